@@ -1,14 +1,15 @@
 /**
- * A place in a sorted list: the values that it is sorted by, of the last row shown. Rows that come or go in between move nothing.
+ * A position in a sorted list: the sort-key values of the last row shown, so rows inserted or deleted in between don't shift the next
+ * page.
  */
 export type Cursor = readonly (string | number)[];
 
-/** `1~1763640000000~wdr_…`, say. */
+/** For example `1~1763640000000~wdr_…`. */
 export function writeCursor(values: Cursor): string {
   return values.join("~");
 }
 
-/** Null: that isn't one of a list sorted by so many values. */
+/** Null: not a cursor for a list with that many sort keys. */
 export function readCursor(text: string, keys: number): Cursor | null {
   const parts = text.split("~");
   if (parts.length !== keys || !parts.every((part) => /^[\w.:-]{1,120}$/.test(part))) return null;

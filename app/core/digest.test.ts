@@ -35,7 +35,7 @@ describe("digests", () => {
     await fitsKeyedHash("pepper", "code", "12345679", hash);
     expect(verify).toHaveBeenCalledTimes(2);
     verify.mockImplementation(() => Promise.resolve(false));
-    // What it says is the answer.
+    // The resolved value is the assertion.
     expect(await fitsKeyedHash("pepper", "code", "12345678", hash)).toBe(false);
   });
 

@@ -1,22 +1,22 @@
-/** Hashes, keyed hashes and sealed boxes on the platform's own cryptography. Texts are UTF-8, results are base32 or base64. */
+/** Hashes, keyed hashes and authenticated encryption on Web Crypto. Text is UTF-8, output is base32 or base64. */
 import { type Random, toBase32 } from "./id.ts";
 
 const utf8 = new TextEncoder();
 
-/** SHA-256 of a token of 256 random bits: what the database keeps of it. Too short a secret needs `keyedHash`. */
+/** SHA-256 of a random 256-bit token, the form the database stores. Shorter secrets need `keyedHash`. */
 export async function hashToken(token: string): Promise<string> {
   return toBase32(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(token))));
 }
 
-/** HMAC-SHA-256 under the pepper. `use` keeps hashes for different uses apart. */
+/** HMAC-SHA-256 under the pepper. `use` separates hashes made for different purposes. */
 export async function keyedHash(pepper: string, use: string, text: string): Promise<string> {
   const key = await hashingKey(pepper);
   return toBase32(new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(`${use}\n${text}`))));
 }
 
 /**
- * Is `hash` the keyed hash of that text? The platform's own `verify` compares, which tells nothing by its time, and it compares
- * hashes of the two: whoever chose one of them doesn't know what is compared.
+ * Is `hash` the keyed hash of that text? Web Crypto's `verify` compares in constant time, and it compares HMACs of both values, so a
+ * caller who chose one of them doesn't know what is being compared.
  */
 export async function fitsKeyedHash(pepper: string, use: string, text: string, hash: string): Promise<boolean> {
   const own = await keyedHash(pepper, use, text);
@@ -25,7 +25,7 @@ export async function fitsKeyedHash(pepper: string, use: string, text: string, h
   return crypto.subtle.verify("HMAC", key, signature, utf8.encode(own));
 }
 
-/** A Worker has one pepper as long as it runs, and asks for its key with nearly every request. */
+/** A Worker has one pepper for its lifetime and needs the key on nearly every request. */
 const hashingKeys = new Map<string, CryptoKey>();
 
 async function hashingKey(pepper: string): Promise<CryptoKey> {
@@ -37,7 +37,7 @@ async function hashingKey(pepper: string): Promise<CryptoKey> {
   return key;
 }
 
-/** AES-256-GCM under a key derived from the pepper: for what must wait in a table and be readable once more. */
+/** AES-256-GCM under a key derived from the pepper, for text that is stored temporarily and must be readable again. */
 export async function seal(pepper: string, text: string, random: Random): Promise<string> {
   const nonce = random(12);
   const sealed = await crypto.subtle.encrypt(
@@ -48,7 +48,7 @@ export async function seal(pepper: string, text: string, random: Random): Promis
   return `${encodeBase64(nonce)}.${encodeBase64(new Uint8Array(sealed))}`;
 }
 
-/** The text again. Throws when the box was altered or sealed under another pepper. */
+/** The decrypted text. Throws when the ciphertext was altered or encrypted under another pepper. */
 export async function unseal(pepper: string, box: string): Promise<string> {
   const [nonce = "", sealed = ""] = box.split(".");
   const opened = await crypto.subtle.decrypt(

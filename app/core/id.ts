@@ -1,4 +1,4 @@
-/** Ids are words of a module's own: `ord_` and 26 letters and figures (128 bits, Crockford's alphabet without i, l, o, u). */
+/** Ids have a prefix per kind: `ord_` and 26 characters (128 bits, Crockford's alphabet without i, l, o, u). */
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
 export type Random = (byteCount: number) => Uint8Array;
@@ -9,17 +9,17 @@ export function newId<Prefix extends string>(prefix: Prefix, random: Random): Id
   return `${prefix}_${toBase32(random(16))}`;
 }
 
-/** 256 bits for cookies and links, in URL-safe letters. What is stored is its hash. */
+/** 256 random bits for cookies and links, URL-safe. Only its hash is stored. */
 export function newToken(random: Random): string {
   return toBase32(random(32));
 }
 
-/** What one answer's scripts and the policy beside them share: 128 bits. */
+/** The CSP nonce shared by a response's scripts and its policy: 128 bits. */
 export function newNonce(random: Random): string {
   return toBase32(random(16));
 }
 
-/** Five bits a letter, the last one padded with zeros. */
+/** Five bits per character, the last one padded with zeros. */
 export function toBase32(bytes: Uint8Array): string {
   let text = "";
   let pending = 0;

@@ -1,4 +1,4 @@
-/** Languages that every messages file has; the compiler asks each of them for a second one. */
+/** Languages that every messages file has; adding a second one makes the compiler require it in each file. */
 export const languages = ["en"] as const;
 export type Language = (typeof languages)[number];
 

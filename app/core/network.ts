@@ -1,26 +1,29 @@
-/** The network that an address stands for: IPv4 whole, IPv6 by its first 64 bits, which a household has all of to change through. */
+/**
+ * The network that an address belongs to: the whole IPv4 address, or the first 64 bits of IPv6, since one connection can use all of a
+ * /64.
+ */
 export function networkOf(ip: string): string {
   return ip.includes(":") ? firstGroups(ip, 4) : ip;
 }
 
-/** What is kept of an address for its owner to recognise: a /24 of IPv4, a /48 of IPv6; null for what is no address. */
+/** The part of an address that is stored so that its owner can recognise it: an IPv4 /24 or IPv6 /48; null for an invalid address. */
 export function abbreviateNetwork(ip: string): string | null {
   if (ip.includes(":")) return `${firstGroups(ip, 3)}::/48`;
   const [network] = /^\d{1,3}(\.\d{1,3}){2}(?=\.\d{1,3}$)/.exec(ip) ?? [];
   return network === undefined ? null : `${network}.0/24`;
 }
 
-/** Prefixes of IPv6, narrow to wide: a household's, a large site's, a provider's. IPv4 counts whole, as one of the narrowest. */
+/** IPv6 prefixes, narrow to wide: one connection, a large site, a provider. A whole IPv4 address counts among the narrowest. */
 export const prefixBits = [64, 56, 48, 32] as const;
 export type PrefixBits = (typeof prefixBits)[number];
 
-/** Every network that an address belongs to, the narrowest first. */
+/** Every network that an address belongs to, narrowest first. */
 export function networksOf(ip: string): { bits: PrefixBits; network: string }[] {
   if (!ip.includes(":")) return [{ bits: 64, network: ip }];
   return prefixBits.map((bits) => ({ bits, network: prefixOf(ip, bits) }));
 }
 
-/** A /64 is named as in `networkOf`; of the wider ones each says how wide it is, so that no two are called the same. */
+/** A /64 has the same name as in `networkOf`; wider networks include their prefix length so that names are unique. */
 function prefixOf(ip: string, bits: PrefixBits): string {
   if (bits === 64) return networkOf(ip);
   const groups = firstGroups(ip, Math.ceil(bits / 16)).split(":");

@@ -1,4 +1,4 @@
-/** What an act answers: it worked, with a value, or it was refused, with a tagged reason that carries the facts. */
+/** The result of a command: success with a value, or a refusal with a tagged reason and its details. */
 export type Result<Value, Refusal extends { reason: string }> =
   | { ok: true; value: Value }
   | { ok: false; refusal: Refusal };
@@ -11,7 +11,7 @@ export function refused<Refusal extends { reason: string }>(refusal: Refusal): {
   return { ok: false, refusal };
 }
 
-/** Ends an exhaustive switch: the compiler refuses the call while a case is missing. */
+/** Ends an exhaustive switch: doesn't compile while a case is missing. */
 export function never(value: never): never {
   throw new Error(`A case without an answer: ${JSON.stringify(value)}`);
 }

@@ -1,11 +1,11 @@
 /**
- * Stripe's currencies: how many minor units make one, what amounts can be charged, and the published minimum. Stripe's minor unit
- * isn't ICU's for 14 of them (HUF has two digits here, none there). The Stripe emulator has its own copy; a test compares the two.
- * Source: https://docs.stripe.com/currencies (presentment currencies, zero-decimal, three-decimal, special cases, minimum amounts).
+ * Stripe's currencies: minor units per unit, chargeable amounts and the published minimum. Stripe's minor unit differs from ICU's for 14
+ * of them (HUF has two digits at Stripe, none in ICU). The Stripe emulator has its own copy; a test compares the two. Source:
+ * https://docs.stripe.com/currencies (presentment currencies, zero-decimal, three-decimal, special cases, minimum amounts).
  */
 import { threeDecimal, zeroDecimal } from "./minor-digits.ts";
 
-/** Two digits, of which both must be 0. HUF and TWD are whole in payouts only. */
+/** Two decimal digits, both of which must be 0. HUF and TWD are whole units in payouts only. */
 const wholeUnitsOnly = ["ISK", "UGX"];
 const twoDecimal = (
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK " +
@@ -16,7 +16,7 @@ const twoDecimal = (
 
 export const currencies: readonly string[] = [...zeroDecimal, ...twoDecimal, ...threeDecimal].toSorted();
 
-/** Where it isn't the usual one. For a currency without a published minimum, half a US dollar in the settlement currency counts. */
+/** Exceptions to the usual minimum. Without a published minimum, half a US dollar in the settlement currency applies. */
 const minimumCharges: Record<string, number> = {
   ...{
     AED: 200,
@@ -33,17 +33,17 @@ const minimumCharges: Record<string, number> = {
   },
   ...{ SEK: 300, THB: 1000 },
 };
-/** Stripe's minimum charge in most currencies, in minor units; the table has the others. */
+/** Stripe's minimum charge in most currencies, in minor units; the table lists the exceptions. */
 const usualMinimum = 50;
-/** About half a US dollar in the least of them. */
+/** About half a US dollar in the least valuable of these currencies. */
 const threeDecimalMinimum = 160;
 
-/** A charge or refund has to be a multiple of this, in minor units. */
+/** A charge or refund must be a multiple of this, in minor units. */
 export function amountStep(currency: string): number {
   return threeDecimal.includes(currency) ? 10 : wholeUnitsOnly.includes(currency) ? 100 : 1;
 }
 
-/** The least that Stripe charges at once, in minor units. */
+/** Stripe's minimum charge, in minor units. */
 export function minimumCharge(currency: string): number {
   return minimumCharges[currency] ?? (threeDecimal.includes(currency) ? threeDecimalMinimum : usualMinimum);
 }

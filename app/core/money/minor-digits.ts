@@ -1,4 +1,4 @@
-/** How many digits Stripe's minor unit has: all that pages need of the table in currencies.ts, which is the Worker's alone. */
+/** Number of decimal digits of Stripe's minor unit: the only part of currencies.ts that pages need; the rest stays in the Worker. */
 
 export const zeroDecimal = [
   "BIF",
@@ -17,7 +17,7 @@ export const zeroDecimal = [
   "XOF",
   "XPF",
 ];
-/** Charges need a last digit of 0. */
+/** The last digit of a charge must be 0. */
 export const threeDecimal = ["BHD", "JOD", "KWD", "OMR", "TND"];
 
 /** Digits after the point: 2 for EUR and HUF, 0 for JPY, 3 for KWD. */

@@ -2,8 +2,8 @@ import { minorDigits } from "./minor-digits.ts";
 import { numberFormat } from "../text/formats.ts";
 
 /**
- * An amount in the currency's minor unit (cents, yen, fils) and an ISO 4217 code in capitals.
- * Arithmetic happens in integers; formatting only at the edge.
+ * An amount in the currency's minor unit (cents, yen, fils) and an upper-case ISO 4217 code. Arithmetic uses integers; formatting happens
+ * only at the edge.
  */
 export type Money = { amountMinor: number; currency: string };
 
@@ -13,20 +13,20 @@ export function money(amountMinor: number, currency: string): Money {
   return { amountMinor, currency };
 }
 
-/** For people: "6.00 €" in the conventions of `locale`. */
+/** For display: "6.00 €" in the conventions of `locale`. */
 export function formatMoney(value: Money, locale: string): string {
-  // A decimal string, not a float: Intl reads it exactly, however large the amount.
+  // A decimal string, not a float: Intl formats it exactly, however large the amount.
   return currencyFormat(locale, value.currency).format(toDecimal(value) as `${number}`);
 }
 
-/** With the digits of the payment provider's minor unit, which aren't ICU's for every currency. */
+/** Uses the digits of Stripe's minor unit, which differ from ICU's for some currencies. */
 function currencyFormat(locale: string, currency: string): Intl.NumberFormat {
   const digits = minorDigits(currency);
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return numberFormat(locale, { style: "currency", currency, ...fraction });
 }
 
-/** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and machines. */
+/** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and programs. */
 export function toDecimal(value: Money): string {
   const digits = minorDigits(value.currency);
   const sign = value.amountMinor < 0 ? "-" : "";

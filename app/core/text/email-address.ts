@@ -1,13 +1,13 @@
 import { oneLine } from "./text.ts";
 
 /**
- * One canonical form for an address: NFC, trimmed, the domain in lower-case punycode, the local part in lower case
- * (no provider in use tells case apart, and one mailbox must be one account). The form a person typed is kept beside it.
+ * One canonical form per address: NFC, trimmed, the domain in lower-case punycode, the local part in lower case (no provider in use is
+ * case-sensitive, and one mailbox must be one account). The address as typed is stored beside it.
  */
 export type EmailAddress = {
   original: string;
   canonical: string;
-  /** Where mail goes: the local part as typed, the domain in ASCII, since mailers map other letters in different ways. */
+  /** The delivery address: the local part as typed, the domain in ASCII, since mail servers map other characters in different ways. */
   deliverable: string;
 };
 
@@ -16,18 +16,20 @@ const localOctetsMax = 64;
 /** RFC 5321, section 4.5.3.1: the whole address. */
 const addressOctetsMax = 254;
 
-/** RFC 5322 dot-atom, widened to letters beyond ASCII (RFC 6531). Quoted local parts are refused: nobody has one. */
+/** RFC 5322 dot-atom, extended to characters beyond ASCII (RFC 6531). Quoted local parts are refused: they are practically unused. */
 const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainPart = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Format characters (Cf), and whatever else is rendered as nothing. IDNA drops some of them from a domain, and the typed form would keep them. */
+/**
+ * Format characters (Cf) and others that render as nothing. IDNA drops some of them from a domain, but the typed form would retain them.
+ */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The address in both forms, or null when it is none. Look-alikes of @ (full width, small) are refused, not mended. */
+/** The address in both forms, or null when invalid. Look-alikes of @ (full width, small) are refused, not corrected. */
 export function parseEmailAddress(text: string): EmailAddress | null {
   const original = text.normalize("NFC").trim();
   const at = original.lastIndexOf("@");
-  // The URL parser strips control characters from the end of a domain: `original` would keep them.
+  // The URL parser strips control characters from the end of a domain, but `original` would retain them.
   if (at < 1 || !oneLine.test(original) || invisible.test(original)) return null;
   const local = original.slice(0, at);
   const domain = toAsciiDomain(original.slice(at + 1));
@@ -37,10 +39,10 @@ export function parseEmailAddress(text: string): EmailAddress | null {
   return { original, canonical, deliverable: `${local}@${domain}` };
 }
 
-/** Mail of all these domains lands in one mailbox, and these letters of its name tell no two apart there. */
+/** Domains that share one mailbox, and the characters their local parts ignore. */
 type MailboxRule = { domains: readonly string[]; ignored: RegExp };
 
-/** As the providers' own help pages have it: Gmail, iCloud, Proton and Yandex. */
+/** According to the providers' own help pages: Gmail, iCloud, Proton and Yandex. */
 const mailboxRules: readonly MailboxRule[] = [
   { domains: ["gmail.com", "googlemail.com"], ignored: /\./g },
   { domains: ["icloud.com", "me.com", "mac.com"], ignored: /(?!)/g },
@@ -49,8 +51,8 @@ const mailboxRules: readonly MailboxRule[] = [
 ];
 
 /**
- * The mailbox that a canonical address leads to, as far as that can be told from its letters: without what stands behind a plus,
- * and by the provider's own rule about dots. Two addresses of one mailbox are one person, who may have an account with each.
+ * The mailbox that a canonical address is delivered to, as far as its text shows: without the part after a plus, and with the provider's
+ * rule about dots applied. Two addresses of one mailbox are one person, who may have an account with each.
  */
 export function mailboxOf(canonical: string): string {
   const at = canonical.lastIndexOf("@");
@@ -61,7 +63,7 @@ export function mailboxOf(canonical: string): string {
   return `${plain || canonical.slice(0, at)}@${rule?.domains[0] ?? domain}`;
 }
 
-/** "m•••@example.com": enough to recognise one's own, too little to learn somebody's. */
+/** "m•••@example.com": enough for its owner to recognise, too little to reveal it to others. */
 export function maskEmailAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const [first = ""] = address;
@@ -69,7 +71,7 @@ export function maskEmailAddress(address: string): string {
 }
 
 function toAsciiDomain(domain: string): string | null {
-  // The URL parser holds the IDNA rules, but it also decodes, strips and reads ports: only plain names may reach it.
+  // The URL parser implements the IDNA rules, but it also decodes, strips and parses ports, so only plain names may reach it.
   if (domain === "" || /[\s/:?#@%[\]\\<>^|]/.test(domain)) return null;
   try {
     return new URL(`http://${domain}`).hostname;

@@ -1,4 +1,6 @@
-/** "grey-gull-2" of "Grey Gull 2": plain letters, figures and dashes, which every file system and header takes; "account" of none. */
+/**
+ * "grey-gull-2" from "Grey Gull 2": ASCII letters, digits and dashes, valid in every file system and header; "account" when none remain.
+ */
 export function fileNamePart(text: string): string {
   const plain = text
     .toLowerCase()

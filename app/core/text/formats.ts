@@ -1,4 +1,4 @@
-/** The runtime's formatters. Making one takes longer than using it a hundred times: those that were made are kept. */
+/** Intl formatters. Creating one takes longer than using it a hundred times, so they are cached. */
 export const dateFormat = kept(
   (locale, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
@@ -9,7 +9,7 @@ export const nameFormat = kept(
   (locale, type: "region" | "language" = "region") => new Intl.DisplayNames(locale, { type }),
 );
 
-/** Formatters of each kind that an isolate caches: more than the locales and time zones of an hour's visitors. */
+/** Formatters of each kind cached per isolate: more than the locales and time zones of an hour's visitors. */
 const keptMax = 200;
 
 function kept<Options, Format>(make: (locale: string, options?: Options) => Format) {

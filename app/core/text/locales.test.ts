@@ -5,7 +5,7 @@ import { formatDay, formatMoment, formatMonth } from "../time/time.ts";
 
 const at = Date.UTC(2026, 10, 20, 13, 30);
 
-/** Spaces as they are typed: which of its many a locale uses is up to the calendar data. */
+/** Normalises spaces: which space character a locale uses depends on the calendar data. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
 test.each([

@@ -1,9 +1,9 @@
-/** Longer than any path of ours with its query. */
+/** Longer than any path of this site with its query. */
 const pathLettersMax = 2000;
 
 /**
- * A place on this site that somebody asked to be led to: a path with its query, from a parser and not from a look at the
- * first letters. Null for everything else: other hosts, other schemes, `//host`, backslashes, control characters.
+ * A return path on this site: a path with its query, taken from a URL parser rather than a prefix check. Null for everything else: other
+ * hosts, other schemes, `//host`, backslashes, control characters.
  */
 export function readPath(text: string | null | undefined): string | null {
   if (!text || text.length > pathLettersMax || !text.startsWith("/") || /[\\\u0000-\u001f\u007f]/.test(text))

@@ -1,12 +1,12 @@
 import { numberFormat } from "./formats.ts";
 
-/** What is counted in bytes or in pieces, as a person reads it. */
+/** A number of bytes or items, formatted for display. */
 export type Unit = "bytes" | "count";
 
 /** Decimal units, as storage is sold. */
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
 
-/** "12.4 GB", "3 TB", "1,204". Cut, not rounded: 499.99 GB of 500 GB aren't all of it. */
+/** "12.4 GB", "3 TB", "1,204". Rounded down: 499.99 GB of 500 GB must not read as full. */
 export function formatQuantity(value: number, unit: Unit, locale: string): string {
   if (unit === "count") return numberFormat(locale).format(value);
   const step = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));

@@ -1,6 +1,6 @@
 /**
- * Text from outside, before it is stored or sent on: trimmed, and refused when it contains what no field needs and what breaks mail
- * headers, logs, CSV files and other systems' forms. Every schema of a form or of a call's body takes its text fields from here.
+ * Validates text from outside before it is stored or forwarded: trimmed, and refused when it contains characters that no field needs and
+ * that break mail headers, logs, CSV files and other systems' forms. Every form and API schema takes its text fields from here.
  */
 import * as v from "valibot";
 
@@ -8,21 +8,21 @@ import * as v from "valibot";
 export const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
 
 /**
- * The same without format characters (Cf), which can't be seen either: blanks without width, soft hyphens, marks of direction. Two texts
- * would look alike and differ. The joiners U+200C and U+200D are taken: Persian and Indic names and many emoji are spelt with them.
+ * Also refuses invisible format characters (Cf): zero-width spaces, soft hyphens, direction marks. With them two texts could look alike
+ * and differ. The joiners U+200C and U+200D are allowed: Persian and Indic names and many emoji need them.
  */
 export const printable = /^(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[\u200C\u200D])*$/u;
 
-/** `accepts` is `oneLine` for a field that removes what can't be seen by itself, such as the name of a machine. */
+/** `accepts` is `oneLine` for a field that strips invisible characters itself, such as the name of a machine. */
 type Options = { missing?: string; malformed?: string; accepts?: RegExp };
 
-/** A text field. An absent one is `missing`; readers of forms name it `<field>-missing` by themselves. */
+/** A text field. An absent one is reported as `missing`; form parsers turn that into `<field>-missing`. */
 export function text({
   missing = "control-characters",
   malformed = "control-characters",
   accepts = printable,
 }: Options = {}) {
-  // A check, not a `v.regex`: OpenAPI would carry the pattern, and generators in other languages don't read it.
+  // A check, not a `v.regex`: OpenAPI would publish the pattern, which generators in other languages can't parse.
   return v.pipe(
     v.string(missing),
     v.trim(),

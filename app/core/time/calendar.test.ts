@@ -10,11 +10,11 @@ describe("a day", () => {
     ["Asia/Kathmandu", 2027, 1, 1, "2026-12-31T18:15:00.000Z"],
     ["Pacific/Kiritimati", 2027, 1, 1, "2026-12-31T10:00:00.000Z"],
     ["Pacific/Pago_Pago", 2027, 1, 1, "2027-01-01T11:00:00.000Z"],
-    // Clocks go forward at midnight: the day begins at one.
+    // Clocks go forward at midnight, so the day starts at 01:00.
     ["America/Santiago", 2026, 9, 6, "2026-09-06T04:00:00.000Z"],
-    // The 30th of December was left out: what counts as it begins with the 31st.
+    // 30 December was skipped, so its start is the start of the 31st.
     ["Pacific/Apia", 2011, 12, 30, "2011-12-30T10:00:00.000Z"],
-    // Days past the end of a month are days of the next.
+    // Days past the end of a month overflow into the next one.
     ["UTC", 2026, 11, 35, "2026-12-05T00:00:00.000Z"],
     ["UTC", 2026, 12, 32, "2027-01-01T00:00:00.000Z"],
   ])("in %s: %i-%i-%i begins at its first moment there", (timeZone, year, month, day, first) => {

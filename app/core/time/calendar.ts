@@ -1,10 +1,10 @@
 import { dayMs } from "./time.ts";
 import { dateFormat } from "../text/formats.ts";
 
-/** A day on somebody's calendar. */
+/** A calendar day. */
 type Day = { year: number; month: number; day: number };
 
-/** The day that an instant falls on, on the calendar of a time zone. */
+/** The calendar day of an instant in a time zone. */
 export function dayOf(at: number, timeZone: string): Day {
   return readCalendar(timeZone)(at);
 }
@@ -15,15 +15,15 @@ export function spellDay({ year, month, day }: Day): string {
 }
 
 /**
- * When a day begins in a time zone. Searched for and not reckoned: midnight may be missing there (clocks go forward at it), and
- * a whole day may (a country changes sides of the date line); then it begins with what comes next. A `day` past the end of its
- * month counts on into the next one.
+ * When a day starts in a time zone. Found by search, not arithmetic: midnight may not exist there (clocks go forward at it), nor the
+ * whole day (a country crosses the date line); then it starts at the next existing instant. A `day` past the end of its month overflows
+ * into the next one.
  */
 export function startOfDay({ year, month, day }: Day, timeZone: string): number {
   const inUtc = Date.UTC(year, month - 1, day);
   const wanted = spellDay(dayOf(inUtc, "UTC"));
   const dayThere = readCalendar(timeZone);
-  // No clock is further from UTC than this.
+  // The largest UTC offset of any time zone.
   let [before, after] = [inUtc - dayMs, inUtc + dayMs];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

@@ -1,6 +1,6 @@
 /**
- * For something that may take so long and no longer: it is raced against `over`. Not an AbortSignal: the runtime looks at one when the
- * next part comes, which a body that stalls never has.
+ * A deadline to race a promise against via `over`. Not an AbortSignal: the runtime checks one only when the next chunk arrives, which
+ * never happens for a stalled body.
  */
 export function startDeadline(ms: number): { over: Promise<"over">; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -14,7 +14,7 @@ describe("a time zone", () => {
     expect(zones).toEqual(expect.arrayContaining(["UTC", "Asia/Kolkata", "Europe/Kyiv", "Europe/Berlin"]));
     expect(zones).not.toContain("Asia/Calcutta");
     expect(zones).toEqual([...new Set(zones)].sort());
-    // Whatever a form takes stands in the list of the page that shows it next, and each choice is kept as it was made.
+    // Every time zone a form accepts is in the list that the page shows next, and each choice is stored as submitted.
     expect(zones.map(readTimeZone)).toEqual(zones);
   });
 

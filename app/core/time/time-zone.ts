@@ -1,8 +1,8 @@
 import { dateFormat } from "../text/formats.ts";
 
 /**
- * Names of time zones. The calendar data that runtimes carry (CLDR's) keep for each zone the name that it had first; people, browsers
- * and the zones' own list (IANA's) know it by the one that it has now. Both mean the same hours. We store and show the newer.
+ * Time zone names. CLDR, the calendar data in runtimes, uses each zone's original name; people, browsers and the IANA list use the
+ * current one. Both mean the same offsets. We store and show the current name.
  */
 const renamed = new Map(
   Object.entries({
@@ -28,7 +28,7 @@ const renamed = new Map(
   }),
 );
 
-/** The zone's present name, whatever it was called by; null: the runtime knows no such zone. */
+/** The zone's current name for any of its aliases; null: the runtime has no such zone. */
 export function readTimeZone(name: string): string | null {
   try {
     return nameNow(dateFormat("en", { timeZone: name }).resolvedOptions().timeZone);
@@ -37,16 +37,16 @@ export function readTimeZone(name: string): string | null {
   }
 }
 
-/** Once made, kept: the runtime takes its time to tell of them. UTC is none of its own. */
+/** Cached, because the runtime is slow to list them. UTC isn't in its list. */
 let known: string[] | undefined;
 
-/** What somebody can choose from; the chosen one need not be among what is known. */
+/** The zones a user can choose from; the stored one need not be in the runtime's list. */
 export function listTimeZones(chosen: string): readonly string[] {
   known ??= [...new Set([...Intl.supportedValuesOf("timeZone").map(nameNow), "UTC"])].sort();
   return known.includes(chosen) ? known : [...known, chosen].sort();
 }
 
-/** The first of these that is a zone: what a browser says of itself may be anything. */
+/** The first valid zone of these: what a browser reports may be anything. */
 export function firstTimeZone(...names: (string | null | undefined)[]): string | null {
   for (const name of names) {
     const zone = name ? readTimeZone(name) : null;

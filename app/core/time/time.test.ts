@@ -23,7 +23,7 @@ describe("a moment", () => {
     expect(formatDay(late, tokyo)).toBe("1 December 2026");
     expect(formatMonth(late, tokyo)).toBe("December 2026");
     expect(formatMoment(late, tokyo)).toBe("1 December 2026, 08:30");
-    // Whether a comma follows the day of the week depends on the calendar data.
+    // Whether a comma follows the weekday depends on the calendar data.
     expect(formatExactly(late, tokyo)).toMatch(/^Tuesday,? 1 December 2026, 08:30:00 GMT\+9$/);
   });
 });

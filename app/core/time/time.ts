@@ -6,18 +6,18 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** The same day and time so many months later, in UTC; of a day that the month lacks, some days into the next one. */
+/** The same day and time that many months later, in UTC; a day that the month lacks overflows into the next month. */
 export function monthsLater(at: number, months: number): number {
   const then = new Date(at);
   return then.setUTCMonth(then.getUTCMonth() + months);
 }
 
-/** Whole seconds from `now` until `at`, rounded up and never negative: what a Retry-After header carries. */
+/** Whole seconds from `now` until `at`, rounded up and never negative: the value of a Retry-After header. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / secondMs));
 }
 
-/** How somebody writes dates and times, and where they are. */
+/** A user's date format and time zone. */
 export type Reader = { locale: string; timeZone: string };
 
 /** "20 November 2026". */
@@ -31,22 +31,22 @@ export function formatMonth(at: number, { locale, timeZone }: Reader): string {
 }
 
 /**
- * "20 November 2026, 14:30". The comma is ours: what a locale puts there ("um", "à", "at") is a word, and the sentence around it
- * may be in another language. The time stays on one line.
+ * "20 November 2026, 14:30". The comma is fixed: a locale's own joiner ("um", "à", "at") is a word, and the sentence around it may be in
+ * another language. The time doesn't wrap.
  */
 export function formatMoment(at: number, { locale, timeZone }: Reader): string {
   const time = dateFormat(locale, { timeStyle: "short", timeZone }).format(at).replaceAll(/\s/g, "\u00a0");
   return `${formatDay(at, { locale, timeZone })}, ${time}`;
 }
 
-/** With the day of the week, the second and the zone. */
+/** With weekday, seconds and time zone. */
 export function formatExactly(at: number, { locale, timeZone }: Reader): string {
   const day = dateFormat(locale, { dateStyle: "full", timeZone }).format(at);
   const time = dateFormat(locale, { timeStyle: "long", timeZone }).format(at);
   return `${day}, ${time}`;
 }
 
-/** A copy for people's eyes: what is named as an instant (`…At`, `…Until`, `…Since`) is written as ISO 8601 in UTC. */
+/** A readable copy: numbers in instant fields (`…At`, `…Until`, `…Since`) are formatted as ISO 8601 in UTC. */
 export function spellInstants(value: unknown, name = ""): unknown {
   if (typeof value === "number" && /(At|Until|Since)$/.test(name)) return new Date(value).toISOString();
   if (Array.isArray(value)) return value.map((part) => spellInstants(part));
