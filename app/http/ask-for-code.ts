@@ -21,13 +21,13 @@ import { describeVisitor } from "./visitor.ts";
 type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
   /** The request whose page asked for another code. */
   again?: Code;
-  /** What waits in this browser for another proof when there is no budget for a mail; null: nothing can. */
+  /** The pending action in this browser to show when the email quota is used up; null: there is none. */
   openUnmailed?: (browserToken: string) => Promise<{ requestId: string } | null>;
 };
 
 /**
- * How sign-up, log-in and verify answer a wish for a code: on to the page that waits for it, in a browser that is tied to
- * the request; or 429 with the time to wait. The same for addresses with and without an account.
+ * How sign-up, sign-in and verify respond to a request for a code: redirect to the verify page, in a browser bound to the request; or 429
+ * with the time to wait. The same for addresses with and without an account.
  */
 export async function askForCode(app: App, request: Request, input: Input) {
   const visitor = describeVisitor(request);
@@ -49,8 +49,8 @@ function waitFor(requestId: string, browserToken: string, flash?: FlashName) {
 }
 
 /**
- * Something that matters was asked for, and the last proof is too old: a code first, or a passkey, also where there is no budget for
- * a mail. Afterwards the person is back where they were, with everything still in the form.
+ * A sensitive action was requested and the last re-authentication is too old: ask for a code first, or a passkey, which also works when
+ * the email quota is used up. Afterwards the user returns to the form with everything still filled in.
  */
 export function askForReauthentication(
   app: App,
@@ -68,7 +68,7 @@ export function askForReauthentication(
     return passkeys.length > 0 ? openUnmailedRequest(app, { address, browserToken, carried, accountId }) : null;
   };
   const input = { address, purpose: "fresh-proof", carried, accountId } as const;
-  // Asked for at the page that waits already, a mail is what was meant.
+  // Requested on the page that is already waiting for a code: the user wants another email.
   return askForCode(app, request, again ? { ...input, again } : { ...input, openUnmailed });
 }
 
@@ -79,8 +79,8 @@ function textsOf(fields: object): Record<string, string> {
 }
 
 /**
- * Another address is wished for: a code to it, once the person has proven lately who they are. The same whether the new address
- * has an account or not. Asking again asks for the proof again.
+ * Change of address: sends a code to the new address once the user has recently re-authenticated. The response is the same whether or not
+ * the new address has an account. Requesting again requires re-authentication again.
  */
 export async function askForAddressChange(
   app: App,
@@ -115,7 +115,7 @@ export async function askForAddressChange(
   });
 }
 
-/** 429, with the seconds to wait. */
+/** 429 with the seconds to wait. */
 export function refuse<Refusal extends { retryAt: number }>(refusal: Refusal, now: number) {
   const seconds = secondsUntil(refusal.retryAt, now);
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });

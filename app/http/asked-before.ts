@@ -4,8 +4,8 @@ import type { Code, Purpose } from "#app/modules/codes/rules.ts";
 import { readCookie } from "./cookies.ts";
 
 /**
- * The request whose address somebody came back to correct, if this browser made it from this form. It is named by `again` in the
- * page's address; what was typed never stands there.
+ * The request whose address the user came back to correct, if this browser made it from this form. The URL carries only its id in
+ * `again`, never what was typed.
  */
 export async function askedBefore(
   app: Pick<App, "db">,

@@ -4,14 +4,17 @@ import type { Claim } from "#app/modules/accounts/commands/session-pass.server.t
 import type { App } from "#app/app.ts";
 
 export const appContext = createContext<App>();
-/** Who the session's cookie says is there; null: it isn't one of ours. Whether the session stands, the viewer tells. */
+/**
+ * The account claimed by the session cookie; null: the cookie isn't signed by us. Whether the session is active is decided when the
+ * viewer is loaded.
+ */
 export const claimContext = createContext<Claim | null>();
-/** Who is there: what the table says of the claim. */
+/** The signed-in viewer, as loaded from the database. */
 export const viewerContext = createContext<Promise<Viewer | null>>();
-/** The tables couldn't say who is there, and the page is shown as to a visitor. */
+/** The database couldn't load the viewer, so the page is rendered as for a visitor. */
 export const viewerUnknownContext = createContext(false);
-/** Set behind `requireViewer` only: it holds back whatever was read for a session that is over. */
+/** Set behind `requireViewer` only, which discards whatever was read for a session that has ended. */
 export const signedInContext = createContext<SignedIn | null>(null);
 export type SignedIn = { accountId: string; viewer: Promise<Viewer> };
-/** The time zone that the platform takes a request to come from, where it says so. */
+/** The request's time zone according to the platform, if it reports one. */
 export const visitorZoneContext = createContext<string | null>(null);

@@ -3,22 +3,22 @@ import { knownBrowserMs } from "#app/modules/codes/rules.ts";
 import { secondMs } from "#app/core/time/time.ts";
 
 /**
- * Every cookie of ours but the visit's (app/integrations/kv) and a failed request's reference (entry.server, early-errors). `__Host-`:
- * Secure, path /, no domain, so that no other host can plant one. They hold random tokens whose hashes are in the database, or a word
- * without meaning to others.
+ * Every cookie except the visit's (app/integrations/kv) and a failed request's reference (entry.server, early-errors). `__Host-`: Secure,
+ * path /, no domain, so no other host can set one. They contain random tokens whose hashes are in the database, or a word that means
+ * nothing elsewhere.
  */
 const names = {
-  /** The session's token, its account's id and an HMAC of both under `CODE_PEPPER`. `sessionAbsoluteMs`. */
+  /** The session token, its account's id and an HMAC of both under `CODE_PEPPER`. `sessionAbsoluteMs`. */
   session: "__Host-session",
-  /** A random token that ties emailed codes to this browser. `knownBrowserMs`. */
+  /** A random token that binds emailed codes to this browser. `knownBrowserMs`. */
   browser: "__Host-browser",
-  /** One word: which message the next page shows. A minute. */
+  /** One word: the message to show on the next page. A minute. */
   flash: "__Host-flash",
   /** `light` or `dark`. `knownBrowserMs`. */
   theme: "__Host-theme",
 } as const;
 
-/** The longest that browsers keep a cookie. */
+/** The maximum age that browsers allow a cookie. */
 const browserSeconds = knownBrowserMs / secondMs;
 
 export function readCookie(request: Request, cookie: keyof typeof names): string | null {
@@ -36,7 +36,7 @@ export function browserCookie(token: string): string {
   return serialize("browser", token, browserSeconds);
 }
 
-/** One message for the next page: a word that the page knows, never text. */
+/** A flash message for the next page: a key that the page looks up, never text. */
 export function flashCookie(word: string): string {
   return serialize("flash", word, 60);
 }

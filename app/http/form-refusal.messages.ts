@@ -1,10 +1,10 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Refusals that more than one page can meet: what the form itself got wrong, and budgets that are used up. */
+/** Refusals shared by several pages: invalid form data and used-up quotas. */
 const en = {
   summary: "Please look at this again",
   unreadable: "This field could not be read.",
-  /** Of what a page brings along by itself: nobody types it. */
+  /** For hidden fields, which no user types. */
   anywhere: {
     "intent-unknown": "This button does not exist any more. Load the page again.",
     "intent-missing": "This was sent without one of the page's buttons. Load the page again.",

@@ -5,20 +5,20 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { type RefusalTexts, refusalMessages } from "./form-refusal.messages.ts";
 import type { FormRefusal } from "./read-form.ts";
 
-/** What any form with a mailed code can be answered: fields, a damaged form, a budget that is used up. */
+/** The refusals any form with an emailed code can return: invalid fields, a malformed form, a used-up quota. */
 export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number });
 
-/** Words for what a schema calls a problem; a page names those that its own fields can have. */
+/** Messages for schema problems; a page lists those its own fields can have. */
 export type Problems = Record<string, string | ((field: string) => string)>;
 
 type FormRefusalNoticeProps = { refusal: CodeFormRefusal | undefined; problems?: Problems };
 
-/** Above the form: which fields to look at, or what else kept it from going through. Takes focus. */
+/** Above the form: the fields to correct, or the other reason it was refused. Takes focus. */
 export function FormRefusalNotice({ refusal, problems }: FormRefusalNoticeProps) {
   const messages = useMessages(refusalMessages);
   if (!refusal) return null;
   if (refusal.reason !== "invalid-fields") {
-    // That it is too soon is nobody's mistake.
+    // Being too early isn't an error of the user's.
     return (
       <Notice kind={refusal.reason === "too-soon" ? "attention" : "problem"} live isRefusal>
         {sayRefusal(messages, refusal)}
@@ -33,13 +33,13 @@ export function FormRefusalNotice({ refusal, problems }: FormRefusalNoticeProps)
 }
 
 type RefusedFields = {
-  /** Beside a field: its own problem in words, if it has one. */
+  /** Beside a field: the message for its problem, if it has one. */
   problemOf: (field: string) => string | undefined;
-  /** What was typed into a field of a form that was refused. */
+  /** The value typed into a field of a refused form. */
   typedIn: (field: string) => string | undefined;
 };
 
-/** What a refused form says field by field; without a refusal, or with one that isn't about fields, nothing. */
+/** The refusal's messages by field; empty without a refusal, or with one that isn't about fields. */
 export function useRefusedFields(refusal: { reason: string } | undefined, problems: Problems): RefusedFields {
   const messages = useMessages(refusalMessages);
   if (!refusal || !isAboutFields(refusal)) return { problemOf: () => undefined, typedIn: () => undefined };

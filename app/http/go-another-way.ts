@@ -7,10 +7,10 @@ import { entryToken } from "#app/modules/waitlist/rules.ts";
 import { askForAddressChange, askForCode, askForReauthentication } from "./ask-for-code.ts";
 import type { FormRefusal } from "./read-form.ts";
 
-/** `agrees`: to the terms, in this browser. */
+/** `agrees`: consent to the terms, given in this browser. */
 type Asking = { asked: Code; viewer: Viewer | null; agrees?: boolean };
 
-/** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
+/** The buttons beside the code: another address, another email, or continuing in this browser instead of the one that requested it. */
 export async function goAnotherWay(
   app: App,
   request: Request,
@@ -34,7 +34,7 @@ async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
   if (purpose === "sign-up" || purpose === "sign-in") {
     return askForCode(app, request, { address, purpose, carried, again: asked });
   }
-  // In the name of an account asks whoever is signed in to it.
+  // An action on an account is requested again by its signed-in user.
   if (!viewer || viewer.account.id !== asked.accountId)
     return data({ reason: "account-not-here" as const }, { status: 409 });
   if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, asked);
@@ -43,9 +43,9 @@ async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
 }
 
 /**
- * Of what another browser asked for, this one takes the address and what it was for, and nothing else: whoever typed the address there
- * need not be who reads the mail here. To sign up is to agree to something, so that is done anew; an invitation belongs to the address,
- * and where one is missing, the form says so.
+ * From another browser's request, this one takes only the address and the purpose: the person who typed the address there need not be the
+ * one who reads the email here. Sign-up needs consent, so it is given again; an invitation belongs to the address, and the form says when
+ * one is missing.
  */
 async function continueHere(app: App, request: Request, { purpose, addressTyped, carried }: Code, agrees: boolean) {
   const address = parseEmailAddress(addressTyped);
@@ -75,7 +75,7 @@ const termsMissing: FormRefusal = {
   typed: {},
 };
 
-/** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */
+/** The form that made the request, filled in again; the typed values are found by the request's id and this browser's cookie. */
 async function formBefore(app: App, { id, purpose, carried }: Code): Promise<string> {
   const { planId, interval, redirectTo } = carried;
   const query = new URLSearchParams({ again: id, ...(await invitationOf(app, carried)) });
@@ -94,7 +94,7 @@ async function formBefore(app: App, { id, purpose, carried }: Code): Promise<str
   }
 }
 
-/** The invitation that opened the form, which opens it once more. */
+/** The invitation that opened the form, so that it opens again. */
 async function invitationOf({ pepper }: App, { entryId }: Carried): Promise<Record<string, string>> {
   return entryId ? { invitation: await entryToken(pepper, entryId) } : {};
 }

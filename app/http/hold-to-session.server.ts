@@ -7,8 +7,8 @@ import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts"
 import { demandBeforeActing } from "#app/integrations/stripe/check.ts";
 
 /**
- * The powers of a request that acts for a session: its first write, and its first call to Stripe that changes something, happen only
- * while the session is active. One that was ended since the viewer was loaded leads to log-in, and has changed nothing.
+ * Guards a request that acts for a session: its first write and its first mutating Stripe call happen only while the session is active.
+ * If the session ended since the viewer was loaded, the request redirects to sign-in and has changed nothing.
  */
 export function holdToSession(app: App, session: Pick<Session, "id">, url: Pick<URL, "pathname">): App {
   const refusal = () => redirect(signInPath(url.pathname), 303);
@@ -21,7 +21,7 @@ export function holdToSession(app: App, session: Pick<Session, "id">, url: Pick<
   };
 }
 
-/** Log-in, and back to where somebody was going. */
+/** Redirects to sign-in, then back to the requested page. */
 export function signInPath(target: string): string {
   return `/login?${new URLSearchParams({ redirectTo: target })}`;
 }

@@ -1,11 +1,11 @@
 export type RootMatch = { loaderData: { brand: { name: string } } | undefined };
 
-/** "Orders · Gull": what tabs, bookmarks and the browser's history show. */
+/** "Orders · Gull": shown in tabs, bookmarks and browser history. */
 export function pageTitle(title: string, [root]: [RootMatch, ...unknown[]]): string {
   return withSiteName(title, root.loaderData?.brand.name);
 }
 
-/** A page on which something broke may not know the name. */
+/** An error page may not have the name. */
 export function withSiteName(title: string, name: string | undefined): string {
   return name ? `${title} · ${name}` : title;
 }

@@ -1,8 +1,8 @@
 import type { HeadersArgs } from "react-router";
 
 /**
- * For `export { passHeaders as headers }`: what an action or a loader said (Retry-After, Cache-Control) goes out with the
- * page. The framework keeps all but cookies to itself otherwise.
+ * For `export { passHeaders as headers }`: sends an action's or loader's headers (Retry-After, Cache-Control) with the page. React Router
+ * otherwise drops all but cookies.
  */
 export function passHeaders({ loaderHeaders, actionHeaders }: HeadersArgs): Headers {
   return new Headers([...loaderHeaders, ...actionHeaders]);

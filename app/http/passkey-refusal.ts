@@ -4,7 +4,7 @@ import type { AddRefusal } from "#app/modules/passkeys/commands/add-passkey.serv
 import type { AssertionRefusal } from "#app/modules/passkeys/reads/check-assertion.server.ts";
 import type { RemoveRefusal } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 
-/** What any form with a passkey can be answered. */
+/** The refusals any form with a passkey can return. */
 export type PasskeyRefusal =
   | Exclude<AddRefusal | RemoveRefusal, { reason: "proof-stale" }>
   | AssertionRefusal
@@ -29,7 +29,7 @@ export function refusePasskey(refusal: PasskeyRefusal) {
   return data(refusal, { status: statuses[refusal.reason] });
 }
 
-/** By the messages, which browsers have anyway, and not by the statuses, which they have no use for. */
+/** Derived from the messages, which browsers load anyway, not from the statuses, which they don't use. */
 export function isPasskeyRefusal(refusal: { reason: string }): refusal is PasskeyRefusal {
   return refusal.reason in passkeyProblemMessages.en;
 }

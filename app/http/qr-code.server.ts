@@ -1,13 +1,13 @@
-/** What `ui/qr-code.tsx` draws: one path over the dark modules, a stroke of rectangles per row. The encoder stays here. */
+/** What `ui/qr-code.tsx` renders: one path over the dark modules, a rectangle per run in each row. The encoder stays on the server. */
 export async function encodeQrCode(text: string): Promise<{ path: string; size: number }> {
   const { encode } = await import("uqr");
-  // The component draws the quiet margin itself.
+  // The component adds the quiet margin itself.
   const { data, size } = encode(text, { ecc: "M", border: 0 });
   const path = data.flatMap((row, y) => darkRuns(row).map(([x, length]) => `M${x} ${y}h${length}v1H${x}z`)).join("");
   return { path, size };
 }
 
-/** Start and length of each run of dark modules: a third of the path that single modules would take. */
+/** Start and length of each run of dark modules: a third of the path length that single modules would need. */
 function darkRuns(row: readonly boolean[]): [number, number][] {
   const runs: [number, number][] = [];
   for (let x = 0; x < row.length; x += 1) {

@@ -4,8 +4,8 @@ import { networkOf } from "#app/core/network.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 
 /**
- * Rate limiter over the exact budgets in the database: a network that sends faster than people do waits a minute. Counted by
- * the platform, per place and roughly; never what keeps a code from being guessed.
+ * Rate limiter in front of the exact quotas in the database: a network that sends faster than people do waits a minute. Counted by the
+ * platform, per location and approximately; codes are never protected from guessing by this alone.
  */
 export async function findRateLimit(
   app: Pick<App, "rateLimitOfForms" | "clock" | "report">,
@@ -20,7 +20,7 @@ export function isApiRateLimited(app: Pick<App, "rateLimitOfApi" | "report">, ip
   return isRateLimited(app.rateLimitOfApi, networkOf(ip), app.report);
 }
 
-/** The same for the tunnel, which is handed this. A rate limiter that fails isn't reported: reporting is what it protects. */
+/** The same for the tunnel, which receives this as a parameter. A failing rate limiter isn't reported: reporting is what it protects. */
 export function rateLimitOfMonitoring(limiter: RateLimit) {
   return (request: Request, counted: string): Promise<boolean> =>
     isRateLimited(limiter, counted + networkOf(request.headers.get("CF-Connecting-IP") ?? "unknown"), () => undefined);

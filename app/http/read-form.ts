@@ -4,9 +4,9 @@ import { startDeadline } from "#app/core/time/deadline.ts";
 import { refused, type Result, done } from "#app/core/result.ts";
 import { secondMs } from "#app/core/time/time.ts";
 
-/** Largest form, counted while it is read, whatever Content-Length says. */
+/** Largest form body, counted while it is read, whatever Content-Length says. */
 export const formBytesMax = 64 * 1024;
-/** Longest time for a body to arrive: a slow sender must not hold its request open. */
+/** Longest time for a body to arrive, so that a slow sender can't hold its request open. */
 export const bodyReadMs = 10 * secondMs;
 
 export type BodyRefusal = { reason: "form-too-large"; status: 413 } | { reason: "form-too-slow"; status: 408 };
@@ -15,7 +15,7 @@ export type FormRefusal =
   | { reason: "malformed-form"; status: 400 }
   | { reason: "duplicated-field"; status: 400; field: string }
   | BodyRefusal
-  /** `typed` goes back into the form, so that a mistake in one field costs nobody the others. */
+  /** `typed` refills the form, so that an error in one field doesn't lose the others. */
   | {
       reason: "invalid-fields";
       status: 422;
@@ -23,7 +23,7 @@ export type FormRefusal =
       typed: Record<string, string>;
     };
 
-/** One set of fields, or several told apart by one of them (`intent`). */
+/** One set of fields, or several distinguished by one of them (`intent`). */
 type FormSchema =
   | (v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> })
   | (v.GenericSchema<Record<string, unknown>, unknown> & { options: readonly { entries: Record<string, unknown> }[] });
@@ -31,16 +31,16 @@ type FormSchema =
 const sentForm = createContext<Result<FormData, FormRefusal>>();
 
 /**
- * Receives the whole form before the session is looked up: a caller who holds the last byte back is authorised when it arrives, not
- * when the request began. `loadViewer` is the only caller, so that no route can read a body later.
+ * Receives the whole form before the session is looked up: a caller who withholds the last byte is authorised when it arrives, not when
+ * the request began. `loadViewer` is the only caller, so no route can read a body later.
  */
 export async function receiveForm(request: Request, context: Readonly<RouterContextProvider>): Promise<void> {
   context.set(sentForm, await readFields(request));
 }
 
 /**
- * The one way a form comes in: capped, only the schema's own fields, each at most once, then the schema. Unknown fields
- * are ignored and never stored. What the schema calls a problem (`email-missing`) the route turns into words.
+ * The one way to read a form: size limit, only the schema's own fields, each at most once, then the schema. Unknown fields are ignored
+ * and never stored. The route maps the schema's problems (`email-missing`) to messages.
  */
 export function readForm<Schema extends FormSchema>(
   context: Readonly<RouterContextProvider>,
@@ -66,12 +66,12 @@ export function readForm<Schema extends FormSchema>(
   });
 }
 
-/** The first problem of each field, as the schema calls it. */
+/** The first problem of each field, named as in the schema. */
 export function fieldProblems(issues: readonly v.BaseIssue<unknown>[]): { field: string; problem: string }[] {
   const errors = new Map<string, string>();
   for (const issue of issues) {
     const field = String(issue.path?.[0]?.key ?? "");
-    // A field that isn't there at all: the schema library has a sentence of its own for it, we have a word.
+    // A field that is absent: the validation library has a sentence for it, we use a problem code.
     const isAbsent = issue.type === "object" && issue.received === "undefined";
     if (!errors.has(field)) errors.set(field, isAbsent ? `${kebabCase(field)}-missing` : issue.message);
   }
@@ -102,8 +102,8 @@ async function readFields(request: Request): Promise<Result<FormData, FormRefusa
 }
 
 /**
- * The whole body, unless it is longer than `bytesMax` or takes too long: then the rest is nobody's business. Whoever goes away in the
- * middle of it is no bug.
+ * The whole body, unless it exceeds `bytesMax` or takes too long; the rest is then discarded. A client that disconnects midway isn't a
+ * bug.
  */
 export async function readCapped(
   body: ReadableStream<Uint8Array> | null,

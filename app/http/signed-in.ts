@@ -2,8 +2,8 @@ import type { RouterContextProvider } from "react-router";
 import { type SignedIn, signedInContext } from "#app/http/contexts.ts";
 
 /**
- * Whoever a page behind `requireViewer` is for. A loader may read by `accountId` at once; nothing of it leaves before `viewer`, which
- * leads to log-in where the session is over. Asking elsewhere is a bug, and says so.
+ * The viewer of a page behind `requireViewer`. A loader may read by `accountId` at once; nothing is sent before `viewer` resolves, which
+ * redirects to sign-in when the session has ended. Throws when used elsewhere.
  */
 export function signedIn(context: Readonly<RouterContextProvider>): SignedIn {
   const signedIn = context.get(signedInContext);

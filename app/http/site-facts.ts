@@ -3,7 +3,7 @@ import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { readCookie } from "./cookies.ts";
 
-/** What the frame of every page says, whoever asks and whatever became of the page. */
+/** The site data every page's frame shows, for every viewer and also on error pages. */
 export function siteFacts(
   { product, gate, clock, isTestMode }: Pick<App, "product" | "gate" | "clock" | "isTestMode">,
   request: Request,
@@ -13,7 +13,7 @@ export function siteFacts(
   const theme = readCookie(request, "theme");
   return {
     brand: { name: product.name },
-    // Written here: the words needn't travel with the page's scripts.
+    // Formatted here, so that the messages aren't part of the page's scripts.
     banner: isTestMode ? `${testMode.label}: ${testMode.text}` : null,
     hasWaitlist: features.waitlist,
     hasWithdrawal: features.withdrawal,

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** What the picture of a page shows, for people who can't see it. */
+/** Alternative text of a page's social picture. */
 const en = {
   landing: (product: string) => `The home page of ${product}`,
   signup: (product: string) => `The sign-up page of ${product}`,

@@ -1,10 +1,13 @@
 import type { RootMatch } from "./page-title.ts";
 import { socialPictureMessages } from "./social-picture.messages.ts";
 
-/** Pages of which there is a picture in `app/product/public/social`, as `npm run gallery -- --social` draws them. */
+/** Pages with a picture in `app/product/public/social`, made by `npm run gallery -- --social`. */
 export const picturedPages = ["landing", "signup", "login", "waitlist"] as const;
 
-/** What others and search engines show for a public page, whose address is `canonical`, with one sentence about it. What has no picture shows the landing page's. */
+/**
+ * Social and search metadata of a public page with the address `canonical` and a one-sentence description. A page without a picture uses
+ * the landing page's.
+ */
 export function socialPicture(
   canonical: string | undefined,
   page: (typeof picturedPages)[number],

@@ -2,10 +2,10 @@ import { recogniseBrowser } from "#app/modules/accounts/browsers.rules.ts";
 import { readCookie } from "./cookies.ts";
 import { visitorMessages } from "./visitor.messages.ts";
 
-/** What a request shows of whoever sent it. The address counts for limits, the rest is what a person sees in a list. */
+/** What a request reveals about its sender. The address is used for rate limits; the rest is shown in lists. */
 export type Visitor = { ip: string; device: string; place: string | null; browserToken: string | null };
 
-/** A request that changes nothing. */
+/** A request that changes nothing (safe method). */
 export function isVisit({ method }: Pick<Request, "method">): boolean {
   return method === "GET" || method === "HEAD";
 }

@@ -8,15 +8,15 @@ import { readCookie } from "#app/http/cookies.ts";
 import { receiveForm } from "#app/http/read-form.ts";
 import { isVisit } from "#app/http/visitor.ts";
 
-/** Signed by who sends them, for no session, and read whole by their own route. */
+/** Requests without a session, signed by their sender, whose route reads the whole body itself. */
 const events = "/webhooks/";
-/** Ends the session by its token, whoever it belongs to. */
+/** Sign-out: ends the session by its token, whichever account it belongs to. */
 const signOutPath = "/logout";
 
 /**
- * Loads the viewer: one D1 round trip with a session's cookie of ours, none without. A visit's page is read meanwhile; whatever
- * changes something waits, first for its whole form and then for the viewer. A cookie that shows nobody is left alone: it opens nothing, and ending it here could end the newer one
- * that another tab was just given.
+ * Loads the viewer: one D1 round trip with one of our session cookies, none without. A GET's loaders run meanwhile; a mutating request
+ * waits first for its whole form and then for the viewer. A cookie without a valid session is left alone: it grants nothing, and clearing
+ * it here could remove the newer one that another tab was just given.
  */
 export const loadViewer: MiddlewareFunction<Response> = async ({ request, context, url }) => {
   const app = context.get(appContext);
@@ -29,12 +29,12 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
   const viewer = isTolerant ? asked.catch(asNobody(app, context)) : asked;
   context.set(claimContext, claim);
   context.set(viewerContext, viewer);
-  // Whoever needs the viewer hears of it when that fails; of the others, none.
+  // Code that awaits the viewer receives the error; nothing else does.
   viewer.catch(() => null);
   if (!isVisit(request)) await viewer;
 };
 
-/** Public pages are shown when the tables can't say who is there, and say so. Reported once, here. */
+/** Public pages are still rendered when the database can't load the viewer, and say so. Reported once, here. */
 function asNobody(app: App, context: Readonly<RouterContextProvider>) {
   return (error: unknown) => {
     app.report(error);

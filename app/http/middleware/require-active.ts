@@ -4,12 +4,12 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { isVisit } from "#app/http/visitor.ts";
 
-/** Open while an account is being closed: having it back, and receipts. */
+/** Available while an account is pending deletion: restoring it, and receipts. */
 const openWhileLeaving = ["/settings", "/settings/orders"];
 
 /**
- * Demands an account that stays. Whoever is leaving is led to where it can be had back; what they send is refused. `requireViewer`,
- * which comes before, waits for a visit's answer to this, too.
+ * Requires an account that isn't pending deletion. Otherwise pages redirect to where it can be restored and submitted forms are refused.
+ * `requireViewer`, which runs before, waits for a GET's answer to this, too.
  */
 export const requireActive: MiddlewareFunction<Response> = async ({ request, context, url }) => {
   if (openWhileLeaving.includes(url.pathname)) return;
@@ -18,7 +18,7 @@ export const requireActive: MiddlewareFunction<Response> = async ({ request, con
     isVisit(request) ? redirect("/settings", 303) : data({ reason: "account-leaving" }, { status: 409 }),
   );
   context.set(signedInContext, { accountId, viewer });
-  // Heard where `requireViewer` waits.
+  // Awaited in `requireViewer`.
   viewer.catch(() => null);
   if (!isVisit(request)) await viewer;
 };

@@ -6,12 +6,12 @@ import { isVisit } from "#app/http/visitor.ts";
 import { holdToSession, signInPath } from "#app/http/hold-to-session.server.ts";
 
 /**
- * Demands somebody signed in; anybody else signs in first and comes back to where they were going. What a visit asks for is read while
- * the table is asked whether the session stands, and leaves only when it does. What a form does, it does while the session is active.
+ * Requires a signed-in user; others are sent to sign-in and then back. A GET's loaders run while the database checks the session, and
+ * their data is sent only when it is active. A form's action runs while the session is active.
  */
 export const requireViewer: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
   const claim = context.get(claimContext);
-  // After signing in, a page can be shown again but a form can't be sent again.
+  // After sign-in a page can be loaded again, but a form can't be sent again.
   const target = isVisit(request) ? url.pathname + url.search : url.pathname;
   const viewer = demand(context.get(viewerContext), signInPath(target));
   if (!claim || !isVisit(request)) {
@@ -21,11 +21,11 @@ export const requireViewer: MiddlewareFunction<Response> = async ({ request, con
     return;
   }
   context.set(signedInContext, { accountId: claim.accountId, viewer });
-  // Heard below, however long the page takes.
+  // Awaited below, however long the page takes.
   viewer.catch(() => null);
   const { status } = await next();
   await signedIn(context).viewer.catch((reason: unknown) => {
-    // What couldn't find out who is there couldn't draw a page either, and has said so.
+    // When the viewer couldn't be loaded, the page couldn't be either, and the error was already reported.
     if (reason instanceof Response || status < 500) throw reason;
   });
 };
