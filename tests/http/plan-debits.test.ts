@@ -93,6 +93,30 @@ test("a renewal by bank debit that fails becomes a payment that is due, with a w
   expect(visitor.html).toContain('value="retry"');
 });
 
+test("while the debit of a payment that was due is processing, the plan can't be ended, and the page says why", async () => {
+  const address = "end-processing@example.com";
+  const visitor = await debtor(address);
+  await advance(site, 31.2);
+  const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
+  await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
+  const { endNow, refusals } = planMessages.en;
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(endNow.open);
+  await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(endNow.inProcess);
+  expect(visitor.html).not.toContain('value="cancel"');
+  expect(visitor.text()).not.toContain("nothing more is charged");
+  // As another tab may have it still.
+  await visitor.post({ intent: "cancel" }, planPath);
+  expect(visitor.status).toBe(409);
+  expect(visitor.text()).toContain(refusals["payment-in-process"]);
+  expect(await subscriptionOf(site, address)).toMatchObject({ status: "past_due" });
+  await site.stripe?.control("debit", { order: renewal?.id, outcome: "paid" });
+  expect(await subscriptionOf(site, address)).toMatchObject({ status: "active" });
+  expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "paid"]);
+});
+
 describe("a larger plan while the debit of a renewal is processing and the plan is charged to a card by now", () => {
   const unpaid = changeMessages.en.nextPeriod["renewal-unpaid"];
   const [tellingPart = ""] = unpaid.text("\n").split("\n");

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { env } from "cloudflare:workers";
 import { refused } from "#app/core/result.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
+import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
 import { large, minor, small } from "#tests/support/catalogue.ts";
+import { declare, giveBack, orders, standing } from "#tests/support/contracts.ts";
 import { openBillingHarness } from "#tests/support/billing-harness.ts";
 
 /** Somebody with a bank account and a card, whose plan is charged to the one that is chosen. */
@@ -61,6 +65,105 @@ test("a plan that is already planned for the next period stays planned when a ch
   expect(refusal).toEqual({ ok: false, refusal: { reason: "provider-refused", code: "change-blocked" } });
   expect((await harness.stripe.subscriptions.retrieve(subscriptionId)).schedule).not.toBeNull();
   expect(await offer()).toMatchObject({ kind: "later" });
+});
+
+describe("a plan that ends while the debit of its renewal is processing", () => {
+  /** A month and its renewal, and where the charges of both stand. */
+  async function renewing() {
+    const { harness, subscriptionId } = await aDebtor();
+    await env.DB.exec("delete from withdrawals");
+    const [first] = await orders(harness);
+    await harness.pass(13);
+    return {
+      ...{ harness, subscriptionId, first: first?.id ?? "" },
+      async renew() {
+        await harness.pass(18.2);
+        await harness.reconcile();
+        const renewal = (await orders(harness)).find(({ kind }) => kind === "renewal");
+        expect(renewal).toMatchObject({ state: "processing" });
+        return renewal?.id ?? "";
+      },
+      async facts() {
+        await harness.reconcile();
+        const { status } = await harness.stripe.subscriptions.retrieve(subscriptionId);
+        const invoices = await harness.stripe.invoices.list({ subscription: subscriptionId });
+        const charges = await harness.stripe.charges.list({ customer: await harness.customerId() });
+        return {
+          plan: [status, (await harness.rows()).subscriptions[0]?.state],
+          invoices: invoices.data.map((invoice) => invoice.status),
+          charges: charges.data.map((charge) => `${charge.status} ${charge.amount - charge.amount_refunded}`),
+          orders: (await orders(harness)).map(({ kind, state }) => `${kind} ${String(state)}`),
+        };
+      },
+    };
+  }
+
+  const ended = ["canceled", "ended"];
+  const price = minor(small);
+
+  test.each(["withdrawal", "operator", "dispute-lost"] as const)(
+    "for money that went back (%s): the debit is left to the bank, and what it brings goes back",
+    async (cause) => {
+      const { harness, first, renew, facts } = await renewing();
+      if (cause === "withdrawal") await declare(harness, first);
+      const renewal = await renew();
+      await giveBack(harness, first, cause);
+      expect(await facts()).toMatchObject({
+        plan: ended,
+        invoices: ["open", "paid"],
+        charges: [`pending ${price}`, expect.stringContaining("succeeded")],
+        orders: expect.arrayContaining(["renewal processing"]),
+      });
+      await harness.pass(1);
+      await harness.control("debit", { order: renewal, outcome: "paid" });
+      expect(await facts()).toMatchObject({ invoices: ["paid", "paid"], charges: ["succeeded 0", expect.anything()] });
+      expect(await standing(harness)).toMatchObject({ plan: "ended" });
+      expect((await orders(harness)).find(({ id }) => id === renewal)).toMatchObject({ backMinor: price });
+      expect(harness.reports.filter((report) => report.includes("after its plan had ended"))).toEqual([]);
+    },
+  );
+
+  test.each(["withdrawal", "operator"] as const)(
+    "and fails (%s): its invoice is void, and nobody is asked for it",
+    async (cause) => {
+      const { harness, first, renew, facts } = await renewing();
+      if (cause === "withdrawal") await declare(harness, first);
+      const renewal = await renew();
+      await giveBack(harness, first, cause);
+      expect(await facts()).toMatchObject({ plan: ended, invoices: ["open", "paid"] });
+      await harness.control("debit", { order: renewal, outcome: "declined" });
+      const after = { plan: ended, invoices: ["void", "paid"], orders: ["new-plan refunded", "renewal cancelled"] };
+      expect(await facts()).toMatchObject(after);
+      expect(await facts()).toMatchObject(after);
+    },
+  );
+
+  test("in the dashboard: money that arrives afterwards is reported, once", async () => {
+    const { harness, subscriptionId, renew, facts } = await renewing();
+    const renewal = await renew();
+    await harness.stripe.subscriptions.cancel(subscriptionId);
+    expect(await facts()).toMatchObject({ plan: ended, invoices: ["open", "paid"] });
+    await harness.pass(1);
+    await harness.control("debit", { order: renewal, outcome: "paid" });
+    expect(await facts()).toMatchObject({ orders: ["new-plan paid", "renewal paid"] });
+    await facts();
+    expect(harness.reports.filter((report) => report.includes("after its plan had ended"))).toHaveLength(1);
+  });
+
+  test("isn't ended by its owner: a debit that was begun by hand is awaited first", async () => {
+    const { harness, renew, facts } = await renewing();
+    const renewal = await renew();
+    await harness.control("debit", { order: renewal, outcome: "declined" });
+    await harness.reconcile();
+    expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ value: { state: "processing" } });
+    const refusal = { ok: false, refusal: { reason: "payment-in-process", orderId: renewal } };
+    expect(await movePlan(harness.app, await harness.account(), "cancel")).toEqual(refusal);
+    expect(await facts()).toMatchObject({ plan: ["past_due", "past-due-grace"], invoices: ["open", "paid"] });
+    await harness.control("debit", { order: renewal, outcome: "declined" });
+    await harness.reconcile();
+    expect(await movePlan(harness.app, await harness.account(), "cancel")).toEqual({ ok: true, value: "plan-ended" });
+    expect(await facts()).toMatchObject({ plan: ended, invoices: ["void", "paid"] });
+  });
 });
 
 describe("a change of a plan whose renewal isn't paid", () => {

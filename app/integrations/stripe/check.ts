@@ -26,6 +26,7 @@ const kinds = {
   changeCancellation: "acts",
   endSubscription: "acts",
   endUnpaid: "acts",
+  isPaymentInProcess: "reads",
   refundRest: "follows",
   openPortal: "acts",
   listCreditMoves: "reads",

@@ -63,8 +63,10 @@ export type PaymentProvider = {
   changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription at once. One that has ended already stays so. Answers when it ended, in milliseconds. */
   endSubscription(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
-  /** The same, and gives up what it owes. */
+  /** The same, and voids what it owes, except for invoices whose payment is processing: a bank debit can't be called back. */
   endUnpaid(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
+  /** Whether a payment for one of a subscription's open invoices is processing. */
+  isPaymentInProcess(subscriptionId: string): Promise<Result<boolean, ProviderRefusal>>;
   /** Sends back what is left of a contract that was undone. */
   refundRest(input: RestInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
   openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;

@@ -6,7 +6,7 @@ import { changeCancellation } from "./cancellation.ts";
 import type { Connection } from "./checkout.ts";
 import { refundRest } from "./money-back.ts";
 import { openPortal } from "./portal.ts";
-import { ms } from "./fields.ts";
+import { idOf, ms } from "./fields.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
 /** How a customer stands with the provider, and what changes it. */
@@ -44,10 +44,14 @@ export function standing(connection: Connection) {
     endUnpaid: (subscription) =>
       ask(async () => {
         const endedAt = await endSubscription(connection, subscription);
-        const open = await stripe.invoices.list({ subscription, status: "open", limit: 20 }, within());
-        await Promise.all(open.data.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
+        const open = await fetchOpenInvoices(connection, subscription);
+        const givenUp = open.filter(({ isProcessing }) => !isProcessing);
+        await Promise.all(givenUp.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
         return endedAt;
       }),
+
+    isPaymentInProcess: (subscription) =>
+      ask(async () => (await fetchOpenInvoices(connection, subscription)).some(({ isProcessing }) => isProcessing)),
 
     refundRest: (input) => ask(() => refundRest(connection, input)),
 
@@ -58,6 +62,21 @@ export function standing(connection: Connection) {
 
     openPortal: (customer, returnUrl) => ask(() => openPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
+}
+
+/** What a subscription owes. A list expands no deeper than four levels, so payments are asked for one by one. */
+async function fetchOpenInvoices({ stripe, within }: Connection, subscription: string) {
+  const open = await stripe.invoices.list(
+    { subscription, status: "open", limit: 20, expand: ["data.payments"] },
+    within(),
+  );
+  return Promise.all(
+    open.data.map(async ({ id, payments }) => {
+      const ids = (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+      const intents = await Promise.all(ids.map((intent) => stripe.paymentIntents.retrieve(intent, {}, within())));
+      return { id, isProcessing: intents.some(({ status }) => status === "processing") };
+    }),
+  );
 }
 
 /** Answers when it ended. Somebody who ends it in between is no failure: the provider calls what has ended missing. */

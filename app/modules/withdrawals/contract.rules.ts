@@ -133,8 +133,8 @@ export function judgeContract(
     );
     if (outcome.owed === "nothing" || !trigger) return lateShares;
     if (outcome.owed === "all") return withdrawn ?? [];
-    // Ended before, and not by this: what it hadn't used was given up then.
-    if (endedAt !== null && endedAt < trigger.goneAt) return lateShares;
+    // Ended before, and not by this: what it hadn't used was given up then. A bank's decision is dated by our clock.
+    if (endedAt !== null && endedAt < trigger.goneAt - clocksApartMs) return lateShares;
     // What was charged before the site heard of it has paid for nothing, either.
     const isSince = ({ paidAt }: ContractOrder) => paidAt > trigger.goneAt;
     const before = orders.filter((each) => !isSince(each));

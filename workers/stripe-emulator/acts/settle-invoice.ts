@@ -9,6 +9,7 @@ import { subscriptionOf } from "../objects/invoice-shape.ts";
 import { applyPendingUpdate, forgetPendingUpdate, isOfPendingUpdate } from "./apply-pending-update.ts";
 import { releaseCredit, sessionOf } from "./checkout-credit.ts";
 import { customerOf } from "./finalize-invoice.ts";
+import { invalid } from "../stripe-errors.ts";
 import { cancelIntent } from "./move-intent.ts";
 import { refreshStanding } from "./refresh-standing.ts";
 
@@ -58,10 +59,14 @@ export function markInvoiceUnpaid(
   return unpaid;
 }
 
-/** Nobody is to pay it any more. What it took from the customer's balance goes back, and what waited for it is dropped. */
+/** Nobody is to pay it any more. Refused while a bank works on its payment: that can't be cancelled. What it took from the customer's balance goes back, and what waited for it is dropped. */
 export function voidInvoice(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
-  books.clock.clearTimer("invoice-retries", invoice.id);
   const intent = intentOf(books, invoice);
+  if (intent?.status === "processing")
+    throw invalid("This invoice can't be voided: it has a payment that is still processing.", {
+      code: "invoice_not_editable",
+    });
+  books.clock.clearTimer("invoice-retries", invoice.id);
   if (intent !== null && intent.status !== "succeeded") cancelIntent(books, intent, "void_invoice");
   const session = sessionOf(books, invoice);
   if (session !== null) releaseCredit(books, session);

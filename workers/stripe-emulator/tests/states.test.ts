@@ -334,3 +334,30 @@ test("a bank debit renews too: active while it is under way, paid when it has en
   await later(5 * SECONDS_PER_DAY);
   expect(await stripe.invoices.retrieve(String(renewal.id))).toMatchObject({ status: "paid" });
 });
+
+test.each([
+  ["paid", "paid", "succeeded"],
+  ["declined", "void", "failed"],
+])(
+  "an invoice whose bank debit is under way can't be voided, also when its plan has ended: %s",
+  async (outcome, ...end) => {
+    const { customer, session } = await openCheckout(stripe);
+    for (const answer of ["processing", "paid"])
+      await local.control("checkout", { session: session.id, outcome: answer });
+    const [subscription] = (await stripe.subscriptions.list({ customer: customer.id })).data;
+    if (subscription === undefined) throw new Error("no subscription");
+    await advanceTo(local, itemOf(subscription).current_period_end + HOUR);
+    const renewal = String((await latestOf(stripe, subscription)).id);
+    const refused = { statusCode: 400, code: "invoice_not_editable" };
+    await expect(stripe.invoices.voidInvoice(renewal)).rejects.toMatchObject(refused);
+    await stripe.subscriptions.cancel(subscription.id);
+    await expect(stripe.invoices.voidInvoice(renewal)).rejects.toMatchObject(refused);
+    expect(await stripe.invoices.retrieve(renewal)).toMatchObject({ status: "open" });
+    const [charge] = (await stripe.charges.list({ customer: customer.id, limit: 1 })).data;
+    expect(charge).toMatchObject({ status: "pending" });
+    await local.control("debit", { order: charge?.id, outcome });
+    if (outcome === "declined") await stripe.invoices.voidInvoice(renewal);
+    const { status } = await stripe.invoices.retrieve(renewal);
+    expect([status, (await stripe.charges.retrieve(String(charge?.id))).status]).toEqual(end);
+  },
+);

@@ -1,6 +1,7 @@
 import type { App, Billing, Statement } from "#app/app.ts";
 import { judgeOrder } from "../judge-order.rules.ts";
 import { type Match, chargesOf } from "./match-orders.server.ts";
+import { reportLatePayment } from "./report-late-payment.server.ts";
 import {
   isMoneyGone,
   judgeMoneyBack,
@@ -57,6 +58,7 @@ export function changesOf(
   const { order, invoice } = match;
   const change = order.paidAt === null ? stateChange(app, match, billing, askedAt) : null;
   const isPaid = order.paidAt !== null || change?.kind === "paid";
+  if (change?.kind === "paid") reportLatePayment(app, match, billing, undone);
   // Charges of an order whose invoice wasn't fetched aren't known: that says nothing about its refunds.
   if (!isPaid || !invoice) return change ? [change] : [];
   const charges = chargesOf(match, billing);

@@ -65,7 +65,8 @@ async function settle(
     const sent = await sendBack(app, payments, { subscription, amountMinor }, chargesOf({ invoice }, billing));
     if (!sent.ok) return sent;
   }
-  if (plan === "goes-on" || subscription.endedAt !== null) return done(null);
+  if (plan === "goes-on") return done(null);
+  if (subscription.endedAt !== null) return voidFailed(payments, subscription, billing);
   const amountMinor = -Math.min(takeMinor, Math.max(0, billing.creditMinor));
   if (amountMinor < 0) {
     const input = {
@@ -84,6 +85,23 @@ async function settle(
   if (!ended.ok) return ended;
   subscription.status = "canceled";
   subscription.endedAt = ended.value;
+  return done(null);
+}
+
+/** What was processing when the plan ended stayed open (0099): once it has failed, nobody is to pay it any more. */
+async function voidFailed(
+  payments: Payments,
+  { id }: Subscription,
+  billing: Billing,
+): Promise<Result<null, ProviderTrouble>> {
+  const open = billing.invoices.filter(({ subscriptionId, state }) => subscriptionId === id && state === "open");
+  for (const invoice of open) {
+    const tries = billing.payments.filter((payment) => invoice.paymentIds.includes(payment.id));
+    if (tries.some(({ state }) => state === "processing")) continue;
+    const voided = await payments.voidInvoice(invoice.id);
+    if (!voided.ok) return voided;
+    if (voided.value === "void") invoice.state = "void";
+  }
   return done(null);
 }
 

@@ -1,7 +1,8 @@
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { done, type Result } from "#app/core/result.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import type { PlanMoveRefusal } from "#app/modules/subscriptions/rules.ts";
 import { type ClosingRefusal, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
@@ -26,7 +27,7 @@ export async function movePlan(
   move: "cancel" | "resume" | "undo-change",
 ): Promise<Result<MovedPlan, MovePlanRefusal>> {
   const given = move === "resume" ? done(null) : await giveUpChoice(app, account.id);
-  // What the bank is working on can't be called back, and keeps nobody from ending the plan.
+  // A change that the bank is working on can't be called back, and keeps nobody from cancelling at the end of the period.
   const isInProcess = !given.ok && given.refusal.reason === "payment-in-process";
   if (!given.ok && !(isInProcess && move === "cancel")) return given;
   if (given.ok && given.value && move === "undo-change") {
@@ -35,8 +36,20 @@ export async function movePlan(
     return done("change-given-up");
   }
   const changed = await changeCancellation(app, account, move);
-  if (!changed.ok) return changed;
+  if (!changed.ok) {
+    const { refusal } = changed;
+    return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);
+  }
   // A sync that asked before and writes after would show the plan as it was. This one asks after; without an answer, events follow.
   await reconcileOrders(app, account.id);
   return done(changed.value.state === "ended" ? "plan-ended" : messages[move]);
+}
+
+/** Names the order whose payment is processing. Our row of it may be behind the provider. */
+async function refuseForPayment(app: Powers, accountId: string): Promise<Result<never, MovePlanRefusal>> {
+  await reconcileOrders(app, accountId);
+  const [order] = await findProcessingOrder(app.db, accountId);
+  return order
+    ? refused({ reason: "payment-in-process", orderId: order.id })
+    : refused({ reason: "provider-refused", code: "payment-in-process" });
 }

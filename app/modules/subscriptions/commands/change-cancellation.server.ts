@@ -14,13 +14,13 @@ type Powers = Pick<
 
 /**
  * Ends the plan with its period, takes that back, or takes back what was to begin in its place. A plan that isn't paid for ends at
- * once: nothing more is collected. The provider is told first; our row follows its answer, orders follow by the next sync.
+ * once, and nothing more is collected: not while a payment for it is processing (0099). The provider is told first; our row follows its answer, orders follow by the next sync.
  */
 export async function changeCancellation(
   app: Powers,
   account: Account,
   move: "cancel" | "resume" | "undo-change",
-): Promise<Result<Subscription, PlanMoveRefusal | ProviderTrouble>> {
+): Promise<Result<Subscription, PlanMoveRefusal | PaymentInProcess | ProviderTrouble>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   // What is read here is written whole below: as old as this, whatever a sync finds out meanwhile.
@@ -47,6 +47,9 @@ export async function changeCancellation(
   return done(changed);
 }
 
+/** The bank would debit what the page says isn't charged any more. */
+type PaymentInProcess = { reason: "payment-in-process" };
+
 /** It answered, and the subscription is as it was. */
 const notTaken: ProviderTrouble = { reason: "provider-refused", code: "cancellation-unchanged" };
 
@@ -55,7 +58,7 @@ async function tell(
   payments: NonNullable<App["payments"]>,
   running: Subscription,
   move: "cancel" | "resume" | "undo-change",
-): Promise<Result<Partial<Subscription>, ProviderTrouble>> {
+): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderTrouble>> {
   const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
   if (move === "resume") {
     const told = await payments.changeCancellation(running.id, false);
@@ -68,6 +71,9 @@ async function tell(
     return released.ok ? done(nothingPending) : released;
   }
   if (endsAtOnce(running.state)) {
+    const inProcess = await payments.isPaymentInProcess(running.id);
+    if (!inProcess.ok) return inProcess;
+    if (inProcess.value) return refused({ reason: "payment-in-process" });
     const ended = await payments.endUnpaid(running.id);
     return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
   }

@@ -38,6 +38,14 @@ function EndNow({ page }: { page: RunningPage }) {
   const { endNow: messages } = useMessages(planMessages);
   const pending = usePending("intent", "cancel");
   const { running, account, plan, freeName, product, due } = page;
+  // What the bank is working on would be debited all the same; what that is, its own card says.
+  if (due?.state === "processing" || due?.isUnconfirmed) {
+    return (
+      <SectionCard title={messages.title}>
+        <p>{messages.inProcess}</p>
+      </SectionCard>
+    );
+  }
   return (
     <SectionCard title={messages.title}>
       <p>{freeName === null ? messages.textNoPlan(product) : messages.text(freeName)}</p>

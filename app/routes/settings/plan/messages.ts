@@ -151,6 +151,7 @@ const en = {
     warningNoPlan: (plan: string, product: string) =>
       `${plan} ends immediately and can't be restored. You can't use ${product} without a new plan, and nothing more is charged.`,
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
+    inProcess: "Your bank is working on a payment for your plan. You can end it here once that payment is decided.",
     graceUsed: (days: number) =>
       `You can choose a plan again at any time. If a renewal fails again within ${days} days of this one, the plan is locked at once until it is paid.`,
     keep: "Keep my plan",

@@ -1,0 +1,21 @@
+import type { App, Billing } from "#app/app.ts";
+import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
+import type { Match } from "./match-orders.server.ts";
+
+/**
+ * Reports a renewal that was paid after its plan had ended (0099). Of a contract that was undone the money goes back anyway; otherwise an
+ * operator decides what it has paid for.
+ */
+export function reportLatePayment(
+  app: Pick<App, "report">,
+  { order, invoice }: Match,
+  { subscriptions }: Billing,
+  undone: Undone,
+): void {
+  const endedAt = subscriptions.find(({ id }) => id === invoice?.subscriptionId)?.endedAt ?? Infinity;
+  const isLate = invoice?.cause === "renewal" && (invoice.paidAt ?? 0) > endedAt;
+  if (!isLate || undone.ended.has(invoice.id)) return;
+  app.report(
+    new Error(`Order ${order.id} was paid after its plan had ended: an operator has to decide about its money`),
+  );
+}
