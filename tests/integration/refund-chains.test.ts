@@ -173,6 +173,8 @@ async function backOf(own: Life, { which, by, isWhole }: Extract<Step, { do: "ba
   if (open < 2 || lost > 0) return;
   const amountMinor = isWhole ? open : Math.ceil(open / 3);
   await giveBack(harness, order.id, by, amountMinor);
+  // The site dates what a bank decided by when it hears of it, which is at once.
+  if (by === "dispute-lost") await harness.reconcile();
   if (by === "dispute-lost") lostMinor.set(order.id, amountMinor);
   else refundedMinor.set(order.id, refunded + amountMinor);
   if (by === "withdrawal") await noteDeclared(own, order.id);
