@@ -220,7 +220,7 @@ describe("what the team does with it", () => {
 
   test("is a command: it lists what is declared, shows the order and the person, and contests with a reason", async () => {
     const visitor = await site.visitor().open("/withdraw");
-    const email = "late@example.com";
+    const email = "late@example.eu";
     await visitor.press("Go on", { name: "Late Example", order: "2026-999999", email });
     await visitor.press("Confirm withdrawal", { name: "Late Example", order: "2026-999999", email });
     const listed = await ops("withdrawals", "--as", "Nils");

@@ -28,7 +28,14 @@ const askedByActs = [
   "takeStep",
 ];
 /** Conditions about a row of another statement, in which they stand. */
-const standingElsewhere = ["askedLast", "domainOf", "isAround", "isWithdrawalOpen", "lastWithdrawableAt"];
+const standingElsewhere = [
+  "askedLast",
+  "domainOf",
+  "isAround",
+  "isOfDeclarer",
+  "isWithdrawalOpen",
+  "lastWithdrawableAt",
+];
 
 test("whatever a store can ask is found by an index, and every exception is needed", async () => {
   const others = functions.filter(({ name }) => ![...askedByActs, ...standingElsewhere].includes(name));
