@@ -11,7 +11,7 @@ export type Books = (query: string) => Promise<Record<string, unknown>[]>;
 
 const config: ProductConfig = product;
 /** The type that names all mails leaves nothing behind when it is compiled. */
-const mailRules = readFileSync("app/modules/email/rules.ts", "utf8");
+const mailRules = readFileSync("app/modules/email/templates.rules.ts", "utf8");
 const quoted = (messages: readonly string[]) => messages.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
