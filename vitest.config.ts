@@ -16,6 +16,8 @@ const maxWorkers = availableParallelism() + 1;
 export default defineConfig({
   test: {
     reporters: reporters(),
+    // A green run prints a page; a failed test prints what it logged.
+    silent: "passed-only",
     projects: [
       {
         resolve: productAlias,

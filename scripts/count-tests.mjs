@@ -1,12 +1,21 @@
-/** Adds up the reports that the rings left in a folder, and says it in one line. */
+/** Adds up the reports that the suites left in a folder, and prints the ten slowest files and the counts. */
 import { readdirSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+
+const slowestMax = 10;
 
 const [folder] = process.argv.slice(2);
-let [passed, failed] = [0, 0];
-for (const name of readdirSync(folder)) {
-  const report = JSON.parse(readFileSync(`${folder}/${name}`, "utf8"));
-  passed += report.numPassedTests;
-  failed += report.numFailedTests;
+const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(`${folder}/${name}`, "utf8")));
+const files = reports.flatMap(({ testResults }) =>
+  testResults.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 })),
+);
+const slowest = files.toSorted((left, right) => right.seconds - left.seconds).slice(0, slowestMax);
+console.log(`The slowest of ${files.length} test files, in seconds:`);
+for (const { name, seconds } of slowest) {
+  console.log(`${seconds.toFixed(1).padStart(7)}  ${relative(process.cwd(), name)}`);
 }
+const [passed, failed] = ["numPassedTests", "numFailedTests"].map((key) =>
+  reports.reduce((sum, report) => sum + report[key], 0),
+);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -20,6 +20,7 @@ export default defineConfig({
   resolve: withFixedProduct(),
   test: {
     reporters: reporters(),
+    silent: "passed-only",
     name: "browser",
     environment: "node",
     include: ["tests/browser/**/*.test.ts"],
