@@ -446,7 +446,10 @@ export const preferences = sqliteTable("preferences", {
 
 // plans ----------------------------------------------------------------------------------------------------------------
 
-/** Stripe's customer of an account, created once under the account's id as idempotency key. */
+/**
+ * Stripe's customer of an account, created once under the account's id as idempotency key. Kept when an account that has paid is erased:
+ * refunds and disputes are followed by the id of the deleted customer.
+ */
 export const customers = sqliteTable(
   "customers",
   {

@@ -181,7 +181,7 @@ describe("all my data", () => {
         paidAt: expect.stringMatching(/^2020-\d\d-\d\dT00:00:00.000Z$/),
         lines: [{ description: "mine:order_lines.description" }],
         moments: [{ what: "mine:order_moments.what" }],
-        withdrawals: [{ name: "mine:withdrawals.name", state: "declared" }],
+        withdrawals: [{ name: "mine:withdrawals.name", state: "refunded" }],
       },
     ]);
     expect(read["withdrawals"]).toMatchObject([{ email: "mine@example.com", state: "declared" }]);

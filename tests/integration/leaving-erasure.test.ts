@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
@@ -65,7 +66,7 @@ beforeEach(async () => {
 });
 
 async function begin(): Promise<void> {
-  expect(await beginErasures(app.db, app.clock(), 5)).toEqual([departed]);
+  expect(await beginErasures(app.db, app.clock(), 5, sql`false`)).toEqual([departed]);
 }
 
 /** What a table may keep of somebody who is gone, and why. Everything else is nothing. */
@@ -85,6 +86,11 @@ const kept: Record<string, string[]> = {
   ],
   // Keyed hashes, so that what is offered to new customers once isn't given again.
   customer_marks: ["hash", "account_id", "kind", "first_at"],
+  // By the id of a customer that is deleted at Stripe refunds and disputes of the orders are followed.
+  customers: [
+    ...["account_id", "provider_id", "created_at", "credit_minor", "synced_at", "asked_at", "ledger_synced_at"],
+    "methods_marked_at",
+  ],
   // The same, and what was given, by ids.
   friend_discounts: [
     ...[
@@ -198,6 +204,19 @@ describe("an erasure", () => {
     expect(rowsWith(before, "mine").length).toBeGreaterThan(20);
     expect(provider.deleted).toEqual(["mine:customers.provider_id"]);
     expect(theirsOf(after)).toEqual(theirsOf(before));
+  });
+
+  test("keeps Stripe's id of a customer who has paid, and of no other", async () => {
+    await env.DB.prepare(
+      "update orders set state = 'cancelled', paid_at = null, number_year = null, number_in_year = null where account_id = ?",
+    )
+      .bind(departed.id)
+      .run();
+    await begin();
+    await eraseAccount(app, departed);
+    expect(provider.deleted).toEqual(["mine:customers.provider_id"]);
+    const { results } = await env.DB.prepare("select account_id as id from customers").all();
+    expect(results).toEqual([{ id: "acc_theirs" }]);
   });
 
   test("changes no sum, number or date of accounting", async () => {
@@ -442,7 +461,7 @@ describe("once, whatever happens", () => {
 
   /** Every statement of the batch, by what it does to which table. */
   const statements = [
-    ...["sessions", "activities", "address_changes", "former_addresses", "passkeys", "customers", "preferences"],
+    ...["sessions", "activities", "address_changes", "former_addresses", "passkeys", "preferences"],
     ...[
       "devices",
       "licence_keys",

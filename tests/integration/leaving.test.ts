@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
 import { reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
@@ -285,7 +286,7 @@ describe("having it back", () => {
     const person = await aPerson();
     await leaveAccount(app, person.viewer);
     const edge = app.clock() + restoreMs;
-    await beginErasures(app.db, edge, 10);
+    await beginErasures(app.db, edge, 10, sql`false`);
     const owner = { ...app, clock: () => edge - 1 };
     const viewer = await again(person.viewer);
     expect(await restoreAccount(owner, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, activities, sessions } from "#app/db/schema.ts";
 
@@ -54,13 +54,16 @@ export function changeToRestored(db: Database, id: string, now: number, guard: S
 
 /**
  * Takes accounts whose time is over: from here on there is no way back. One that could not be erased is taken again; those
- * that were not tried so far, or longest ago, come first, so that it keeps nobody else waiting.
+ * that were not tried so far, or longest ago, come first, so that it keeps nobody else waiting. `isHeld`: whose erasure doesn't begin
+ * yet.
  */
-export function beginErasures(db: Database, now: number, limit: number) {
+export function beginErasures(db: Database, now: number, limit: number, isHeld: SQL) {
   const due = db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.state, "leaving"), lte(accounts.leavingUntil, now)))
+    .where(
+      and(eq(accounts.state, "leaving"), lte(accounts.leavingUntil, now), or(isNotNull(accounts.goneAt), not(isHeld))),
+    )
     .orderBy(sql`${accounts.goneAt} asc nulls first`, accounts.leavingUntil)
     .limit(limit);
   return db

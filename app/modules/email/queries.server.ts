@@ -36,7 +36,7 @@ export function listCauses(db: Database, account: SQL, beginning: string) {
 
 /**
  * Queues a mail when `guard` holds (the row it tells of stands), once per id: a cause's second mail is dropped. So is one of a
- * kind that the account of its address has switched off.
+ * kind that the account of its address has switched off, and one to an erased account, whose address has no domain (`changeToGone`).
  */
 export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) {
   return statement(
@@ -44,7 +44,7 @@ export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) 
     sql`
     insert into ${mails} (id, state, template, sealed, created_at, next_try_at)
     select ${mail.id}, 'queued', ${mail.template}, ${mail.sealed}, ${mail.now}, ${mail.now}
-    where ${guard} and ${isWanted(mail)}
+    where ${guard} and ${mail.address} like '%_@_%._%' and ${isWanted(mail)}
     on conflict do nothing`,
   );
 }

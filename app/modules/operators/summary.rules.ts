@@ -104,10 +104,16 @@ function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
     ...(failed.length > 0
       ? [`${failed.length} failed emails: ${failed.map(({ template }) => template).join(", ")}`]
       : []),
-    ...(account.leavingUntil === null ? [] : [`account closes on ${day(account.leavingUntil)}`]),
+    ...(account.leavingUntil === null ? [] : [erasureOf(account.leavingUntil, withdrawals)]),
     ...(resting.length > 0 ? ["place on the waitlist was rejected"] : []),
     ...undecidedOf(facts),
   ];
+}
+
+/** An open withdrawal from an order of theirs holds the erasure back. */
+function erasureOf(leavingUntil: number, withdrawals: PersonFacts["withdrawals"]): string {
+  const isHeld = withdrawals.some(({ number, refundDueOn }) => number !== null && refundDueOn !== null);
+  return `closed account: erased ${isHeld ? "once the withdrawal is refunded or contested, not before" : "on"} ${day(leavingUntil)}`;
 }
 
 /** What waits for a decision about them, by the id that it takes. */

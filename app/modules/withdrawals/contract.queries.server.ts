@@ -94,13 +94,15 @@ function purchaseOf(order: SQL): SQL {
     order by began.created_at desc, began.id desc limit 1`;
 }
 
-/**
- * A withdrawal of this account was declared, and is neither refunded nor contested. Whichever order it names: what was charged before or since
- * may go back with it.
- */
+/** Whichever order the withdrawal names: what was charged before or since may go back with it. */
 export function isWithdrawalOpen(order: SQL): SQL {
+  return hasOpenWithdrawal(sql`${order}.account_id`);
+}
+
+/** A withdrawal from an order of this account was declared, by anyone, and is neither refunded nor contested. */
+export function hasOpenWithdrawal(accountId: SQL): SQL {
   return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
-    where declared.state in ('declared', 'acknowledged') and named.account_id = ${order}.account_id)`;
+    where declared.state in ('declared', 'acknowledged') and named.account_id = ${accountId})`;
 }
 
 /** When the last order of this order's contract was paid that can be withdrawn from: renewals can't. Null: there is none. */

@@ -149,8 +149,8 @@ const en = {
       {
         title: "When you close your account",
         text: [
-          `You do so on your account page. A running plan ends at once. For ${restoreMs / dayMs} days you can restore it by signing in; then it is erased: address, name, preferences, browsers, what happened to the account, places on the waitlist, and the customer at Stripe.`,
-          "What the law makes us keep stays: numbers, dates and amounts of orders, here without your name and address, and the payments in Stripe's own books. Keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods stay as well. They say that somebody was here before and nothing else, so that a discount for new customers is given once.",
+          `You do so on your account page. A running plan ends at once. For ${restoreMs / dayMs} days you can restore it by signing in; then it is erased: address, name, preferences, browsers, what happened to the account, places on the waitlist, and the customer at Stripe. If you've withdrawn from a contract and that isn't settled yet, your account stays closed and is erased once it is, so that we can write to you about it.`,
+          "What the law makes us keep stays: numbers, dates and amounts of orders, here without your name and address, and the payments in Stripe's own books. With your orders we keep Stripe's ids of their invoices and of the deleted customer, so that a later refund or dispute reaches our books. Keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods stay as well. They say that somebody was here before and nothing else, so that a discount for new customers is given once.",
         ],
       },
     ],

@@ -44,7 +44,8 @@ type Owned = Parameters<typeof forgetBrowsers>[1];
  * erased, and the next run of the clock tries again. Then every module's part goes in one batch, the account's own last, each
  * statement under the same guard: killed anywhere, run twice or by two at once, it ends in the same rows. What goes by an address
  * goes for each that the account had. A mail that waits in the outbox is not called back: it leaves or fails by itself, and is
- * wiped then.
+ * wiped then. Of who has paid, Stripe's id of the deleted customer stays with the orders, so that syncs go on following refunds and
+ * disputes (decision 0100).
  */
 export async function eraseAccount(app: Powers, departed: Departed): Promise<Result<null, EndBillingRefusal>> {
   const { db } = app;
@@ -76,7 +77,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     blankOrders(db, id, guard),
     ...blankWithdrawals(db, { accountId: id, addresses }, guard),
     blankSubscriptions(db, id, now, guard),
-    removeCustomer(db, id, guard),
+    removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
     removePreferences(db, id, guard),
     ...removeDeviceRows(db, id, guard),
     removeCodes(db, { accountId: id, addresses }, guard),

@@ -165,7 +165,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `Your ${product} account is closed`,
     heading: "Your account is closed",
     before: [
-      `You closed it. Until ${content.until} you can sign in, download your data and restore it; then it is erased.`,
+      `You closed it. Until ${content.until} you can sign in, download your data and restore it; then it is erased. If you've withdrawn from a contract, it's erased once we've settled that.`,
       "A paid plan has ended with this and is not charged again. It doesn't come back by itself.",
     ],
     button: { label: "Restore your account", url: content.url },

@@ -39,7 +39,10 @@ export function tellRefund(app: Powers, account: Account, order: Order, amountMi
   return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
 }
 
-export function tellWithdrawal({ to, content }: { to: string; content: EmailContent }, reason: string): Telling {
+/** Null: the account was erased, so that nobody is emailed or has a page to see. */
+export function tellWithdrawal(told: { to: string; content: EmailContent } | null, reason: string): Telling {
+  if (told === null) return { emails: [], pages: [] };
+  const { to, content } = told;
   const isTied = content.template === "withdrawal-contested" && content.order !== null;
   return {
     emails: [{ to, when: "now", content }],

@@ -110,6 +110,8 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
   // Of whatever plan: another purchase doesn't make the debt of the one before undone.
   const graceIsSpent = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
+  // Of a deleted customer no card is left to be charged or shown.
+  const card = billing.isDeleted ? null : fetched.card;
   const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
   return [
     {
@@ -119,9 +121,9 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
       interval: sold.interval,
       amountMinor: fetched.amountMinor,
       currency: fetched.currency,
-      cardBrand: fetched.card?.brand ?? null,
-      cardLast4: fetched.card?.last4 ?? null,
-      cardExpires: fetched.card?.expires ?? null,
+      cardBrand: card?.brand ?? null,
+      cardLast4: card?.last4 ?? null,
+      cardExpires: card?.expires ?? null,
       pendingPlanId: planned?.planId ?? null,
       pendingInterval: planned?.interval ?? null,
       pendingAt: planned?.startsAt ?? null,

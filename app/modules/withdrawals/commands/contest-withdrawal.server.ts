@@ -14,13 +14,13 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "produ
 
 /**
  * An operator doesn't accept a withdrawal (too late, no such contract): once, and the customer is emailed why. Money that went back stays
- * where it is. Answers what was emailed, and to whom.
+ * where it is. Answers what was emailed, and to whom; null: the account was erased, and there is no address left.
  */
 export async function contestWithdrawalOf(
   app: Powers,
   id: string,
   reason: string,
-): Promise<Result<{ to: string; content: EmailContent }, ContestRefusal>> {
+): Promise<Result<{ to: string; content: EmailContent } | null, ContestRefusal>> {
   const { db } = app;
   const now = app.clock();
   const [found] = await findWithdrawal(db, id);
@@ -36,7 +36,7 @@ export async function contestWithdrawalOf(
   ]);
   if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
   app.later(deliverMail(app, mail.id));
-  return done({ to, content });
+  return done(to === "" ? null : { to, content });
 }
 
 /** To the account in its own spelling; the declared address is kept in its canonical form alone. */

@@ -14,7 +14,7 @@ const en = {
     title: "Close your account",
     brief: "With time to restore it",
     text: (days: number) =>
-      `You can close your account here. For ${days} days you can restore it by signing in; then it is erased.`,
+      `You can close your account here. For ${days} days you can restore it by signing in; then it is erased. If you've withdrawn from a contract, it's erased once we've settled that.`,
     open: "Close my account",
     ends: "What ends at once",
     plan: (plan: string) =>
@@ -26,7 +26,8 @@ const en = {
     invitations:
       "Your link for friends, your places on the waitlist, and any discount or credit that you haven't used.",
     stays: "What stays",
-    orders: "Your orders and receipts, as the law requires: numbers, dates and amounts, without your name or address.",
+    orders:
+      "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's ids, without your name or address.",
     button: "Close it now",
     pending: "Closing",
   },
@@ -39,7 +40,7 @@ const en = {
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "It is being erased",
-    over: "The time to restore this account is over. You can still download your data until it is gone.",
+    over: "The time to restore this account is over. You can still download your data until it is gone. If you've withdrawn from a contract, we settle that first.",
     receipts: {
       title: "Receipts",
       text: "Your orders stay open to you until the account is erased.",
