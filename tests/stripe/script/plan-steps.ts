@@ -141,10 +141,14 @@ const deleted: Step = {
     const customer = await stage.customer();
     await stage.subscribe(customer, stage.prices.small.month);
     await stage.collectEvents();
+    const [charge] = (await stage.stripe.charges.list({ customer: customer.id })).data;
     const gone = await stage.target.provider.deleteCustomer(customer.id);
     const billing = await stage.target.provider.fetchBilling(customer.id);
     const list = await refusalOf(stage.stripe.subscriptions.list({ customer: customer.id, status: "all" }));
-    return { gone, billing, list };
+    // As of an account that is erased (decision 0100).
+    const refund = await refusalOf(stage.stripe.refunds.create({ charge: charge?.id ?? "" }));
+    const refunded = await stage.target.provider.fetchBilling(customer.id);
+    return { gone, billing, list, refund, refunded };
   },
 };
 
