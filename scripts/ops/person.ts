@@ -1,6 +1,6 @@
 /** A person: five lines that answer most questions, links to Stripe, then short tables of the newest. */
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import { columnsMax, isRow, money, type Row, spell, table } from "./table.ts";
+import { columnsMax, isRow, money, quoted, type Row, spell, table } from "./table.ts";
 import { wrap } from "./wrap.ts";
 
 const newest = 10;
@@ -33,7 +33,7 @@ export function printPerson(said: Row, isAll: boolean): string {
 function section(title: string, rows: Row[], isAll: boolean): string {
   const shown = isAll ? rows : rows.slice(0, newest);
   const more = shown.length < rows.length ? ` (the newest ${shown.length} of ${rows.length}; --all shows all)` : "";
-  return `${title}${more}\n${table(shown, "  ", title === "emails" ? "id" : undefined)}`;
+  return `${title}${more}\n${table(shown, "  ")}`;
 }
 
 /** The lists of the answer, each newest first and with what a question is likely to be about; `--json` has the rest. */
@@ -109,17 +109,16 @@ function describeOrder(row: Row): Row {
   const { createdAt, number, id, kind, planId, interval, state, dispute, failure } = row;
   return {
     date: String(createdAt).slice(0, 10),
-    number: number ?? id,
+    number,
+    // One that isn't paid has no number.
+    id: number === null ? id : "",
     what: [kind, planId, interval].join(" "),
     amount: money(row["amountMinor"], row["currency"]),
     refunded: row["refundedMinor"] === 0 ? "" : money(row["refundedMinor"], row["currency"]),
     state,
-    reason: dispute === "none" ? failure : `dispute ${String(dispute)}${dueOf(row["disputeDueAt"])}`,
+    reason: dispute === "none" ? failure : `dispute ${String(dispute)}`,
+    due: String(row["disputeDueAt"] ?? "").slice(0, 10),
   };
-}
-
-function dueOf(instant: unknown): string {
-  return typeof instant === "string" ? ` by ${instant.slice(0, 10)}` : "";
 }
 
 function describeReferral({ id, friend, referrer, state, voidWhy, waitsUntil }: Row): Row {
@@ -131,17 +130,9 @@ function describePlan({ id, planId, interval, amountMinor, currency, state, peri
   return { id, plan: [planId, interval, price].join(" "), state, period: periodEndsAt, ends: cancelsAt };
 }
 
-function describeWithdrawal({
-  declaredAt,
-  number,
-  orderTyped,
-  state,
-  declaredBy,
-  refundDueOn,
-  contestReason,
-}: Row): Row {
-  const order = number ?? orderTyped;
-  return { declared: declaredAt, order, state, by: declaredBy, due: refundDueOn, reason: contestReason };
+function describeWithdrawal({ declaredAt, number, orderTyped, state, declaredBy, refundDueOn, ...row }: Row): Row {
+  const order = number ?? quoted(orderTyped);
+  return { declared: declaredAt, order, state, by: declaredBy, due: refundDueOn, reason: row["contestReason"] };
 }
 
 function newestFirst(list: unknown, by: string): Row[] {

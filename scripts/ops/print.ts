@@ -1,6 +1,6 @@
 import type { Told } from "#app/modules/operators/decisions.rules.ts";
 import { printPerson } from "./person.ts";
-import { isRow, money, type Row, spell, table } from "./table.ts";
+import { isRow, money, quoted, type Row, spell, table } from "./table.ts";
 import { printTold } from "./told.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
@@ -48,15 +48,13 @@ function printList(
 ): string {
   const rows = Array.isArray(list) ? list.filter(isRow).map((row) => describe(name, row)) : [];
   const cursor = typeof next === "string" ? `; more: npm run ops -- ${again} --after '${next}'` : "";
-  const below = name === "failedMails" ? "id" : undefined;
-  return `${name}: ${rows.length} of ${String(total)}${cursor}\n${table(rows, "  ", below)}`;
+  return `${name}: ${rows.length} of ${String(total)}${cursor}\n${table(rows, "  ")}`;
 }
 
 /** Of each list what a decision needs: what is due, whose it is, and the id that decides. `--json` has the rest. */
 const described: Record<string, (row: Row) => Row> = {
   withdrawals: ({ id, refundDueOn, number, orderTyped, refundOrder, email, declaredBy, contestReason, ...row }) => ({
-    // What somebody typed may be long.
-    ...{ id, due: refundDueOn, order: number ?? `"${String(orderTyped).slice(0, 20)}"` },
+    ...{ id, due: refundDueOn, order: number ?? quoted(orderTyped) },
     ...{
       owed: money(row["owedMinor"], row["currency"]),
       refund: refundOrder,

@@ -1,59 +1,40 @@
 /** Answers as people read them in a terminal: no line of a table is longer than `columnsMax`. */
 import { formatMoney } from "#app/core/money/money.ts";
+import { type Cells, isId, layOut } from "./layout.ts";
 
 export const columnsMax = 100;
 
 export type Row = Record<string, unknown>;
 
-/**
- * Rows with the columns that say something; wide cells are cut until a line fits. A column `below` has a line of its own under each row: it
- * is copied to another command, and too long to stand beside anything.
- */
-export function table(rows: readonly Row[], indent = "", below?: string, columns = columnsMax): string {
+/** Rows with the columns that say something; wide cells are cut until a line fits. What is copied has a line of its own where it doesn't. */
+export function table(rows: readonly Row[], indent = "", columns = columnsMax): string {
   if (rows.length === 0) return `${indent}none`;
-  const heads = headsOf(rows).filter((head) => head !== below);
-  const cells = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
-  const widths = fitted(
-    heads.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? "").length))),
-    { room: columns - indent.length, heads },
-  );
-  const lines = cells.map((line) =>
-    (indent + line.map((text, column) => cut(text, widths[column] ?? 0)).join("  ")).trimEnd(),
-  );
-  if (below === undefined) return lines.join("\n");
-  return lines
-    .flatMap((line, nth) => (nth === 0 ? line : [line, `${indent}  ${cell(rows[nth - 1]?.[below])}`]))
-    .join("\n");
+  const heads = headsOf(rows);
+  const cells = rows.map((row) => Object.fromEntries(heads.map((head) => [head, cell(row[head])])));
+  const { beside, below, widths } = layOut(heads, cells, columns - indent.length);
+  const line = (texts: string[]) =>
+    (indent + texts.map((text, column) => cut(text, widths[column] ?? 0)).join("  ")).trimEnd();
+  const linesOf = (row: Cells) => [
+    line(beside.map((head) => row[head] ?? "")),
+    ...linesBelow(row, below, columns - indent.length - 2).map((text) => `${indent}  ${text}`),
+  ];
+  return [line(beside), ...cells.flatMap(linesOf)].join("\n");
+}
+
+/** Addresses with their column's name, which has no head there. */
+function linesBelow(row: Cells, heads: string[], room: number): string[] {
+  const lines: string[] = [];
+  for (const head of heads.filter((name) => row[name])) {
+    const text = isId(head) ? (row[head] ?? "") : cut(`${head} ${row[head]}`, room).trimEnd();
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 2 + text.length <= room) lines[lines.length - 1] = `${last}  ${text}`;
+    else lines.push(text);
+  }
+  return lines;
 }
 
 function headsOf(rows: readonly Row[]): string[] {
   return [...new Set(rows.flatMap(Object.keys))].filter((head) => rows.some((row) => cell(row[head]) !== ""));
-}
-
-/** What is copied from here to another command, or is no use in part. */
-const copied = new Set(["id", "number", "order", "due", "owed", "amount", "at"]);
-/** Cut only where nothing else is left to cut. */
-const addresses = new Set(["email", "friend", "referrer", "to"]);
-
-/** Takes from the widest until all of them fit, with two blanks in between. */
-function fitted(widths: number[], { room, heads }: { room: number; heads: string[] }): number[] {
-  const left = [...widths];
-  const isAddress = (head: string) => addresses.has(head);
-  const isOther = (head: string) => !copied.has(head) && !addresses.has(head);
-  const rounds = [
-    { may: isOther, least: 7 },
-    { may: isAddress, least: 20 },
-    { may: (head: string) => isOther(head) || isAddress(head), least: 1 },
-  ];
-  for (const { may, least } of rounds) {
-    while (left.reduce((sum, width) => sum + width + 2, -2) > room) {
-      const shrinking = left.map((width, column) => (may(heads[column] ?? "") ? width : 0));
-      const widest = shrinking.indexOf(Math.max(...shrinking));
-      if ((shrinking[widest] ?? 0) <= least) break;
-      left[widest] = (left[widest] ?? 0) - 1;
-    }
-  }
-  return left;
 }
 
 function cut(text: string, width: number): string {
@@ -63,6 +44,11 @@ function cut(text: string, width: number): string {
 export function cell(value: unknown): string {
   if (value === null || value === undefined || value === "") return "";
   return typeof value === "string" ? shortInstant(value) : typeof value === "object" ? "" : String(value);
+}
+
+/** What a customer typed, which may be long. */
+export function quoted(typed: unknown): string {
+  return `"${String(typed).slice(0, 20)}"`;
 }
 
 /** "2026-11-23 14:30" of "2026-11-23T14:30:12.345Z": in UTC, as all instants are. */
@@ -95,7 +81,7 @@ export function spell(value: unknown, depth = 0, currency: unknown = null): stri
     if (rows.length === 0) return `${indent}none`;
     if (!rows.every(isFlat))
       return rows.map((part) => spell(part, depth, currency)).join(rows.every(isRow) ? "\n\n" : "\n");
-    const whole = table(rows, indent, undefined, Infinity);
+    const whole = table(rows, indent, Infinity);
     return table(rows, indent) === whole ? whole : rows.map((row) => facts(row, indent)).join("\n\n");
   }
   if (!isRow(value)) return `${indent}${cell(value)}`;

@@ -93,7 +93,7 @@ describe("a list is printed", () => {
       "withdrawals: 1 of 241; more: npm run ops -- withdrawals declared --after '0~5~wdr_1'",
     );
     // An id is copied from here.
-    expect(printed).toMatch(/wdr_0123456789abcdefghjkmnpqrs +2026-12-04 +2026-000041 +€7\.00/);
+    expect(printed).toMatch(/2026-12-04 +2026-000041 +€7\.00[^]*\n +wdr_0123456789abcdefghjkmnpqrs\n/);
     expect(printed.split("\n").every((line) => line.length <= columnsMax)).toBe(true);
     expect(print({ entries: [], total: 0, next: null }, how("entries"))).toBe("entries: 0 of 0\n  none");
   });
@@ -156,6 +156,67 @@ test("what waits for a decision is printed with whole addresses and due dates, h
   }
   expect(printed.split(address)).toHaveLength(4);
   expect(printed.split("2026-11-27 10:00")).toHaveLength(3);
+});
+
+describe("nothing that is copied or decides is cut", () => {
+  const id = (kind: string) => `${kind}_${"0".repeat(26)}`;
+  const withdrawal = {
+    ...{
+      id: id("wdr"),
+      refundDueOn: "2026-12-04",
+      number: "2026-000041",
+      refundOrder: "2026-000017",
+      owedMinor: 123456,
+    },
+    ...{ currency: "EUR", declaredBy: "mailbox", state: "declared", contestReason: null },
+  };
+  const addresses = ["mara@example.com", "someone.with-a-long-name@example.com", `${"m".repeat(64)}@example.com`];
+
+  test.each(addresses)("of a withdrawal declared with %s", (email) => {
+    for (const contestReason of [null, long]) {
+      const said = { withdrawals: [{ ...withdrawal, email, contestReason }], total: 1, next: null };
+      const printed = print(said, how("withdrawals"));
+      expect(printed.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
+      for (const text of [withdrawal.id, email, "2026-12-04", "2026-000041", "2026-000017", "€1,234.56", "mailbox"]) {
+        expect(printed).toContain(text);
+      }
+    }
+  });
+
+  test("where a row that was typed by hand has no number", () => {
+    const [, email = ""] = addresses;
+    const typed = { ...withdrawal, number: null, orderTyped: long, refundOrder: null, email };
+    const printed = print({ withdrawals: [withdrawal, typed], total: 2, next: null }, how("withdrawals"));
+    for (const text of [`"${"a".repeat(20)}"`, email, "2026-000017"]) expect(printed).toContain(text);
+  });
+
+  test("of a referral with two long addresses, which say whose they are", () => {
+    const [, referrer = "", friend = ""] = addresses;
+    const row = { id: id("ref"), waitsUntil: "2026-12-04T23:00:00.000Z", referrer, friend };
+    const printed = print({ referrals: [row], total: 1, next: null }, how("review", "referrals"));
+    expect(printed).toMatch(new RegExp(`2026-12-04 23:00[^]*referrer ${referrer}[^]*friend ${friend}`));
+    expect(printed).toContain(row.id);
+  });
+
+  test("of a person's disputed and unpaid orders", () => {
+    const order = {
+      ...{ kind: "new-plan", planId: "golden", interval: "month", amountMinor: 123456, refundedMinor: 3456 },
+      ...{ currency: "EUR", createdAt: "2026-11-20T10:00:00.000Z" },
+    };
+    const orders = [
+      {
+        ...{ ...order, id: id("ord"), number: "2026-000041", state: "partially-refunded", dispute: "needs-response" },
+        ...{ disputeDueAt: "2026-12-04T10:00:00.000Z", failure: null },
+      },
+      { ...order, id: "ord_unpaid00000000000000000000", number: null, state: "failed", dispute: "none", failure: long },
+    ];
+    const lines = print({ ...person, orders }, how("person", "mara")).split("\n");
+    expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
+    expect(
+      lines.filter((line) => /2026-11-20 +2026-000041 .*€1,234\.56 +€34\.56 .*dispute .*2026-12-04/.test(line)),
+    ).toHaveLength(1);
+    expect(lines.filter((line) => line.trim() === "ord_unpaid00000000000000000000")).toHaveLength(1);
+  });
 });
 
 test("what needs attention is broken between words where a line would be too long", () => {
