@@ -16,6 +16,9 @@ type Plan = {
   cancelsAt: number | null;
   pastDueSince: number | null;
   collection: string;
+  pendingPlanId: string | null;
+  pendingInterval: string | null;
+  pendingAt: number | null;
 };
 
 export type PersonFacts = {
@@ -55,20 +58,20 @@ const signIns = ["signed-up", "signed-in", "signed-in-by-passkey"];
 
 type Context = { product: Pick<ProductConfig, "plans">; now: number };
 
-export function summarise({ product }: Context, facts: PersonFacts): PersonSummary {
+export function summarise(context: Context, facts: PersonFacts): PersonSummary {
+  const { product } = context;
   const { account, subscriptions, activities } = facts;
   const plan = subscriptions.find(({ state }) => !endedStates.includes(state)) ?? null;
   const signedIn = activities.filter(({ what, result }) => signIns.includes(what) && result === "done");
   const lastAt = Math.max(0, ...signedIn.map(({ happenedAt }) => happenedAt));
-  const name = product.plans.find(({ id }) => id === plan?.planId)?.name ?? plan?.planId;
   return {
     who: `${account.name ?? "no name"}, ${account.email}${account.state === "active" ? "" : `, account ${account.state}`}`,
     plan: plan
-      ? `${name}, ${formatMoney(plan, "en")} a ${plan.interval}, ${plan.state}`
+      ? `${nameOf(product, plan.planId)}, ${formatMoney(plan, "en")} a ${plan.interval}, ${plan.state}`
       : freePlan(product)
         ? "no paid plan"
         : "no plan, no access",
-    paidUntil: plan ? paidUntil(plan) : "nothing",
+    paidUntil: plan ? paidUntil(context, plan) : "nothing",
     card: plan?.cardLast4
       ? `${plan.cardBrand ?? "card"} ${plan.cardLast4}, expires ${plan.cardExpires ?? "?"}`
       : "none",
@@ -77,9 +80,36 @@ export function summarise({ product }: Context, facts: PersonFacts): PersonSumma
   };
 }
 
-function paidUntil({ cancelsAt, periodEndsAt, pastDueSince }: Plan): string {
-  if (pastDueSince !== null) return `overdue since ${day(pastDueSince)}`;
-  return cancelsAt === null ? `${day(periodEndsAt)}, then renews` : `${day(cancelsAt)}, then ends`;
+/** Until when the plan is paid, and what happens then. */
+function paidUntil({ product, now }: Context, plan: Plan): string {
+  const { state, collection, periodEndsAt, cancelsAt, pastDueSince } = plan;
+  const dated = (at: number) => `${day(at)}${at < now ? " (passed)" : ""}`;
+  const period = dated(periodEndsAt);
+  const planned = plannedOf(product, plan);
+  const ends = cancelsAt === null ? [] : [`ends on ${dated(cancelsAt)}`];
+  const say = (...parts: string[]) => parts.join("; ");
+  if (state === "paused") return say(`${period}, nothing renews while the plan is paused`, ...ends);
+  if (pastDueSince !== null) return say(`overdue since ${day(pastDueSince)}`, ...planned, ...ends);
+  if (state === "unpaid") return say("overdue", ...planned, ...ends);
+  if (cancelsAt !== null && cancelsAt <= periodEndsAt) return `${dated(cancelsAt)}, then ends`;
+  if (collection === "on-hold")
+    return say(`${period}, nothing is charged while collection is on hold`, ...planned, ...ends);
+  const [next] = planned;
+  if (next !== undefined && (plan.pendingAt ?? 0) <= periodEndsAt) return say(`${period}, ${next}`, ...ends);
+  const renews = periodEndsAt < now ? "renewal not reported by Stripe yet" : "then renews";
+  return say(`${period}, ${renews}`, ...planned, ...ends);
+}
+
+/** What begins in the plan's place, unless that ends before. */
+function plannedOf(product: Context["product"], plan: Plan): string[] {
+  const { pendingPlanId, pendingInterval, pendingAt, cancelsAt } = plan;
+  if (pendingPlanId === null || pendingAt === null || (cancelsAt ?? Infinity) <= pendingAt) return [];
+  const interval = pendingInterval === null ? "" : ` by the ${pendingInterval}`;
+  return [`then ${nameOf(product, pendingPlanId)}${interval}, from ${day(pendingAt)}`];
+}
+
+function nameOf({ plans }: Context["product"], planId: string): string {
+  return plans.find(({ id }) => id === planId)?.name ?? planId;
 }
 
 /** What an operator should look at, most urgent first. */
