@@ -7,6 +7,7 @@ import { productEmails } from "#app/modules/email/messages/product-emails.messag
 import { renderEmail } from "#app/modules/email/render-email.ts";
 import { kindOf } from "#app/modules/email/rules.ts";
 import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
+import { withdrawalEmails } from "#app/modules/email/messages/withdrawal-emails.messages.ts";
 import { product } from "#app/product/config.ts";
 import { samples } from "./mail-samples.ts";
 
@@ -14,7 +15,7 @@ import { samples } from "./mail-samples.ts";
 const rooms = [
   { id: "account", title: "Account", has: accountEmails.en },
   { id: "waitlist", title: "Waitlist", has: waitlistEmails.en },
-  { id: "orders", title: "Orders", has: orderEmails.en },
+  { id: "orders", title: "Orders", has: { ...orderEmails.en, ...withdrawalEmails.en } },
   { id: "plan", title: "Plan", has: planEmails.en },
   { id: "rewards", title: "Rewards and usage", has: productEmails.en },
 ];

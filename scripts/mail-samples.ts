@@ -25,6 +25,7 @@ const written = (amountMinor: number) => formatMoney({ amountMinor, currency: co
 const amount = written(monthlyPrice(paid[0] ?? { prices: null }));
 const credit = written(config.referral.referrerCreditMinor);
 const order = { what: `${product.name} ${small}`, amount, url: `${origin}/settings/orders` };
+const resent = { number: "2026-000041", paid: "20 November 2026" };
 const wayOut = {
   withdrawUntil: "4 December 2026",
   withdrawUrl: `${origin}/withdraw?order=ord_0123456789abcdefghjkmnpqrs`,
@@ -87,6 +88,17 @@ export const samples: Samples = {
   receipt: [
     { template: "receipt", ...order, ...wayOut },
     { template: "receipt", ...order, withdrawUntil: null, withdrawUrl: null },
+  ],
+  "receipt-copy": [
+    { template: "receipt-copy", ...order, ...resent, backs: [], left: null, ...wayOut },
+    {
+      ...{ template: "receipt-copy", ...order, ...resent, left: written(0), withdrawUntil: null, withdrawUrl: null },
+      backs: [
+        { what: "friend-discount", on: "21 November 2026", amount: credit },
+        { what: "refund", on: "22 November 2026", amount },
+        { what: "return", on: "23 November 2026", amount },
+      ],
+    },
   ],
   "payment-processing": [{ template: "payment-processing", ...order }],
   "payment-arrived": [{ template: "payment-arrived", ...order, ...wayOut }],

@@ -26,7 +26,15 @@ export const mails = describeOperatorCall({
   path: "/mails",
   summary: "Tries an email again that waits or failed; of a receipt that was sent it writes another",
   body: v.object({ mail: idField("mail") }),
-  problems: ["no-such-mail", "mail-sent", "mail-wiped", "no-such-order", "order-unpaid", "account-gone"],
+  problems: [
+    "no-such-mail",
+    "mail-sent",
+    "mail-wiped",
+    "no-such-order",
+    "order-unpaid",
+    "receipt-just-sent",
+    "account-gone",
+  ],
   run: (app, { operator, body: { mail } }) =>
     noteAct(app, { operator, call: "resend-mail", subject: mail }, () => resend(app, mail)),
 });
@@ -41,9 +49,9 @@ async function resend(app: App, mail: string): Promise<Result<unknown, ResendRef
 export const receipts = describeOperatorCall({
   method: "POST",
   path: "/receipts",
-  summary: "Emails the receipt of an order once more",
+  summary: "Emails the receipt of an order once more, with what was refunded since; once a minute",
   body: v.object({ order: orderField }),
-  problems: ["no-such-order", "order-unpaid", "account-gone"],
+  problems: ["no-such-order", "order-unpaid", "receipt-just-sent", "account-gone"],
   run: (app, { operator, body: { order } }) =>
     noteAct(app, { operator, call: "resend-receipt", subject: nameOf(order) }, () => writeReceipt(app, order)),
 });

@@ -11,6 +11,10 @@ export const operatorProblems = {
   "not-under-review": { status: 409, title: "Neither the referral nor its friend discount is under review" },
   "no-such-order": { status: 404, title: "There is no order with this number or id" },
   "order-unpaid": { status: 409, title: "The order isn't paid: there is no receipt" },
+  "receipt-just-sent": {
+    status: 409,
+    title: "The receipt was emailed, or queued, less than a minute ago: try again in a minute",
+  },
   "account-gone": { status: 409, title: "The account is closed and its address erased: there is nobody to email" },
   "no-such-mail": { status: 404, title: "There is no mail with this id" },
   "mail-sent": { status: 409, title: "The mail has left; what it said is wiped" },

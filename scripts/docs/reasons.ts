@@ -176,6 +176,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   "stripe-unreachable": { status: [503], when: "Stripe can't be asked for a payment's customer." },
   "no-such-order": { status: [404], when: "No order has this number or id." },
   "order-unpaid": { status: [409], when: "The order isn't paid: it has no receipt." },
+  "receipt-just-sent": { status: [409], when: "The receipt was resent, or queued, within this minute." },
   "account-gone": { status: [409], when: "The account is erased, and its address with it." },
   "no-such-mail": { status: [404], when: "No email has this id." },
   "mail-sent": { status: [409], when: "The email was sent, and its content is wiped." },

@@ -68,7 +68,7 @@ export const commands: Record<string, Command> = {
   },
   "resend-receipt": {
     takes: "NUMBER",
-    does: "emails the receipt of an order once more",
+    does: "emails the receipt of an order once more, with what was refunded since; once a minute",
     ask: ([order]) => post("/receipts", { order }),
   },
   log: { takes: "", does: "what operators asked and did, newest first", ask: (_, { after }) => get("/log", { after }) },

@@ -79,9 +79,9 @@ function factsOf(app: EmailPowers, account: Account, order: Order, amountMinor: 
   };
 }
 
-/** The receipt of an order that was paid, written anew. */
-export function receiptOf(app: EmailPowers, account: Account, order: Order): EmailContent {
-  return { template: "receipt", ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
+/** What any receipt of an order that was paid says. */
+export function receiptFacts(app: EmailPowers, account: Account, order: Order) {
+  return { ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
 }
 
 /** What a friend is emailed with the refund of their discount. */

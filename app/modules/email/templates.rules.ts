@@ -2,7 +2,7 @@
  * Every email template, with when it is sent and the facts that its text needs. Amounts, days and hours come formatted for the recipient;
  * URLs are absolute. A template with an `offUrl` (`/settings#mails`) can be switched off: the outbox then refuses it.
  */
-export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | PlanEmail | ProductEmail;
+export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | WithdrawalEmail | PlanEmail | ProductEmail;
 
 export type AccountEmail =
   /** Someone asked for a code: sign-up with a new address, sign-in, or re-authentication. */
@@ -57,6 +57,18 @@ export type WaitlistEmail =
 export type OrderEmail =
   /** An order was paid; says until when it can be withdrawn from. */
   | ({ template: "receipt"; what: string; amount: string; url: string } & WayOut)
+  /** An operator resent a receipt: what was paid, what of it was refunded or returned by the bank since, and what is left of it. */
+  | ({
+      template: "receipt-copy";
+      number: string;
+      what: string;
+      amount: string;
+      paid: string;
+      backs: { what: "refund" | "friend-discount" | "return"; on: string; amount: string }[];
+      /** Null: all of it. */
+      left: string | null;
+      url: string;
+    } & WayOut)
   /** A payment takes days. */
   | { template: "payment-processing"; what: string; amount: string; url: string }
   /** A payment that took days arrived; also the receipt. */
@@ -88,7 +100,9 @@ export type OrderEmail =
   /** The bank decided for us. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. */
-  | { template: "dispute-lost"; what: string; amount: string; url: string }
+  | { template: "dispute-lost"; what: string; amount: string; url: string };
+
+export type WithdrawalEmail =
   /** A declaration of withdrawal about an order of the address, or by its owner. `by` is what was typed, for a proven address alone. */
   | {
       template: "withdrawal-acknowledged";

@@ -61,6 +61,14 @@ export function returnsOf(rows: MomentRow[]): { amountMinor: number; at: number 
     .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
 }
 
+/** What is left of a payment. */
+export function keptOf(
+  { amountMinor, refundedMinor }: { amountMinor: number; refundedMinor: number },
+  returns: ReturnType<typeof returnsOf>,
+): number {
+  return returns.reduce((left, returned) => left - returned.amountMinor, amountMinor - refundedMinor);
+}
+
 /** Refunds that took place: one that the bank sent back did not. */
 export function refundsOf(rows: MomentRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
   const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ cause }) => cause));

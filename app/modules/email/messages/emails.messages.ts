@@ -7,6 +7,7 @@ import type { EmailContent } from "../templates.rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 import { waitlistEmails } from "./waitlist-emails.messages.ts";
+import { withdrawalEmails } from "./withdrawal-emails.messages.ts";
 import type { EmailsOf, Names, EmailText } from "#app/modules/email/texts.rules.ts";
 
 export function namesOf(product: ProductConfig): Names {
@@ -19,6 +20,7 @@ const languages: EmailsOf<EmailContent> = {
     ...accountEmails.en,
     ...waitlistEmails.en,
     ...orderEmails.en,
+    ...withdrawalEmails.en,
     ...planEmails.en,
     ...productEmails.en,
   },

@@ -3,6 +3,11 @@ import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const order = "You get this mail because of an order on your account.";
 const see = (url: string) => ({ label: "See the order", url });
+const moneyBack = {
+  refund: "Refunded on",
+  "friend-discount": "Friend discount refunded on",
+  return: "Returned by your bank on",
+};
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>
   withdrawUntil && withdrawUrl
     ? { label: `Until ${withdrawUntil} you can withdraw from this contract without a reason`, url: withdrawUrl }
@@ -13,6 +18,19 @@ const en: EmailTextFor<OrderEmail> = {
     subject: `Your ${product} receipt`,
     heading: "Thank you, your payment has arrived",
     before: [`${content.what}: ${content.amount}.`],
+    button: see(content.url),
+    after: ["The order has the lines, the tax and a receipt to print."],
+    more: wayOut(content),
+    reason: order,
+  }),
+  "receipt-copy": (content, { product }) => ({
+    subject: `Your ${product} receipt`,
+    heading: `Receipt ${content.number}`.trim(),
+    before: [
+      `${content.what}: ${content.amount}, paid on ${content.paid}.`,
+      ...content.backs.map(({ what, on, amount }) => `${moneyBack[what]} ${on}: ${amount}.`),
+      ...(content.left === null ? [] : [`Left of the payment: ${content.left}.`]),
+    ],
     button: see(content.url),
     after: ["The order has the lines, the tax and a receipt to print."],
     more: wayOut(content),
@@ -150,47 +168,6 @@ const en: EmailTextFor<OrderEmail> = {
     button: see(content.url),
     after: [],
     reason: order,
-  }),
-  "withdrawal-acknowledged": (content, { product }) => ({
-    subject: content.by
-      ? `We have your withdrawal from the ${product} contract`
-      : `We have a withdrawal from your ${product} contract`,
-    heading: content.by ? "Your withdrawal has arrived" : "A withdrawal was declared",
-    before: [
-      content.by
-        ? `You declared on ${content.declared} that you withdraw from the contract of order ${content.order}. You gave the name ${content.by.name} and the address ${content.by.email}.`
-        : `On ${content.declared} a withdrawal from the contract of order ${content.order} was declared with this address.`,
-      "If the plan was changed since, or began with another order, the withdrawal covers all orders of the contract. The plan ends with the refund.",
-    ],
-    after: ["Keep this mail: it says what was declared, and when. What we do about it comes in a mail of its own."],
-    reason:
-      "You get this mail because somebody declared a withdrawal with this address. If that wasn't you, write to us.",
-  }),
-  "withdrawal-contested": (content, { product }) => ({
-    subject: `About your withdrawal from the ${product} contract`,
-    heading: "We couldn't accept your withdrawal",
-    before: [
-      content.order
-        ? `A withdrawal from the contract of order ${content.order} was declared with this address on ${content.declared}.`
-        : `A withdrawal was declared with this address on ${content.declared}. We found no order that it could be about.`,
-      `Why we couldn't accept it: ${content.reason}`,
-    ],
-    ...(content.url && { button: see(content.url) }),
-    after: ["If you think we're wrong, or if you know more about the order, reply to this email."],
-    reason: "You get this mail because a withdrawal was declared with this address.",
-  }),
-  "withdrawal-unmatched": (content, { product }) => ({
-    subject: `A withdrawal from a ${product} contract was declared with your address`,
-    heading: "A withdrawal was declared",
-    before: [
-      `On ${content.declared} somebody declared a withdrawal from a ${product} contract and gave this address.`,
-      "We couldn't find an order of this address by the number that they typed.",
-    ],
-    after: [
-      "If it was you, the declaration has arrived. Please declare it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, write to us.",
-      "If it wasn't you, there's nothing to do: your contracts run on.",
-    ],
-    reason: "You get this mail because somebody typed this address into the form for withdrawals.",
   }),
 };
 

@@ -1,27 +1,32 @@
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { minuteMs } from "#app/core/time/time.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay, minuteMs } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { MailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, findMail, justChanged, readMail } from "#app/modules/email/queries.server.ts";
-import { receiptOf } from "#app/modules/billing-sync/emails.server.ts";
+import { receiptFacts } from "#app/modules/billing-sync/emails.server.ts";
 import { addMoment, orderWasPaid } from "#app/modules/orders/moves.queries.server.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
-import type { MeantOrder } from "#app/modules/orders/rules.ts";
+import { type MeantOrder, orderNumber } from "#app/modules/orders/rules.ts";
+import { type Receipt, showReceipt } from "../reads/show-receipt.server.ts";
 
 export type ReceiptRefusal =
   | { reason: "no-such-order" }
   | { reason: "order-unpaid" }
+  /** Within this minute: it is sent, or queued, already. */
+  | { reason: "receipt-just-sent" }
   /** Its address is erased: there is nobody to send it to. */
   | { reason: "account-gone" };
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "report">;
 
 /**
- * Emails the receipt of an order once more, written anew from the order, since what a sent email said is wiped; to the address that the
- * account has now. Once a minute, however often it is asked for.
+ * Emails the receipt of an order once more, with what went back of it since; written anew from the order, since what a sent email said is
+ * wiped; to the address that the account has now. Once a minute, however often it is asked for.
  */
 export async function resendReceipt(
   app: Powers,
@@ -30,21 +35,47 @@ export async function resendReceipt(
   const { db } = app;
   const [found] = await findMeantOrder(db, meant);
   if (!found) return refused({ reason: "no-such-order" });
-  const order = readOrder(found.order);
-  const [row] = await findAccount(db, order.accountId);
+  const { id, accountId } = readOrder(found.order);
+  const [row] = await findAccount(db, accountId);
   if (!row || row.state === "gone") return refused({ reason: "account-gone" });
-  if (order.paidAt === null) return refused({ reason: "order-unpaid" });
+  const receipt = await showReceipt(app, accountId, id);
+  if (!receipt) return refused({ reason: "order-unpaid" });
   const account = readAccount(row);
   const cause = `paid.resent-${Math.floor(app.clock() / minuteMs)}`;
-  const content = receiptOf(app, account, order);
-  const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
-  await db.batch([
-    addMail(db, mail, orderWasPaid(order.id)),
-    addMoment(db, order.id, { what: "mailed", cause }, mail.now, justChanged),
+  const content = copyOf(app, account, receipt);
+  const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);
+  const [added] = await db.batch([
+    addMail(db, mail, orderWasPaid(id)),
+    addMoment(db, id, { what: "mailed", cause }, mail.now, justChanged),
   ]);
+  if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
   await deliverMail(app, mail.id);
   const [after] = await findMail(db, mail.id);
   return done({ state: after ? readMail(after).state : "queued", to: account.email, content });
+}
+
+/** As the receipt's page shows it. Nothing can be withdrawn from where all of the payment went back. */
+function copyOf(app: Powers, account: Account, { order, refunds, returns, keptMinor }: Receipt): EmailContent {
+  const { amountMinor, currency } = order;
+  const amount = (minor: number) => formatMoney({ amountMinor: minor, currency }, account.locale);
+  const back = (
+    what: "refund" | "friend-discount" | "return",
+    { at, amountMinor: minor }: (typeof returns)[number],
+  ) => ({
+    ...{ what, on: formatDay(at, account), amount: amount(minor) },
+  });
+  return {
+    template: "receipt-copy",
+    number: orderNumber(order) ?? "",
+    ...receiptFacts(app, account, order),
+    ...(keptMinor <= 0 && amountMinor > 0 && { withdrawUntil: null, withdrawUrl: null }),
+    paid: formatDay(order.paidAt ?? order.createdAt, account),
+    backs: [
+      ...refunds.map((refund) => back(refund.isFriendDiscount ? "friend-discount" : "refund", refund)),
+      ...returns.map((returned) => back("return", returned)),
+    ],
+    left: keptMinor === amountMinor ? null : amount(keptMinor),
+  };
 }
 
 /** The order of which an email was the receipt, by the email's name. Null: it was none. */

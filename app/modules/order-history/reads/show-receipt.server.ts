@@ -3,13 +3,15 @@ import type { OrderLine } from "./browse-orders.server.ts";
 import { listLines, listMoments } from "../browse.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
-import { refundsOf, returnsOf } from "../timeline.rules.ts";
+import { keptOf, refundsOf, returnsOf } from "../timeline.rules.ts";
 
 export type Receipt = {
   order: Order;
   lines: OrderLine[];
   refunds: ReturnType<typeof refundsOf>;
   returns: ReturnType<typeof returnsOf>;
+  /** What is left of the payment. */
+  keptMinor: number;
 };
 
 /** What a receipt says of an order that was paid. Null: it wasn't, there is none, or it is somebody else's. */
@@ -22,5 +24,6 @@ export async function showReceipt(app: Pick<App, "db">, accountId: string, order
   ]);
   const [order] = found.map(readOrder);
   if (!order || order.paidAt === null) return null;
-  return { order, lines, refunds: refundsOf(moments), returns: returnsOf(moments) };
+  const returns = returnsOf(moments);
+  return { order, lines, refunds: refundsOf(moments), returns, keptMinor: keptOf(order, returns) };
 }

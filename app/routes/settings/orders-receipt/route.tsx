@@ -97,7 +97,6 @@ function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderDa
     })),
     ...page.returns.map((returned) => ({ ...returned, what: messages.returned })),
   ];
-  const backMinor = page.returns.reduce((sum, { amountMinor }) => sum + amountMinor, order.refundedMinor);
   return (
     <section>
       <h2>{page.returns.length > 0 ? messages.returns : messages.refunds}</h2>
@@ -112,7 +111,7 @@ function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderDa
         ))}
         <div>
           <dt>{messages.kept}</dt>
-          <dd>{amount(order.amountMinor - backMinor)}</dd>
+          <dd>{amount(page.keptMinor)}</dd>
         </div>
       </dl>
     </section>
