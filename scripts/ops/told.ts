@@ -41,7 +41,7 @@ function printPage(notice: PageNotice): string {
     case "order":
       return notice.shows === "discount-refused"
         ? `The order shows: ${discount.title}. ${discount.refused.operator}`
-        : `The order shows: ${order.withdrawal.declared} …${order.withdrawal.contested(notice.reason)}`;
+        : `The order shows: ${order.withdrawal.declared} ${notice.declared}${order.withdrawal.contested(notice.reason)}`;
     case "referrals":
       return `Whoever brought the friend sees: ${referral.friends.chips.void}. ${referral.friends.voidTexts.review}`;
   }

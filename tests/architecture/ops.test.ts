@@ -249,8 +249,15 @@ describe("a decision prints what the customer is told", () => {
     expect(rejected).toContain("No email.");
     const refused = shows({ page: "order", shows: "discount-refused" });
     expect(refused).toContain(orderDiscountMessages.en.refused.operator);
-    const contested = shows({ page: "order", shows: "withdrawal-contested", reason: "Too late" });
-    expect(contested).toContain(orderDetailMessages.en.withdrawal.contested("Too late"));
+    const contested = shows({
+      page: "order",
+      shows: "withdrawal-contested",
+      declared: "20 May 2026, 9:30 AM",
+      reason: "Too late",
+    });
+    const { withdrawal } = orderDetailMessages.en;
+    expect(contested).toContain(`${withdrawal.declared} 20 May 2026, 9:30 AM${withdrawal.contested("Too late")}`);
+    expect(contested).not.toContain("…");
     expect(shows({ page: "referrals", shows: "not-counted" })).toContain(referralMessages.en.friends.voidTexts.review);
   });
 

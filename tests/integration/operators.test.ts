@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { monthOf } from "#app/modules/devices/usage.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { failedKeptMs, retryWaitsMs } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -321,7 +321,13 @@ describe("the waitlist", () => {
     expect(decided).toHaveLength(1);
     const what = gateName(product, "plan:golden");
     expect(decided[0]?.said["told"]).toMatchObject({
-      emails: [{ to: "ent_b@example.com", when: "at-its-turn", text: expect.stringContaining("?entry=…") }],
+      emails: [
+        {
+          to: "ent_b@example.com",
+          when: "at-its-turn",
+          text: expect.stringMatching(/until 5 days after this email:[^]*\?entry=…/),
+        },
+      ],
       pages: [{ page: "waitlist", shows: "waiting", what }],
     });
     await env.DB.exec("update entries set review = 'under-review' where id = 'ent_c'");
@@ -405,7 +411,11 @@ describe("a withdrawal", () => {
     expect(decided).toHaveLength(1);
     expect(decided[0]?.said).toMatchObject({
       done: true,
-      told: { emails: [{ to: address, subject: expect.any(String), text: expect.stringContaining(body.reason) }] },
+      told: {
+        emails: [{ to: address, subject: expect.any(String), text: expect.stringContaining(body.reason) }],
+        // As the order's page shows it.
+        pages: [{ page: "order", declared: formatMoment(5, { locale: "en", timeZone: "UTC" }), reason: body.reason }],
+      },
     });
     expect(answers.filter(({ said }) => said["code"] === "withdrawal-closed")).toHaveLength(39);
     expect((await ask("/withdrawals")).said["withdrawals"]).toEqual([]);

@@ -10,7 +10,7 @@ export type EmailTime = "now" | "at-its-turn" | "with-the-refund" | "with-the-re
 export type PageNotice =
   | { page: "waitlist"; shows: "waiting" | "rejected"; what: string }
   | { page: "order"; shows: "discount-refused" }
-  | { page: "order"; shows: "withdrawal-contested"; reason: string }
+  | { page: "order"; shows: "withdrawal-contested"; declared: string; reason: string }
   /** The page of whoever brought the friend. */
   | { page: "referrals"; shows: "not-counted" };
 

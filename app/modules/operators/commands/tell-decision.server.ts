@@ -1,4 +1,5 @@
 import type { App } from "#app/app.ts";
+import { dayMs } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -7,6 +8,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Decided } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { rewardEmail } from "#app/modules/referrals/commands/give-reward.server.ts";
+import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { invitationEmail } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
 import type { EmailTime, PageNotice } from "../decisions.rules.ts";
@@ -15,14 +17,17 @@ import { findDiscountOf, findReferralById } from "../referrals.queries.server.ts
 type Powers = Pick<App, "db" | "clock" | "origin" | "product">;
 export type Telling = { emails: { to: string | null; when: EmailTime; content: EmailContent }[]; pages: PageNotice[] };
 
-/** Stands for what only the recipient gets, or what nobody knows so far. */
+/** Stands for a key, which only the recipient gets. */
 const withheld = "…";
+
+/** Of an invitation that leaves some day. */
+const acceptUntil = `${invitationLifeMs / dayMs} days after this email`;
 
 export function tellEntry(app: Powers, entry: Entry, decision: "clear" | "reject"): Telling {
   const what = gateName(app.product, entry.gate);
   if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
   return {
-    emails: [{ to: entry.email, when: "at-its-turn", content: previewInvitation(app, entry.gate, withheld) }],
+    emails: [{ to: entry.email, when: "at-its-turn", content: previewInvitation(app, entry.gate, acceptUntil) }],
     // One that isn't confirmed has no place to show.
     pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
   };
@@ -39,14 +44,16 @@ export function tellRefund(app: Powers, account: Account, order: Order, amountMi
   return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
 }
 
-/** Null: the account was erased, so that nobody is emailed or has a page to see. */
-export function tellWithdrawal(told: { to: string; content: EmailContent } | null, reason: string): Telling {
+type Contested = { to: string; content: EmailContent; declared: string };
+
+/** Null: the account was erased, so nobody is emailed or has a page to see. */
+export function tellWithdrawal(told: Contested | null, reason: string): Telling {
   if (told === null) return { emails: [], pages: [] };
-  const { to, content } = told;
+  const { to, content, declared } = told;
   const isTied = content.template === "withdrawal-contested" && content.order !== null;
   return {
     emails: [{ to, when: "now", content }],
-    pages: isTied ? [{ page: "order", shows: "withdrawal-contested", reason }] : [],
+    pages: isTied ? [{ page: "order", shows: "withdrawal-contested", declared, reason }] : [],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { formatExactly } from "#app/core/time/time.ts";
+import { formatExactly, formatMoment } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
@@ -14,13 +14,14 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "produ
 
 /**
  * An operator doesn't accept a withdrawal (too late, no such contract): once, and the customer is emailed why. Money that went back stays
- * where it is. Answers what was emailed, and to whom; null: the account was erased, and there is no address left.
+ * where it is. Answers what was emailed, to whom, and when it was declared, as the order's page shows it; null: the account was erased, and
+ * there is no address left.
  */
 export async function contestWithdrawalOf(
   app: Powers,
   id: string,
   reason: string,
-): Promise<Result<{ to: string; content: EmailContent } | null, ContestRefusal>> {
+): Promise<Result<{ to: string; content: EmailContent; declared: string } | null, ContestRefusal>> {
   const { db } = app;
   const now = app.clock();
   const [found] = await findWithdrawal(db, id);
@@ -36,7 +37,8 @@ export async function contestWithdrawalOf(
   ]);
   if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
   app.later(deliverMail(app, mail.id));
-  return done(to === "" ? null : { to, content });
+  const declared = formatMoment(found.withdrawal.declaredAt, found.account ?? app.product);
+  return done(to === "" ? null : { to, content, declared });
 }
 
 /** To the account in its own spelling; the declared address is kept in its canonical form alone. */
