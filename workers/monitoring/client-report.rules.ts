@@ -1,5 +1,5 @@
 /**
- * Honest counting: what the tunnel dropped itself, by reason and category, to be joined to a later envelope as a client
+ * Loss accounting: what the tunnel itself dropped, by reason and category, to be attached to a later envelope as a client
  * report (protocol, client reports). Pure: a tally goes in, a tally comes out.
  */
 import { REPORT_ENTRIES_MAX } from "./constants.ts";
@@ -7,7 +7,7 @@ import type { Loss } from "./items.rules.ts";
 
 export type LossReason = "ratelimit_backoff" | "queue_overflow" | "send_error" | "network_error";
 
-/** "reason:category" to a quantity. Bounded by itself: four reasons, and the categories we know. */
+/** "reason:category" to a quantity. Bounded: four reasons, and the known categories. */
 export type Tally = ReadonlyMap<string, number>;
 
 export const NOTHING_LOST: Tally = new Map();
@@ -27,7 +27,7 @@ export function addTallies(one: Tally, other: Tally): Tally {
   return sum;
 }
 
-/** As much as one report may hold, and what is left for the next. */
+/** As much as one report may contain, and the remainder for the next. */
 export function splitForReport(tally: Tally): { reported: Tally; left: Tally } {
   const entries = [...tally];
   return {
@@ -36,10 +36,10 @@ export function splitForReport(tally: Tally): { reported: Tally; left: Tally } {
   };
 }
 
-/** Receivers read 32 bits (Relay, `DiscardedEvent`): one number above, and they throw the whole report away. */
+/** Receivers read 32 bits (Relay, `DiscardedEvent`): one larger number makes them discard the whole report. */
 const QUANTITY_MAX = 2 ** 32 - 1;
 
-/** The item as it stands in an envelope: header line, newline, payload. */
+/** The item as written in an envelope: header line, newline, payload. */
 export function reportItem(tally: Tally, now: number): Uint8Array {
   const discarded = [...tally].map(([key, quantity]) => {
     const [reason, category] = key.split(":");

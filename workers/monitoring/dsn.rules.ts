@@ -7,7 +7,7 @@
 export type Dsn = {
   protocol: "http" | "https";
   publicKey: string;
-  /** Deprecated by the protocol; parsed so that it can be left out. */
+  /** Deprecated by the protocol; parsed so that it can be removed. */
   secret: string;
   host: string;
   port: string;
@@ -37,13 +37,13 @@ export function isSameDestination(one: Dsn, other: Dsn): boolean {
   );
 }
 
-/** Where this project's envelopes go. The key travels in the query, as in the SDKs; there is no second authentication. */
+/** The URL of this project's envelopes. The key is in the query, as in the SDKs; there is no second authentication. */
 export function envelopeUrl(dsn: Dsn): string {
   const path = dsn.path === "" ? "" : `${dsn.path}/`;
   return `${origin(dsn)}/${path}api/${dsn.projectId}/envelope/?sentry_version=7&sentry_key=${dsn.publicKey}`;
 }
 
-/** As browsers may see it: never with the secret. */
+/** The public form for browsers: never with the secret. */
 export function publicDsnText(dsn: Dsn): string {
   const path = dsn.path === "" ? "" : `${dsn.path}/`;
   return origin(dsn).replace("://", `://${dsn.publicKey}@`) + `/${path}${dsn.projectId}`;

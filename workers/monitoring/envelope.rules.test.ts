@@ -65,7 +65,7 @@ describe("malformed envelopes", () => {
   test("an envelope has at most 1,000 items, and no more are read, however small they are", () => {
     const holding = (count: number): Uint8Array => encode(`{}${'\n{"type":"x"}\n'.repeat(count)}`);
     expect(parsed(holding(1_000)).items.length).toBe(1_000);
-    // The one after is not even looked at: were it read, its header would be the fault.
+    // The next item isn't read at all: if it were, its header would be the fault.
     const more = Buffer.concat([holding(1_001), encode("\nnot a header")]);
     expect(parseEnvelope(more)).toEqual({ ok: false, fault: "too_many_items" });
   });

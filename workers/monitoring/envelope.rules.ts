@@ -38,7 +38,7 @@ export function parseEnvelope(bytes: Uint8Array): Framing {
   for (let offset = line.end + 1; offset < bytes.length;) {
     const item = readItem(bytes, offset);
     if (typeof item === "string") return { ok: false, fault: item };
-    // Here and not by whoever counts them: a few compressed kilobytes can hold half a million empty items.
+    // Checked here rather than by the callers that count them: a few compressed kilobytes can contain half a million empty items.
     if (items.length === ENVELOPE_ITEMS_MAX) return { ok: false, fault: "too_many_items" };
     items.push(item);
     offset = item.end + 1;
@@ -58,8 +58,8 @@ export function rebuildEnvelope(envelope: Envelope, items: readonly EnvelopeItem
 }
 
 /**
- * One item more behind the last. A newline at the end may be the last payload's own, and a last item without payload may
- * lack the newline of its header: only the items themselves tell where they end.
+ * Appends an item. A newline at the end may belong to the last payload, and a last item without payload may lack the newline
+ * of its header: only the items' offsets show where they end.
  */
 export function withItem({ bytes, headerEnd, items }: Envelope, item: Uint8Array): Uint8Array {
   const last = items.at(-1);
@@ -81,7 +81,7 @@ function joinLines(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The first item of an envelope of which only the beginning has arrived; good enough to count what was refused. */
+/** The first item of an envelope that arrived only in part; enough to count what was refused. */
 export function peekFirstItem(bytes: Uint8Array): EnvelopeItem | null {
   const line = readHeaderLine(bytes, 0);
   if (line === null) return null;
@@ -90,7 +90,7 @@ export function peekFirstItem(bytes: Uint8Array): EnvelopeItem | null {
   if (item === null || typeof item.header["type"] !== "string") return null;
   const { length } = item.header;
   const payloadStart = Math.min(item.end + 1, bytes.length);
-  // The rest of the payload was never read: its size is what the header says, up to the largest body.
+  // The rest of the payload was never read: its size is taken from the header, up to the largest body.
   const size = typeof length === "number" && length > 0 ? Math.min(Math.trunc(length), BODY_BYTES_CEILING) : 0;
   return { type: item.header["type"], header: item.header, start, payloadStart, end: payloadStart + size };
 }
@@ -125,25 +125,25 @@ function endOfLine(bytes: Uint8Array, start: number): number {
 
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
-// A byte order mark is no part of the grammar: kept here, it fails the check for the opening brace.
+// A byte order mark isn't part of the grammar: left in place, it fails the check for the opening brace.
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** JSON.parse alone would let whitespace around the object pass, "\r" included. */
+/** JSON.parse alone would accept whitespace around the object, "\r" included. */
 function parseObject(line: Uint8Array): JsonObject | null {
   if (line[0] !== OPENING_BRACE || line.at(-1) !== CLOSING_BRACE) return null;
   try {
-    // What starts and ends with braces and is JSON is an object.
+    // JSON that starts and ends with braces is an object.
     return JSON.parse(strictUtf8.decode(line)) as JsonObject;
   } catch {
     return null;
   }
 }
 
-/** JSON.parse takes the last of several: what was checked would not be all that is forwarded. */
+/** JSON.parse uses the last of several equal keys: the checked value would not be the only one forwarded. */
 export function isSaidOnce(envelope: Envelope, key: string): boolean {
   const line = strictUtf8.decode(envelope.bytes.subarray(0, envelope.headerEnd));
   const quoted = `"${key}"`;
-  // Almost always it stands there once and without escapes: only otherwise the line is taken apart (8 µs).
+  // The key almost always occurs once and without escapes; only otherwise the line is tokenised (8 µs).
   if (!line.includes("\\u") && line.indexOf(quoted) === line.lastIndexOf(quoted))
     return Object.hasOwn(envelope.header, key);
   const members = splitMembers(line.slice(1, -1));
@@ -159,7 +159,7 @@ export const FORGEABLE_FIELDS = [
   ...["retention", "downsampled_retention", "required_features"],
 ];
 
-/** Cut out as text, so that everything else in the line keeps its bytes (escapes, number formats, order). */
+/** Cut out as text, so that the rest of the line is unchanged byte for byte (escapes, number formats, order). */
 function withoutForgeableFields(line: Uint8Array): Uint8Array {
   const members = splitMembers(strictUtf8.decode(line).slice(1, -1));
   const kept = members.filter((member) => !FORGEABLE_FIELDS.includes(keyOf(member)));

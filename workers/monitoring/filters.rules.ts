@@ -1,6 +1,6 @@
 /**
- * What is a bug and what is not. Shared by the browser's and the Worker's SDK, so that both report alike: redirects,
- * refusals, aborted requests and noise never.
+ * Decides what is a bug. Shared by the browser's and the Worker's SDK, so that both report alike: redirects, refusals,
+ * aborted requests and noise are never reported.
  */
 
 /** A cause chain longer than this is a loop. */
@@ -8,7 +8,7 @@ const CAUSES_MAX = 20;
 
 const REDIRECT_DIGEST = "REACT_ROUTER_ERROR:REDIRECT";
 
-/** How React Router says "go there": a 3xx Response, or an error with that digest, also as the cause of something else. */
+/** A React Router redirect: a 3xx Response, or an error with that digest, also as the cause of another error. */
 export function isRedirectSignal(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause !== null && cause !== undefined; depth++) {
@@ -20,17 +20,17 @@ export function isRedirectSignal(error: unknown): boolean {
   return false;
 }
 
-/** 4xx, thrown by us (`data(…, { status: 404 })`) or by the router itself (no such page, method, bad request): an answer. */
+/** 4xx, thrown by our code (`data(…, { status: 404 })`) or by the router (no such page, method, bad request): an ordinary response. */
 export function isAnswer(error: unknown): boolean {
   const { status, internal, type, init } = facts(error);
   const isData = type === "DataWithResponseInit";
-  // `internal` is what tells React Router's error responses from errors that happen to have a status.
+  // `internal` distinguishes React Router's error responses from other errors that have a status.
   if (!isResponse(error) && typeof internal !== "boolean" && !isData) return false;
   const code = isData ? facts(init)["status"] : status;
   return typeof code === "number" && code >= 400 && code < 500;
 }
 
-/** Somebody left, or navigated on: nothing went wrong. */
+/** The visitor left the page or navigated on: nothing went wrong. */
 function isAbort(error: unknown): boolean {
   return facts(error).name === "AbortError";
 }
@@ -39,7 +39,7 @@ export function isReportable(error: unknown): boolean {
   return !isRedirectSignal(error) && !isAnswer(error) && !isAbort(error);
 }
 
-/** What is reported in place of a thrown Response, which would become "Error: [object Response]". */
+/** Reported in place of a thrown Response, which would become "Error: [object Response]". */
 export function asError(error: unknown): unknown {
   const { status, error: inner } = facts(error);
   if (isResponse(error)) return new Error(`A Response with status ${String(status)} was thrown`);
@@ -48,7 +48,7 @@ export function asError(error: unknown): unknown {
 
 type Worded = { message?: string; exception?: { values?: { type?: string; value?: string }[] } };
 
-/** The same for what the SDKs catch themselves, which has become an event before we see it. */
+/** The same for errors that the SDKs catch themselves and that are already events when this runs. */
 export function withMessages<Event extends Worded>(event: Event, original: unknown): Event {
   const messages = isResponse(original) ? asError(original) : null;
   const last = event.exception?.values?.at(-1);
@@ -58,21 +58,21 @@ export function withMessages<Event extends Worded>(event: Event, original: unkno
   return event;
 }
 
-/** No such page, method or request, or none of our forms: whoever tries addresses must not fill the quota. */
+/** No such page, method or request, or not one of our forms: scanners that probe URLs must not use up the quota. */
 export function isNoPage(status: unknown): boolean {
   return status === 400 || status === 403 || status === 404 || status === 405;
 }
 
 /**
- * Noise: what browsers, their extensions and in-app browsers throw into our pages. The SDK has a dozen of its own
+ * Noise: errors that browsers, extensions and in-app browsers throw into our pages. The SDK filters a dozen itself
  * (cross-origin "Script error.", ResizeObserver with undelivered notifications, googletag, gmo, solana, CefSharp, …);
- * these come on top. Each matches the whole known message, so that our own errors can't hide behind it.
+ * these are in addition. Each pattern matches the whole known message, so that it can't hide an error of our own.
  */
 export const NOISY_ERRORS: readonly RegExp[] = [
   // The older wording of the ResizeObserver notice, and Safari's and Firefox's script errors without a source.
   /^ResizeObserver loop limit exceeded$/,
   /^Script error for /,
-  // Extensions: their page scripts outlive them, or talk to a worker that is gone.
+  // Extensions: their page scripts outlive them, or message a worker that no longer exists.
   /^Extension context invalidated\.?$/,
   /^The message port closed before a response was received\.?$/,
   /^Could not establish connection\. Receiving end does not exist\.?$/,
@@ -80,24 +80,24 @@ export const NOISY_ERRORS: readonly RegExp[] = [
   /^Invalid call to runtime\.sendMessage\(\)\. Tab not found\.?$/,
   /^Attempting to use a disconnected port object$/,
   /__firefox__|webkit-masked-url|zaloJSV2|ceCurrentVideo|instantSearchSDKJSBridgeClearHighlight/,
-  // Wallets fight over one global.
+  // Wallet extensions compete for one global.
   /^Cannot redefine property: ethereum$/,
   /^Cannot set property ethereum of #<Window> which has only a getter$/,
   /^MetaMask: Lost connection|^MetaMask: Received invalid|^Failed to connect to MetaMask$/,
-  // In-app browsers of social networks call into hosts that are not there.
+  // In-app browsers of social networks call native hosts that don't exist.
   /^Can't find variable: (?:WeixinJSBridge|PaymentAutofillConfig|logMutedMessage|msDiscoverChatAvailable)$/,
   /window\.webkit\.messageHandlers/,
   /^fb_xd_fragment$/,
-  // Outlook's link scanner and its relatives resolve promises of their own with this.
+  // Outlook's link scanner and similar scanners reject promises of their own with this.
   /^Non-Error promise rejection captured with value: Object Not Found Matching Id:/,
   // Translators move text nodes under React; React recovers by rendering the boundary again.
   /^Failed to execute '(?:removeChild|insertBefore)' on 'Node': The node (?:to be removed|before which the new node is to be inserted) is not a child of this node\.?$/,
-  // A page that is left while its requests run: Chrome, Safari and Firefox in this order.
+  // A page that is left during a request: Chrome, Safari and Firefox, in this order.
   /^(?:TypeError: )?Failed to fetch$/,
   /^(?:TypeError: )?Load failed$/,
   /^(?:TypeError: )?NetworkError when attempting to fetch resource\.?$/,
   /^(?:AbortError: )?The (?:operation|user) (?:was aborted|aborted a request)\.?/,
-  // React Router's own, to the console: it asks ahead for the routes that links lead to.
+  // Logged by React Router itself: it prefetches the routes that links lead to.
   /^Failed to fetch manifest patches\b/,
 ];
 
@@ -108,7 +108,7 @@ type ComparableEvent = {
   exception?: { values?: { type?: string; value?: string; stacktrace?: { frames?: Frame[] } }[] };
 };
 
-/** Two events with the same key are the same bug seen twice: words, types, frames and fingerprint. */
+/** Two events with the same key are the same bug: messages, types, frames and fingerprint. */
 export function eventKey(event: ComparableEvent): string {
   const exceptions = (event.exception?.values ?? []).map(({ type, value, stacktrace }) => {
     const frames = stacktrace?.frames ?? [];
@@ -117,7 +117,7 @@ export function eventKey(event: ComparableEvent): string {
   return JSON.stringify([event.message, exceptions, event.fingerprint]);
 }
 
-/** True where the key was among the last so many; remembers it either way. The array is the memory. */
+/** True if the key was among the last N; stores it either way. The array is the memory. */
 export function isRepeated(recent: string[], key: string, rememberedMax: number): boolean {
   if (recent.includes(key)) return true;
   recent.push(key);
@@ -129,7 +129,7 @@ function isResponse(value: unknown): boolean {
   return typeof Response !== "undefined" && value instanceof Response;
 }
 
-/** Anything can be thrown; this reads what may be there. */
+/** Any value can be thrown; this reads the fields that may exist. */
 function facts(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -6,20 +6,20 @@ import { isLimited } from "./rate-limits.rules.ts";
 import type { DiagnosticsSettings } from "./rules.ts";
 import type { SendQueue } from "./send-queue.server.ts";
 
-/** One accepted envelope on its way up. */
+/** One accepted envelope on its way to the receiver. */
 export type Parcel = {
   url: string;
   headers: Headers;
   bytes: Uint8Array;
-  /** Whether a client report can be joined to the bytes. */
+  /** Whether a client report can be attached to the bytes. */
   takesReport: boolean;
-  /** What the bytes are: to join a report, and to count what was lost. */
+  /** The envelope's items: needed to attach a report, and to count losses. */
   read: () => Envelope | null;
 };
 
 type Outcome = { kind: "settled" } | { kind: "again" | "lost"; reason: LossReason };
 
-/** Never throws: whatever happens to the receiver ends in a count. */
+/** Never throws: any failure of the receiver is counted. */
 export async function forwardEnvelope(
   parcel: Parcel,
   sending: DiagnosticsSettings["sending"],
@@ -35,19 +35,19 @@ export async function forwardEnvelope(
     if (outcome.kind !== "again") break;
     await pause(pauseMs, deadline.signal);
     if (deadline.signal.aborted) break;
-    // The answer that failed, or one to another envelope, may have told us to wait.
+    // The failed response, or the response to another envelope, may have set a back-off.
     outcome = isHeldBack(parcel, queue, now()) ? HELD_BACK : await attempt();
   }
   deadline.stop();
   if (outcome.kind === "settled") return;
   queue.count(outcome.reason, lossesOfParcel(parcel));
-  // Refused for good, the report may be the cause: told again, it would spoil every later envelope.
+  // Refused permanently: the report may be the cause, and sending it again would spoil every later envelope.
   if (outcome.kind === "again") queue.restoreLost(report);
 }
 
 const HELD_BACK: Outcome = { kind: "again", reason: "ratelimit_backoff" };
 
-/** A mixed envelope goes on as it is: what is limited in it the receiver drops, and counts, itself. */
+/** A mixed envelope is forwarded unchanged: the receiver drops and counts its rate-limited items itself. */
 function isHeldBack(parcel: Parcel, queue: SendQueue, now: number): boolean {
   if (queue.limits.size === 0) return false;
   const envelope = parcel.read();
@@ -72,7 +72,7 @@ async function attemptOnce(
     const answer = await fetch(parcel.url, {
       method: "POST",
       headers: parcel.headers,
-      // TypeScript's DOM types want to know that the buffer is not shared; ours never is.
+      // TypeScript's DOM types require a buffer that isn't shared; ours never is.
       body: body as Uint8Array<ArrayBuffer>,
       redirect: "manual",
       signal: timeout.signal,
@@ -90,19 +90,19 @@ async function attemptOnce(
 }
 
 /**
- * An answer of unknown length is read, or its connection is lost and each envelope opens one of its own (measured: they
- * cost throughput). Whatever becomes of it, its status was heard.
+ * Reads a response of unknown length; otherwise its connection is lost and each envelope opens a new one (measured: lower throughput).
+ * The status counts, whatever happens to the body.
  */
 async function endAnswer({ headers, body }: Response): Promise<void> {
   if (body === null) return;
   try {
     if (headers.has("Content-Length")) return await body.cancel();
     const reader = body.getReader({ mode: "byob" });
-    // Told its least, one read goes on to the end of the answer or of the room.
+    // With `min` set, one read continues to the end of the response or of the buffer.
     await reader.read(new Uint8Array(UPSTREAM_ANSWER_BYTES_MAX), { min: UPSTREAM_ANSWER_BYTES_MAX });
     await reader.cancel();
   } catch {
-    // Broken off, or too slow.
+    // Connection closed, or too slow.
   }
 }
 
@@ -120,8 +120,8 @@ function abortAfter(ms: number, earlier?: AbortSignal): { signal: AbortSignal; s
 }
 
 /**
- * What a 429 drops the receiver has counted itself, and a report beside it has arrived (limits are never on reports);
- * any other refusal is ours to count, and only 5xx is worth repeating.
+ * The receiver itself counts what a 429 drops, and a report in the same envelope has arrived (limits never apply to reports);
+ * any other refusal is counted here, and only 5xx is retried.
  */
 function outcomeOf(status: number): Outcome {
   if ((status >= 200 && status < 300) || status === 429) return { kind: "settled" };
@@ -135,7 +135,7 @@ function withReport(parcel: Parcel, report: Tally, now: number): Uint8Array {
 
 function pause(ms: number, deadline: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // A deadline that ended the attempt has told so already.
+    // A deadline that ended the attempt has already reported it.
     if (deadline.aborted) return resolve();
     const timer = setTimeout(resolve, ms);
     deadline.addEventListener("abort", () => {

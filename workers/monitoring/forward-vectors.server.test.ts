@@ -32,7 +32,7 @@ function behaviourOf(response: Step["response"] = {}): Behaviour {
   return status === undefined ? { kind: "accept", headers } : { kind: "refuse", status, headers };
 }
 
-/** What was told, added up over all envelopes: "reason category" to a quantity. */
+/** Reported losses, summed over all envelopes: "reason category" to a quantity. */
 function addUp(lines: readonly string[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const line of lines) {
@@ -62,7 +62,7 @@ const CATEGORY = new Map([
 
 describe("back-off and counting, as the SDKs' own tests tell it", () => {
   test.each(limits.sequences)("$name", async (sequence) => {
-    // The union of what the cases hold; each field is checked where it is read.
+    // The union of the cases' fields; each is checked where it is read.
     const steps = sequence.steps as readonly Step[];
     const start = tunnel.now;
     for (const { at, send, response, expect: wanted } of steps) {
@@ -70,7 +70,7 @@ describe("back-off and counting, as the SDKs' own tests tell it", () => {
       receiver.behave(behaviourOf(response));
       const answer = await tunnel.post(tunnel.envelope(...[send ?? "event"].flat()));
       await tunnel.settled();
-      // The tunnel takes what a receiver then refuses: the browser isn't kept waiting for that.
+      // The tunnel accepts some envelopes that a receiver then refuses: the browser doesn't wait for that answer.
       expect(answer.status).toBe(wanted === "dropped" ? 429 : 200);
     }
     const told = addUp([...receiver.received.flatMap(reportIn), ...(await tunnel.nextReport())]);
@@ -103,7 +103,7 @@ describe("what each status means for the count, as the protocol says it", () => 
 describe("the queue, as the SDKs' own buffer is tested", () => {
   const limited = vectors.promiseBuffer.filter(({ limit }) => limit !== undefined);
   test.each(limited)("$name: $limit of $adds", ({ limit = 0, adds = 0, expect: wanted }) => {
-    // Their limit is an argument, ours a constant: it is filled up to what the case leaves open.
+    // Their limit is an argument, ours a constant: the queue is filled until only the case's capacity is left.
     for (let index = limit; index < SEND_QUEUE_EVENTS_MAX; index++) tunnel.queue.enter(0);
     const entered = Array.from({ length: adds }, () => tunnel.queue.enter(0));
     expect(entered.filter(Boolean).length).toBe(wanted.accepted);

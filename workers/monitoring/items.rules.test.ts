@@ -16,7 +16,7 @@ function lossesIn(...lines: string[]): unknown {
   return items.flatMap((item) => lossesOf(item, bytes)).map(({ category, quantity }) => [category, quantity]);
 }
 
-/** Categories that Relay counts in addition, for what it extracts after accepting: no limit on sending. */
+/** Categories that Relay counts in addition, for data that it extracts after accepting: they don't limit sending. */
 const isAfterwards = (category: string): boolean => category.endsWith("_indexed");
 
 describe("item types count as the receiver counts them", () => {

@@ -1,11 +1,11 @@
 /**
- * What an envelope item counts as: the data categories that rate limits speak of, how many of a kind one
- * envelope may hold, and what is lost when the item is dropped. Where SDKs and the receiver (Relay) map an
- * item differently, the receiver is right: it is its limits that we keep.
+ * What an envelope item counts as: the data categories that rate limits name, how many of a kind one envelope may contain,
+ * and what is lost when the item is dropped. Where SDKs and the receiver (Relay) map an item differently, the receiver's
+ * mapping applies, because its limits are the ones enforced.
  */
 import type { EnvelopeItem } from "./envelope.rules.ts";
 
-/** Item type to the categories whose limit stops it, the counted one first. Types without one obey "all" only. */
+/** Item type to the categories whose limit blocks it, the counted one first. Types without a category obey "all" only. */
 const CATEGORIES_OF: ReadonlyMap<string, readonly string[]> = new Map([
   ["event", ["error"]],
   ["transaction", ["transaction"]],
@@ -32,7 +32,7 @@ const CATEGORIES_OF: ReadonlyMap<string, readonly string[]> = new Map([
   ["client_report", ["internal"]],
 ]);
 
-/** What a limit may name: anything else is ignored. */
+/** Categories that a limit may name: any other is ignored. */
 export const KNOWN_CATEGORIES: ReadonlySet<string> = new Set(["default", ...[...CATEGORIES_OF.values()].flat()]);
 
 export function categoriesOf(item: EnvelopeItem): readonly string[] {
@@ -41,15 +41,15 @@ export function categoriesOf(item: EnvelopeItem): readonly string[] {
   return CATEGORIES_OF.get(item.type) ?? [];
 }
 
-// Relay decides by platform whether a profile chunk is billed as one of a user interface.
+// Relay decides by platform whether a profile chunk is billed as a UI profile.
 const UI_PLATFORMS: ReadonlySet<unknown> = new Set(["cocoa", "android", "javascript"]);
 
 /** Client reports in one envelope, as at the receiver. */
 const CLIENT_REPORTS_MAX = 100;
 
 /**
- * Per envelope, as the receiver has them (Relay, `check_envelope_size_limits`): more is refused there with 413, so here
- * too. It lets an event and a transaction share one count; SDKs' own tests send both, so that is left to the receiver.
+ * Per envelope, as at the receiver (Relay, `check_envelope_size_limits`), which refuses more with 413; so does the tunnel.
+ * Relay counts an event and a transaction together; the SDKs' own tests send both, so that check is left to the receiver.
  */
 const ITEMS_MAX: ReadonlyMap<string, number> = new Map([
   ["event", 1],
@@ -85,7 +85,7 @@ export function hasTooManyItems(items: readonly EnvelopeItem[]): boolean {
   return false;
 }
 
-/** One report of ours more must not be what the receiver refuses all of it for. */
+/** Adding our own report must not exceed a limit for which the receiver would refuse the whole envelope. */
 export function hasRoomForReport(items: readonly EnvelopeItem[]): boolean {
   return items.filter(({ type }) => type === "client_report").length < CLIENT_REPORTS_MAX;
 }
@@ -109,12 +109,12 @@ const COUNTED_AS: ReadonlyMap<string, string> = new Map([
 
 export type Loss = { category: string; quantity: number };
 
-/** What the receiver never hears of when this item is dropped. A lost client report is not counted: no reports about reports. */
+/** What the receiver doesn't see when this item is dropped. A lost client report isn't counted: no reports about reports. */
 export function lossesOf(item: EnvelopeItem, bytes: Uint8Array): readonly Loss[] {
   if (item.type === "client_report") return [];
   const [category = "default"] = categoriesOf(item);
   if (item.type === "transaction") {
-    // The transaction is a span itself, hence n + 1 (protocol, client reports).
+    // The transaction is itself a span, hence n + 1 (protocol, client reports).
     return [
       { category, quantity: 1 },
       { category: "span", quantity: 1 + spanCount(item, bytes) },
@@ -133,7 +133,7 @@ const BYTES_OF: ReadonlyMap<string, string> = new Map([
   ["trace_metric", "trace_metric_byte"],
 ]);
 
-/** As Relay counts (`attachment_body_size`): an empty payload is 1 byte, a placeholder is the size it stands for. */
+/** As Relay counts (`attachment_body_size`): an empty payload is 1 byte, a placeholder has the size that it declares. */
 function countedBytes({ type, header, payloadStart, end }: EnvelopeItem): number {
   const bytes = end - payloadStart;
   const contentType = type === "attachment" ? header["content_type"] : null;
@@ -161,14 +161,14 @@ export function allLosses(items: readonly EnvelopeItem[], bytes: Uint8Array): re
   return items.flatMap((item) => lossesOf(item, bytes));
 }
 
-/** More entries than this no container holds; one forged number would outweigh all honest ones. */
+/** The maximum entries in a container; one forged number would outweigh all honest ones. */
 const CONTAINED_MAX = 10_000;
 
 function containedCount({ header }: EnvelopeItem): number {
   return Math.min(headerNumber(header, "item_count") || 1, CONTAINED_MAX);
 }
 
-/** Larger ones the receiver refuses (Relay, `max_event_size`); unfolded from JSON they could take all of the memory. */
+/** The receiver refuses larger ones (Relay, `max_event_size`); parsed from JSON, they could exhaust the memory. */
 const READABLE_TRANSACTION_BYTES_MAX = 1024 * 1024;
 
 function spanCount(item: EnvelopeItem, bytes: Uint8Array): number {

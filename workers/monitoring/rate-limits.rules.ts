@@ -1,12 +1,12 @@
 /**
- * Back-off, per category: what a receiver's answer forbids, until when, and how a browser is told. Sources: the
+ * Back-off per category: what a receiver's response forbids, until when, and what the browser is sent. Sources: the
  * protocol's rate limiting page and the cases in tests/vectors. Deadlines are epoch milliseconds; the longest wins.
  */
 import { secondsUntil } from "./time.ts";
 import { DEFAULT_BACKOFF_MS } from "./constants.ts";
 import { KNOWN_CATEGORIES } from "./items.rules.ts";
 
-/** Category, or "all", to the moment its limit ends. */
+/** Category, or "all", to the time when its limit ends. */
 export type RateLimits = ReadonlyMap<string, number>;
 
 export const NO_LIMITS: RateLimits = new Map();
@@ -22,7 +22,7 @@ export function learnLimits(limits: RateLimits, signal: LimitSignal, now: number
   return learnt;
 }
 
-/** When the last of the limits on these categories ends; 0 if there is none. "all" stands beside the categories. */
+/** When the last limit on these categories ends; 0 if there is none. "all" applies in addition to the categories. */
 export function limitedUntil(limits: RateLimits, categories: readonly string[]): number {
   return Math.max(limits.get("all") ?? 0, ...categories.map((category) => limits.get(category) ?? 0));
 }
@@ -32,7 +32,7 @@ export function isLimited(limits: RateLimits, categories: readonly string[], now
 }
 
 /**
- * The limits in force, as X-Sentry-Rate-Limits says it; null if there are none. Every known category is told its real
+ * The limits in force, in the format of X-Sentry-Rate-Limits; null if there are none. Every known category is sent with its actual
  * end, since the browser SDK lets a shorter category limit hide a longer one on "all".
  */
 export function formatLimits(limits: RateLimits, now: number): string | null {
@@ -43,7 +43,7 @@ export function formatLimits(limits: RateLimits, now: number): string | null {
   }
   const texts: string[] = [];
   for (const [seconds, categories] of groups) {
-    // No category at all is how the header says "all".
+    // The header expresses "all" as an empty list of categories.
     if (categories.includes("all")) texts.push(`${seconds}::organization`);
     const named = categories.filter((category) => category !== "all");
     if (named.length > 0) texts.push(`${seconds}:${named.join(";")}:organization`);
@@ -51,7 +51,7 @@ export function formatLimits(limits: RateLimits, now: number): string | null {
   return texts.length > 0 ? texts.join(", ") : null;
 }
 
-/** Whole seconds or an HTTP date; anything else, and what lies beyond all sense, is as good as nothing said. */
+/** Whole seconds or an HTTP date; any other or unreasonable value is treated as missing. */
 export function parseRetryAfterMs(value: string, now: number): number {
   const text = value.trim();
   // Not Date.parse alone, which finds a date in "a 1".
@@ -61,7 +61,7 @@ export function parseRetryAfterMs(value: string, now: number): number {
   return isSensible ? Math.max(0, delayMs) : DEFAULT_BACKOFF_MS;
 }
 
-/** As all write it (RFC 9110, IMF-fixdate); the two obsolete forms are not read. */
+/** The format that all servers send (RFC 9110, IMF-fixdate); the two obsolete ones aren't parsed. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 type SpokenLimit = { category: string; delayMs: number };
@@ -87,7 +87,7 @@ function parseGroup(group: string): readonly SpokenLimit[] {
     .map((category) => ({ category, delayMs }));
 }
 
-/** Limits on metrics may speak of single namespaces; ours, as any SDK's, are "custom". */
+/** Limits on metrics may name single namespaces; ours, like any SDK's, are "custom". */
 function isOwnNamespace(namespaces: string): boolean {
   return namespaces === "" || trimmedParts(namespaces).includes("custom");
 }
@@ -103,7 +103,7 @@ function parseSeconds(text: string): number | null {
   return sanitiseSeconds(Math.ceil(Number(text)));
 }
 
-/** Beyond 292 years (64 bits of nanoseconds) a number is no duration but nonsense: it limits nothing. */
+/** Beyond 292 years (64 bits of nanoseconds) a number isn't a valid duration: it limits nothing. */
 const SENSIBLE_SECONDS_MAX = 9_223_372_036;
 
 function sanitiseSeconds(seconds: number): number {

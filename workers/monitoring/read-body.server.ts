@@ -6,7 +6,7 @@ import type { SendQueue } from "./send-queue.server.ts";
 
 export type BodyRefusal = "too-large" | "queue-full" | "broken";
 
-/** Bytes that were read stand in the queue's account; whoever gets them releases them. */
+/** Bytes that were read are reserved in the queue; the caller that gets them releases them. */
 export type Body =
   | { ok: true; bytes: Uint8Array }
   /** `seen` is the beginning of what was refused. */
@@ -31,9 +31,9 @@ export async function readBody(request: Request, bytesMax: number, queue: SendQu
   return { ok: false, refusal, seen: growing.finish() };
 }
 
-/** For a request that is refused whatever its body holds: the client sees the answer and not a reset connection. */
+/** For a request that is refused whatever its body contains: the client sees the response instead of a connection reset. */
 export async function drainBody({ body, headers }: Request): Promise<void> {
-  // So much can't be waited for: a client that looks up from its sending sees the answer, others a reset.
+  // Too much to wait for: a client that reads while it sends sees the response, others a reset.
   if (body === null || (declaredLength(headers) ?? 0) > DRAINED_BYTES_MAX) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   await drain(reader);
@@ -49,13 +49,13 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
       bytes += part.value.length;
     }
   } catch {
-    // The client went away.
+    // The client disconnected.
   } finally {
     late.stop();
   }
 }
 
-/** Most envelopes: read in one go. Until it is there, the runtime holds no more of it than has arrived. */
+/** Most envelopes: read at once. Until the body is complete, the runtime holds only what has arrived. */
 async function readSmallBody(request: Request, bytesMax: number, queue: SendQueue): Promise<Body> {
   const late = startDeadline(BODY_READ_MS);
   try {
@@ -81,7 +81,7 @@ async function readInto(
   try {
     for (;;) {
       const part = await Promise.race([reader.read(), late.over]);
-      // Too slow counts as broken: a part of an envelope must not pass for a whole one.
+      // Too slow counts as broken: part of an envelope must not pass for a whole one.
       if (part === "over") return "broken";
       if (part.done) return null;
       if (growing.size + part.value.length > bytesMax) return "too-large";
@@ -93,7 +93,7 @@ async function readInto(
       }
     }
   } catch {
-    // The browser went away, or its framing was broken.
+    // The browser disconnected, or its framing was broken.
     return "broken";
   } finally {
     late.stop();
@@ -105,8 +105,8 @@ const NOTHING = new Uint8Array();
 type Decoded = { ok: true; bytes: Uint8Array } | { ok: false; refusal: "too-large" | "broken" };
 
 /**
- * Only to look into the envelope: what is forwarded are the original bytes. Synchronous on purpose, so that one isolate
- * unfolds one body at a time, and never further than `maxOutputLength`, however small the bomb.
+ * Used only to inspect the envelope: the original bytes are forwarded. Synchronous on purpose, so that one isolate decompresses
+ * one body at a time, and never further than `maxOutputLength`, however small the compressed bomb.
  */
 export function decodeBody(bytes: Uint8Array, encoding: string | null, bytesMax: number): Decoded {
   if (encoding === null) return { ok: true, bytes };
@@ -128,7 +128,7 @@ const DECODERS = new Map([
   ["br", brotliDecompressSync],
 ]);
 
-/** Null where the body stands as it is. */
+/** Null if the body isn't compressed. */
 export function contentEncoding(headers: Headers): string | null {
   const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "";
   return encoding === "" || encoding === "identity" ? null : encoding;
@@ -139,10 +139,10 @@ function declaredLength(headers: Headers): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** Grows with what really arrives: a declared megabyte that never comes costs nothing. */
+/** Grows with the bytes that actually arrive: a declared megabyte that never comes costs nothing. */
 class GrowingBytes {
   size = 0;
-  /** The last part, where the queue's account had no room for it any more. */
+  /** The last chunk, when the queue had no capacity left for it. */
   unheld = 0;
   #buffer: Uint8Array;
   readonly #sizeMax: number;

@@ -39,7 +39,7 @@ describe("the queue", () => {
     expect(accepted).toBeLessThanOrEqual(33);
     expect(accepted).toBeGreaterThan(20);
     expect(answers.filter(({ status }) => status === 429).length).toBe(60 - accepted);
-    // Those that were accepted last took along what had been refused by then.
+    // The envelopes accepted last carry the report of what had been refused by then.
     const reports: string[] = [];
     for (let index = 0; index < accepted; index++) {
       const received = await receiver.nextEnvelope();

@@ -12,8 +12,8 @@ import { acceptedBody, type DiagnosticsSettings, headersUp, isTunnelPath } from 
 import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
 
 /**
- * Takes one envelope from one of our pages and answers as soon as it is accepted; the receiver is somebody the browser
- * never waits for. The checks stand in the order in which they answer.
+ * Accepts one envelope from one of our pages and responds as soon as it is accepted: the browser never waits for the
+ * receiver. The checks are in the order in which they respond.
  */
 export async function relayEnvelope(
   request: Request,
@@ -31,12 +31,12 @@ export async function relayEnvelope(
   }
   const body = await readBody(request, settings.bodyBytesMax, queue);
   if (!body.ok) return refuseBody(body.refusal, body.seen, queue);
-  // From here to the answer nothing waits: the queue cannot change in between.
+  // Nothing is awaited from here to the response: the queue can't change in between.
   let answer: Response | Accepted | null = null;
   try {
     answer = relayBytes(body.bytes, request.headers, settings, queue, now);
   } finally {
-    // Also when it throws: bytes that nobody gives back would fill the queue for good.
+    // Also when it throws: bytes that are never released would fill the queue permanently.
     if (answer === null || answer instanceof Response) queue.releaseBytes(body.bytes.length);
   }
   if (answer instanceof Response) return answer;
@@ -67,7 +67,7 @@ function relayBytes(
   const kept = dropLimited(envelope, queue, now());
   if (kept.length === 0) return refuseLimited(envelope, queue, now());
   const rebuilt = rebuildEnvelope(envelope, kept);
-  // Untouched envelopes go up as they came, still compressed; changed ones go up plain.
+  // Unchanged envelopes are forwarded as they came, still compressed; changed ones are forwarded uncompressed.
   const isUntouched = rebuilt === decoded.bytes;
   const sent = isUntouched ? bytes : rebuilt;
   const sentEncoding = isUntouched ? encoding : null;
@@ -75,7 +75,7 @@ function relayBytes(
     url: envelopeUrl(settings.dsn),
     headers: headersUp(headers, sentEncoding, settings.forwardsAddress),
     bytes: sent,
-    // Nothing can be joined to compressed bytes.
+    // Nothing can be appended to compressed bytes.
     takesReport: sentEncoding === null && hasRoomForReport(kept),
     read: () => readAgain(sent, sentEncoding, settings.bodyBytesMax),
   };
@@ -86,7 +86,7 @@ function relayBytes(
   return { parcel, response };
 }
 
-/** Only when something went wrong: an envelope that was kept in between would hold on to the decoded body. */
+/** Only on failure: a parsed envelope that was cached in between would retain the decoded body. */
 function readAgain(sent: Uint8Array, encoding: string | null, bytesMax: number): Envelope | null {
   const decoded = decodeBody(sent, encoding, bytesMax);
   const framing = decoded.ok ? parseEnvelope(decoded.bytes) : decoded;

@@ -15,14 +15,14 @@ import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
 import { readViolations, reportFormat, type Violation, violationKey } from "./violations.rules.ts";
 import { violationEnvelope } from "./violation-envelope.rules.ts";
 
-/** The violations of the last minutes, per isolate. Bounded, since whoever posts reports can invent paths. */
+/** The violations of the last minutes, per isolate. Bounded, since an attacker who posts reports can invent paths. */
 export class SeenViolations {
   readonly #until = new Map<string, number>();
 
-  /** `full` is a new one too many. */
+  /** `full`: a new violation over the limit. */
   judge(key: string, now: number): "new" | "seen" | "full" {
     if ((this.#until.get(key) ?? 0) > now) return "seen";
-    // In order of insertion, which is the order in which they expire.
+    // In order of insertion, which is the order of expiry.
     for (const [old, until] of this.#until) {
       if (until > now) break;
       this.#until.delete(old);
@@ -37,7 +37,7 @@ export class SeenViolations {
 
 const isolateViolations = new SeenViolations();
 
-/** State, and what changes from call to call: each test has its own. */
+/** State, and what varies between calls: each test has its own. */
 type Surroundings = {
   now: () => number;
   newEventId: () => string;
@@ -47,8 +47,8 @@ type Surroundings = {
 };
 
 /**
- * The site's own endpoint for what browsers report about its content security policy. A browser is answered 204 whatever becomes of
- * its reports: it could only send them again. They share queue, back-off and counts with the tunnel.
+ * The site's own endpoint for browsers' reports about its content security policy. It always answers 204, because a browser could only
+ * send the report again. Reports share queue, back-off and counts with the tunnel.
  */
 export async function relayViolations(
   request: Request,
@@ -94,8 +94,8 @@ const REFUSALS = {
 const ONE_REPORT = [{ category: "security", quantity: 1 }];
 
 /**
- * Which reports of one request are sent: nothing that was sent lately, nothing while the receiver wants none, and no more than there is
- * room for.
+ * Which reports of one request are sent: none that was sent recently, none during a back-off of the receiver, and no more than the
+ * window allows.
  */
 function picker(queue: SendQueue, seen: SeenViolations, now: number): (violation: Violation) => boolean {
   let picked = 0;
@@ -114,7 +114,7 @@ function picker(queue: SendQueue, seen: SeenViolations, now: number): (violation
   };
 }
 
-/** Of the browser its name alone: a report needs no address. */
+/** Only the browser's name: a report needs no address. */
 function parcelOf(bytes: Uint8Array, dsn: Dsn, headers: Headers): Parcel {
   return {
     url: envelopeUrl(dsn),

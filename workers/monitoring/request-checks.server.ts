@@ -1,14 +1,14 @@
 import { FLOOD_RETRY_AFTER_S } from "./constants.ts";
 import { type DiagnosticsSettings, isForeign } from "./rules.ts";
 
-/** Whether the network that a request comes from has sent too much of what is counted. Left out: nobody counts. */
+/** Whether the request's network exceeds the rate limit. Absent: no rate limit. */
 export type IsRateLimited = (request: Request, counted: string) => Promise<boolean>;
 
 export type Background = { waitUntil(promise: Promise<unknown>): void };
 
 /**
- * What can be said of a post by a page of ours before a byte of its body has been read. `counted` names what the rate limiter counts,
- * apart from other endpoints.
+ * Checks on a post from one of our pages before any of its body is read. `counted` names what the rate limiter counts, separately
+ * from other endpoints.
  */
 export async function refuseUnread(
   request: Request,

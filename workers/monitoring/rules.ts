@@ -1,23 +1,23 @@
 /**
  * Diagnostics: the tunnel at /monitoring that carries browsers' envelopes to our own receiver, and what both
- * SDKs may report. It is not product behaviour: with no DSN, or a receiver that is down, slow or lying, no page changes.
- * This file: the settings, the tunnel's door, and what it sends up and answers down.
+ * SDKs may report. Not product behaviour: with no DSN, or a receiver that is down, slow or hostile, no page changes.
+ * This file: the settings, the tunnel's endpoint, and the headers that it forwards and returns.
  */
 import { BODY_BYTES_CEILING, BODY_BYTES_DEFAULT, TUNNEL_PATH, VIOLATIONS_PATH } from "./constants.ts";
 import { UPSTREAM_ATTEMPT_MS, UPSTREAM_DEADLINE_MS, UPSTREAM_PAUSES_MS } from "./constants.ts";
 import { type Dsn, parseDsn, publicDsnText } from "./dsn.rules.ts";
 
-/** As they stand in the Worker's environment: strings, where empty is unset. */
+/** As set in the Worker's environment: strings, where empty is unset. */
 export type DiagnosticsEnv = {
   SENTRY_DSN?: string;
   SENTRY_ENVIRONMENT?: string;
   SENTRY_RELEASE?: string;
   SENTRY_TRACES_SAMPLE_RATE?: string;
-  /** Largest body the tunnel takes, in bytes: 1 MiB unless set, at most 8 MiB. */
+  /** Largest body that the tunnel accepts, in bytes: 1 MiB unless set, at most 8 MiB. */
   SENTRY_TUNNEL_BODY_BYTES_MAX?: string;
   /**
-   * "false": the tunnel adds no X-Sentry-Forwarded-For. Cloudflare adds CF-Connecting-IP to requests to hosts outside of it all the
-   * same, which no Worker can remove: that the address isn't stored is asked of the receiver by both SDKs (`infer_ip: never`).
+   * "false": the tunnel adds no X-Sentry-Forwarded-For. Cloudflare still adds CF-Connecting-IP to requests to external hosts, which no
+   * Worker can remove: both SDKs ask the receiver not to store the address (`infer_ip: never`).
    */
   SENTRY_TUNNEL_FORWARD_ADDRESS?: string;
 };
@@ -33,7 +33,7 @@ export type DiagnosticsSettings = {
   sending: { attemptMs: number; deadlineMs: number; pausesMs: readonly number[] };
 };
 
-/** What a browser needs; the root loader hands it out. */
+/** What a browser needs; returned by the root loader. */
 export type ClientSettings = { dsn: string; environment: string; release: string; tracesSampleRate: number };
 
 export function settingsFromEnv(env: DiagnosticsEnv): DiagnosticsSettings {
@@ -63,7 +63,7 @@ function numberBetween(least: number, most: number, text: string | undefined): n
   return Number.isNaN(number) ? null : Math.min(most, Math.max(least, number));
 }
 
-/** The exact path; one trailing slash is forgiven. */
+/** The exact path; one trailing slash is accepted. */
 export function isTunnelPath(pathname: string): boolean {
   return pathname === TUNNEL_PATH || pathname === `${TUNNEL_PATH}/`;
 }
@@ -72,7 +72,7 @@ export function isViolationsPath(pathname: string): boolean {
   return pathname === VIOLATIONS_PATH;
 }
 
-/** Our own pages only. Old browsers and programs send neither header: that is accepted, there is nothing to gain here. */
+/** Our own pages only. Old browsers and programs send neither header: that is accepted, as an attacker gains nothing here. */
 export function isForeign(headers: Headers, ownOrigin: string): boolean {
   const site = headers.get("Sec-Fetch-Site");
   if (site !== null && site !== "same-origin" && site !== "none") return true;
@@ -80,7 +80,7 @@ export function isForeign(headers: Headers, ownOrigin: string): boolean {
   return origin !== null && origin !== ownOrigin;
 }
 
-/** What the receiver needs to know of the browser (Relay reads exactly these). No cookies, no authorization, no referrer. */
+/** Headers that the receiver needs about the browser (Relay reads exactly these). No cookies, no authorization, no referrer. */
 export const HEADERS_UP = [
   "user-agent",
   "sec-ch-ua",
@@ -103,7 +103,7 @@ export function headersUp(headers: Headers, encoding: string | null, forwardsAdd
 
 const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 
-/** As the receiver itself answers. */
+/** The same response as the receiver's own. */
 export function acceptedBody(eventId: unknown): string {
   return JSON.stringify(typeof eventId === "string" && EVENT_ID.test(eventId) ? { id: eventId } : {});
 }

@@ -11,7 +11,7 @@ import type { Loss } from "./items.rules.ts";
 import { learnLimits, type LimitSignal, NO_LIMITS, type RateLimits } from "./rate-limits.rules.ts";
 
 /**
- * What the requests of one isolate know of each other: how much is in flight, what the receiver forbids, what was lost.
+ * State shared by the requests of one isolate: how much is in flight, what the receiver forbids, what was lost.
  * Numbers only, never a promise or a stream: workerd cancels a request that awaits what another request resolves.
  */
 export class SendQueue {
@@ -20,7 +20,7 @@ export class SendQueue {
   limits: RateLimits = NO_LIMITS;
   lost: Tally = NOTHING_LOST;
 
-  /** Bytes count from the moment they are read, not only once accepted: memory is full before the queue is. */
+  /** Bytes count from the moment they are read, not only once accepted: memory fills up before the queue does. */
   holdBytes(count: number): boolean {
     if (this.bytes + count > SEND_QUEUE_BYTES_MAX) return false;
     this.bytes += count;
@@ -31,7 +31,7 @@ export class SendQueue {
     this.bytes -= count;
   }
 
-  /** One envelope more, that has grown by so many bytes since it was read. The newest is refused when the queue is full. */
+  /** Adds an envelope that has grown by this many bytes since it was read. The newest is refused when the queue is full. */
   enter(grownBytes: number): boolean {
     if (this.events >= SEND_QUEUE_EVENTS_MAX || !this.holdBytes(grownBytes)) return false;
     this.events += 1;
@@ -57,7 +57,7 @@ export class SendQueue {
     return reported;
   }
 
-  /** A report that did not arrive is told again later. */
+  /** A report that didn't arrive is sent again later. */
   restoreLost(tally: Tally): void {
     this.lost = addTallies(this.lost, tally);
   }

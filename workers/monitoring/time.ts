@@ -4,8 +4,8 @@ export function secondsUntil(at: number, now: number): number {
 }
 
 /**
- * For something that may take so long and no longer: it is raced against `over`. Not an AbortSignal: the runtime looks at one when the
- * next part comes, which a body that stalls never has.
+ * A time limit: the operation is raced against `over`. Not an AbortSignal: the runtime checks one only when the next chunk arrives,
+ * which never happens in a stalled body.
  */
 export function startDeadline(ms: number): { over: Promise<"over">; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,7 +4,7 @@ import type { Violation } from "./violations.rules.ts";
 export type ReportOrigin = { dsn: Dsn; environment: string; release: string; eventId: string; now: number };
 
 /**
- * One envelope with one report, as the receiver's own endpoint for such reports would make it (Relay, `endpoints/security_report`):
+ * One envelope with one report, as the receiver's own endpoint for such reports would build it (Relay, `endpoints/security_report`):
  * the item is in the legacy format, which all receivers read, and the event's other facts are headers of the item.
  */
 export function violationEnvelope(violation: Violation, origin: ReportOrigin): Uint8Array {

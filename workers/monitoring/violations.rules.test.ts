@@ -24,7 +24,7 @@ const legacy = {
   "script-sample": "secret",
 };
 
-/** As the Reporting API has it (CSP level 3, `CSPViolationReportBody`). */
+/** In the format of the Reporting API (CSP level 3, `CSPViolationReportBody`). */
 const modern = {
   type: "csp-violation",
   age: 10,

@@ -1,6 +1,6 @@
 /**
- * Reports of browsers about what the content security policy blocked: reading both formats, dropping noise, and removing whatever
- * could identify a person. Pure. No text of a report is forwarded as it came.
+ * Browsers' reports about what the content security policy blocked: parses both formats, drops noise, and removes anything that
+ * could identify a person. Pure. No text of a report is forwarded unchanged.
  */
 export type Violation = {
   /** Such as `script-src-elem`. */
@@ -18,7 +18,7 @@ export type Violation = {
 
 export type ReportFormat = "legacy" | "reporting-api";
 
-/** What `report-uri` and `report-to` send. Neither can be sent by another site's page without asking us first (CORS). */
+/** Sent by `report-uri` and `report-to`. Another site's page can't send either without a CORS preflight. */
 const FORMATS: ReadonlyMap<string, ReportFormat> = new Map([
   ["application/csp-report", "legacy"],
   ["application/reports+json", "reporting-api"],
@@ -28,13 +28,13 @@ export function reportFormat(contentType: string | null): ReportFormat | null {
   return FORMATS.get(contentType?.split(";")[0]?.trim().toLowerCase() ?? "") ?? null;
 }
 
-/** Null where the body is not what its content type says. Reports of other kinds, of other pages and noise are left out. */
+/** Null if the body doesn't match its content type. Reports of other kinds, of other pages and noise are left out. */
 export function readViolations(bytes: Uint8Array, format: ReportFormat, ownOrigin: string): Violation[] | null {
   const reports = format === "legacy" ? legacyReports(parseJson(bytes)) : apiReports(parseJson(bytes));
   return reports?.flatMap((report) => readViolation(report, ownOrigin) ?? []) ?? null;
 }
 
-/** Two violations with the same key are one: directive, what was blocked, and the pattern of the page's path. */
+/** Two violations with the same key are equal: directive, what was blocked, and the pattern of the page's path. */
 export function violationKey({ directive, blocked, document }: Violation): string {
   return `${directive} ${blocked} ${document}`;
 }
@@ -49,7 +49,7 @@ function legacyReports(body: unknown): Fields[] | null {
       ...report,
       documentURL: report["document-uri"],
       blockedURL: report["blocked-uri"],
-      // Old browsers have only the second, which may be followed by the directive's sources.
+      // Old browsers send only the second field, in which the directive's sources may follow its name.
       effectiveDirective: report["effective-directive"] || report["violated-directive"],
       sourceFile: report["source-file"],
       lineNumber: report["line-number"],
@@ -83,7 +83,7 @@ function readViolation(report: Fields, ownOrigin: string): Violation | null {
 
 const KEYWORD = /^[a-z][a-z-]{2,39}$/;
 
-/** Paths and queries of what was blocked may hold tokens: the origin is enough. Nothing at all is how old browsers say "inline". */
+/** Paths and queries of a blocked URL may contain tokens: the origin is enough. Old browsers send an empty value for "inline". */
 function readBlocked(blocked: string): string | null {
   if (blocked === "") return "inline";
   if (KEYWORD.test(blocked)) return blocked;
@@ -93,7 +93,7 @@ function readBlocked(blocked: string): string | null {
 }
 
 /**
- * Schemes of extensions and of the browser's own pages: what these put into a page is blocked by the policy, and is no fault of the
+ * Schemes of extensions and of the browser's own pages: the policy blocks what these insert into a page, which is no fault of the
  * page. Chrome, Firefox, Safari, old Edge and Safari, Safari's placeholder for extensions, and the browsers' internals.
  */
 const NOISY_SCHEMES: ReadonlySet<string> = new Set([
@@ -101,13 +101,13 @@ const NOISY_SCHEMES: ReadonlySet<string> = new Set([
   ...["webkit-masked-url", "about", "chrome", "edge", "opera", "resource", "jar", "view-source"],
 ]);
 
-/** No page of ours evaluates text, so `eval` that no file of ours asked for comes from an extension. */
+/** None of our pages evaluates text, so `eval` that isn't called from one of our files comes from an extension. */
 function isNoise(blocked: string, source: string, ownOrigin: string): boolean {
   if (NOISY_SCHEMES.has(schemeOf(blocked)) || NOISY_SCHEMES.has(schemeOf(source))) return true;
   return (blocked === "eval" || blocked === "wasm-eval") && parseUrl(source)?.origin !== ownOrigin;
 }
 
-/** Some browsers say the scheme alone, without its colon. */
+/** Some browsers send the scheme alone, without its colon. */
 function schemeOf(url: string): string {
   return /^[a-z][a-z0-9+.-]*/i.exec(url)?.[0].toLowerCase() ?? "";
 }
@@ -116,14 +116,14 @@ function readSource(source: string, ownOrigin: string): string | undefined {
   const url = parseUrl(source);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.origin !== ownOrigin) return url.origin;
-  // Built files have hashes in their names, which say what is meant; anything else may be a page.
+  // Built files have a hash in their names and are safe to name; any other path may be a page.
   return ownOrigin + (url.pathname.startsWith("/assets/") ? url.pathname : pathPattern(url.pathname));
 }
 
-/** Path segments of a page that a policy report keeps. */
+/** Path segments of a page that a policy report retains. */
 const SEGMENTS_MAX = 8;
 
-/** Pages are named by words. Whatever else stands in a path may be somebody's. */
+/** Our page paths consist of words. Any other segment may identify a person. */
 function pathPattern(pathname: string): string {
   const segments = pathname.split("/").slice(1, SEGMENTS_MAX + 1);
   return `/${segments.map((segment) => (WORDS.test(segment) ? segment : "[id]")).join("/")}`;
@@ -136,7 +136,7 @@ function position(value: unknown): number | undefined {
 }
 
 function optional<Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> {
-  // One computed key is all that is there, which TypeScript widens to any string.
+  // The object has one computed key, which TypeScript widens to any string.
   return value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
 }
 
