@@ -11,11 +11,11 @@ export type Caller = Partial<Cause> & { origin: string };
 
 export interface Done<T> {
   result: T;
-  /** Ids of the events that this act caused. */
+  /** Ids of the events that this command caused. */
   events: string[];
 }
 
-/** The emulated account as API, pages and control calls use it. desk.ts is the Durable Object that is one. */
+/** The emulated account, as used by the API, pages and control calls. desk.ts is the Durable Object that implements it. */
 export interface Account {
   readonly store: Store;
   readonly clock: Clock;

@@ -21,7 +21,7 @@ interface Call {
   requestId: string;
 }
 
-/** The door of the API: who calls, which endpoint, was this answered before, and every refusal in Stripe's shape. */
+/** The API's entry point: authentication, routing, idempotency, and every refusal in Stripe's format. */
 export async function answerApi(desk: Desktop, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const body = await request.text();
@@ -65,8 +65,8 @@ function answerOnce(desk: Desktop, call: Call, headers: Record<string, string>, 
 }
 
 /**
- * What is refused before the work began is thrown and leaves the key free, as at Stripe. From there on every answer is
- * saved, a refusal too.
+ * A refusal before the work began is thrown and doesn't use the idempotency key, as at Stripe. After that every response is
+ * saved, refusals included.
  */
 function execute(desk: Desktop, call: Call): SavedAnswer {
   const route = matchRoute(call.method, call.path);

@@ -6,17 +6,17 @@ import type { Store } from "./store.ts";
 export type EventType = Stripe.Event["type"];
 export type EventData<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"];
 
-/** Everything that an act of this account can touch: its objects, its clock, and the record of what happened. */
+/** Everything that a command of this account can change: its objects, its clock, and the event log. */
 export interface Books {
   store: Store;
   clock: Clock;
   /** The origin that the caller used, for addresses in answers. */
   origin: string;
-  /** At first from this Worker's configuration, so that the site can know it before any endpoint exists. */
+  /** Initially from this Worker's configuration, so that the site can know it before any endpoint exists. */
   webhookSecret: string;
-  /** What becomes of a subscription when its last retry failed. */
+  /** What a subscription becomes when its last retry failed. */
   afterLastRetry: AfterLastRetry;
-  /** Writes an event with a snapshot of the object, and puts it up for delivery. */
+  /** Writes an event with a snapshot of the object, and queues it for delivery. */
   record<T extends EventType>(
     type: T,
     object: EventData<T>["object"],

@@ -1,13 +1,13 @@
-/** Stripe's own test cards, as far as they are of use here: https://docs.stripe.com/testing */
+/** The Stripe test cards that are useful here: https://docs.stripe.com/testing */
 export interface TestCard {
   number: string;
   brand: string;
   means: string;
-  /** What happens when its holder pays at checkout. */
+  /** What happens when the cardholder pays at checkout. */
   atCheckout: "succeeds" | "declines" | "asks-holder";
-  /** What happens when it is saved and charged later, without its holder. */
+  /** What happens when it is saved and charged later, without the cardholder. */
   later: "succeeds" | "declines" | "asks-holder";
-  /** How a refund to it goes; at once where it isn't said. */
+  /** How a refund to it completes; immediately where not set. */
   refund?: "settles-later" | "fails-later";
   /** The wallet that it is paid from, by a number of its own. */
   wallet?: "apple_pay" | "google_pay";
@@ -90,14 +90,14 @@ export interface Expiry {
   year: number;
 }
 
-/** "12 / 34" as people type it. */
+/** "12 / 34" as customers type it. */
 export function readExpiry(typed: string): Expiry | null {
   const [, month, year] = /^\s*(\d{1,2})\s*\/?\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? [];
   const expiry = { month: Number(month), year: 2000 + Number(year) };
   return expiry.month >= 1 && expiry.month <= 12 ? expiry : null;
 }
 
-/** A card is good until the last day of its month, by the account's clock. */
+/** A card is valid until the last day of its month, by the account's clock. */
 export const isPast = ({ month, year }: Expiry, now: number): boolean => Date.UTC(year, month) <= now * 1000;
 
 export interface Failure {

@@ -23,8 +23,8 @@ export interface Timer {
 }
 
 /**
- * The account's one clock, in unix seconds: real time plus what the control page added. What is due fires in order, each
- * at its own moment, so an advance of a year leaves the same objects as a year would.
+ * The account's clock, in unix seconds: real time plus the advances from the control page. Due timers fire in order, each
+ * at its own time, so advancing by a year leaves the same objects as a real year.
  */
 export class Clock {
   readonly #sql: SqlStorage;
@@ -47,7 +47,7 @@ export class Clock {
     return this.#held ?? Math.floor(Date.now() / 1000) + this.offset;
   }
 
-  /** Begins so long ago: for books that are to have a past. */
+  /** Starts in the past: for an empty account that is to get a history. */
   startAgo(seconds: number): void {
     this.#store.writeNote("clock_offset", String(-seconds));
   }
@@ -69,7 +69,7 @@ export class Clock {
     return this.#next(this.now()) !== null;
   }
 
-  /** Moves the clock ahead and fires everything that falls due on the way. With 0 it fires what real time has made due. */
+  /** Advances the clock and fires every timer that becomes due on the way. With 0 it fires what real time has made due. */
   advance(seconds: number, fire: (timer: Timer) => void): void {
     const target = this.now() + seconds;
     for (let timer = this.#next(target); timer !== null; timer = this.#next(target)) {
@@ -84,7 +84,7 @@ export class Clock {
     if (seconds !== 0) this.#store.writeNote("clock_offset", String(this.offset + seconds));
   }
 
-  /** Real milliseconds at which the next timer falls due, for the alarm. */
+  /** Real milliseconds at which the next timer is due, for the alarm. */
   nextDueAt(): number | null {
     const [row] = this.#sql.exec<{ due: number | null }>("SELECT min(due) AS due FROM timers");
     return row?.due == null ? null : (row.due - this.offset) * 1000;

@@ -8,7 +8,7 @@ import { demand } from "./objects/find.ts";
 import { whereTo } from "./pages/where-to.ts";
 import { invalid } from "./stripe-errors.ts";
 
-/** Drives a session as a person on its page would, and says where their browser would go. */
+/** Drives a session as a customer on its page would, and returns where their browser would go. */
 export function driveCheckout(books: Books, order: CheckoutOrder): object {
   const result = bringAbout(books, demand(books, "checkout_session", order.session), order.outcome);
   const { id, status, payment_status } = result;
@@ -18,7 +18,7 @@ export function driveCheckout(books: Books, order: CheckoutOrder): object {
   };
 }
 
-/** One whose bank debit is under way can be paid or declined too. */
+/** A session with a pending bank debit can be paid or declined too. */
 function bringAbout(
   books: Books,
   session: Stripe.Checkout.Session,
@@ -41,12 +41,12 @@ function bringAbout(
     case "expired":
       return expireSession(books, session);
     case "cancelled":
-      // The person goes back. Nothing happens at Stripe: the session stays open.
+      // The customer goes back. Nothing happens at Stripe: the session stays open.
       return session;
   }
 }
 
-/** A person would have typed an address where one is asked for. */
+/** A customer would have typed an address where one is required. */
 const filledIn = (books: Books, session: Stripe.Checkout.Session): Stripe.Checkout.Session =>
   session.status === "open" && lacksAddress(session) ? collectDetails(books, session, SAMPLE_DETAILS) : session;
 

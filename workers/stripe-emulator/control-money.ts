@@ -17,7 +17,7 @@ import { renewCard } from "./objects/payment-methods.ts";
 import { chargeOfOrder, purposeOf } from "./order-charges.ts";
 import { invalid } from "./stripe-errors.ts";
 
-/** As an operator does it in Stripe's dashboard. */
+/** As an operator does in Stripe's dashboard. */
 export function refundOrder(books: Books, { order, amountMinor, amount }: RefundOrder): object {
   const charge = chargeOfOrder(books, order);
   const typed = amount === null ? null : parseAmount(amount, charge.currency);
@@ -35,17 +35,17 @@ export function refundOrder(books: Books, { order, amountMinor, amount }: Refund
   return { refund: { id, status, amount: refunded, charge: charge.id } };
 }
 
-/** As a bank does it: opens a dispute, decides it, or both at once. */
+/** As a bank does: opens a dispute, decides it, or both at once. */
 export function disputeOrder(books: Books, { order, amountMinor, outcome }: DisputeOrder): object {
   const charge = chargeOfOrder(books, order);
   const opened = (outcome === null ? null : disputeOf(books, charge)) ?? openDispute(books, charge, amountMinor);
-  // A bank debit's dispute is lost by itself.
+  // A bank debit's dispute is lost automatically.
   const isDecided = outcome === null || opened.status === outcome;
   const { id, status, amount } = isDecided ? opened : closeDispute(books, opened, outcome);
   return { dispute: { id, status, amount, charge: charge.id } };
 }
 
-/** As a bank does it days later: the debit of a checkout, or of a renewal. */
+/** As a bank does days later: the debit of a checkout, or of a renewal. */
 export function endDebit(books: Books, { order, outcome }: DebitOrder): object {
   const charge = chargeOfOrder(books, order);
   const end = outcome === "paid" ? "succeeds" : "fails";
@@ -57,7 +57,7 @@ export function endDebit(books: Books, { order, outcome }: DebitOrder): object {
   return { charge: { id, status } };
 }
 
-/** As a team does it in Stripe's dashboard: invoices that are drawn meanwhile are void. */
+/** As a team does in Stripe's dashboard: invoices created during the pause are void. */
 export function holdCharges(books: Books, { subscription, held }: HoldOrder): object {
   const { id, status } = saveSubscription(books, demand(books, "subscription", subscription), {
     pause_collection: held === "yes" ? { behavior: "void", resumes_at: null } : null,
@@ -66,7 +66,7 @@ export function holdCharges(books: Books, { subscription, held }: HoldOrder): ob
   return { subscription: { id, status } };
 }
 
-/** As a team does it in Stripe's dashboard, which sets a date and no flag. */
+/** As a team does in Stripe's dashboard, which sets a date and no flag. */
 export function cancelPlan(books: Books, { subscription, cancels, inDays }: CancelOrder): object {
   const date = inDays === null ? "min_period_end" : books.clock.now() + Math.round(inDays * SECONDS_PER_DAY);
   const asked = parseFormParams(`cancel_at=${cancels === "yes" ? date : ""}`);
@@ -74,7 +74,7 @@ export function cancelPlan(books: Books, { subscription, cancels, inDays }: Canc
   return { subscription: { id, cancel_at } };
 }
 
-/** As the card networks do it when a bank sends out a new card: nobody has to type anything. */
+/** As the card networks do when a bank issues a new card: the customer doesn't have to type anything. */
 export function renewCardOf(books: Books, { order, expires }: CardOrder): object {
   const charge = chargeOfOrder(books, order);
   const { id, card } = renewCard(books, demand(books, "payment_method", charge.payment_method ?? ""), expires);

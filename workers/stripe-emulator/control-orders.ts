@@ -4,12 +4,12 @@ import { CREDIT_AT_CHECKOUT, type Disorder, FAULT_KINDS } from "./disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
 const ADVANCE_DAYS_MAX = 3_660;
-/** As in Stripe's dashboard: an old secret signs along for a day at most. */
+/** As in Stripe's dashboard: an old secret also signs for at most a day. */
 const KEEP_HOURS_MAX = 24;
 
 type Fields = Map<string, unknown>;
 
-/** JSON and form fields alike: a form's values are strings, and its fault is two fields. */
+/** Accepts JSON and form fields: a form's values are strings, and its fault is two fields. */
 export function readOrder(pathname: string, body: unknown): Order {
   const fields: Fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
   switch (pathname) {
@@ -82,7 +82,7 @@ const isGiven = (fields: Fields, name: string): boolean => {
   return value !== undefined && value !== null && value !== "";
 };
 
-/** "2028-03", as the site writes it, or "03 / 28", as people do. */
+/** "2028-03", as the site writes it, or "03 / 28", as customers do. */
 function readExpires(fields: Fields): Expiry | null {
   if (!isGiven(fields, "expires")) return null;
   const typed = String(fields.get("expires"));

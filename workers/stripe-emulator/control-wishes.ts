@@ -10,22 +10,22 @@ export const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 export interface RefundOrder {
   kind: "refund";
   order: string;
-  /** Null: whatever is left. */
+  /** Null: all that remains. */
   amountMinor: number | null;
-  /** What a person typed, in the currency's own units. */
+  /** An amount as typed, in the currency's major unit. */
   amount: string | null;
 }
 
 export interface DisputeOrder {
   kind: "dispute";
   order: string;
-  /** Null: all that is left of the charge. */
+  /** Null: all that remains of the charge. */
   amountMinor: number | null;
   /** Null: it is opened and stays open. */
   outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
 }
 
-/** A bank debit under way ends now. */
+/** A pending bank debit completes now. */
 export interface DebitOrder {
   kind: "debit";
   order: string;
@@ -40,19 +40,19 @@ export interface CardOrder {
   expires: Expiry | null;
 }
 
-/** The team puts the charges of a plan on hold, or lets them go on. */
+/** The team puts a plan's charges on hold, or resumes them. */
 export interface HoldOrder {
   kind: "hold";
   subscription: string;
   held: (typeof HELD)[number];
 }
 
-/** The team ends a plan in the dashboard, or lets it go on. */
+/** The team ends a plan in the dashboard, or lets it continue. */
 export interface CancelOrder {
   kind: "cancel";
   subscription: string;
   cancels: (typeof CANCELS)[number];
-  /** Null: with its period. */
+  /** Null: at the end of its period. */
   inDays: number | null;
 }
 

@@ -13,8 +13,8 @@ const SECONDS_PER_DAY = 86_400;
 const EVENTS_SHOWN = 100;
 
 /**
- * What a person on the control page or a test can make this Stripe do. JSON in, JSON out when the events that it caused
- * are delivered or given up; a form is answered with the way back to the page.
+ * What a developer on the control page or a test can make this Stripe do. JSON in; JSON out once the events that it caused
+ * are delivered or abandoned; a form is redirected back to the page.
  */
 export async function answerControl(desk: Account, request: Request): Promise<Response> {
   const url = new URL(request.url);

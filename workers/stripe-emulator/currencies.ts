@@ -30,7 +30,7 @@ const CHARGE_MIN: Record<string, number> = {
   ...{ sek: 300, thb: 1_000 },
 };
 const CHARGE_MIN_USUALLY = 50;
-/** For these and for those without a published minimum it is worth half a US dollar. */
+/** For these and for those without a published minimum it is the equivalent of half a US dollar. */
 const CHARGE_MIN_THREE_DECIMALS = 160;
 
 export const digitsOf = (currency: string): number =>
@@ -42,7 +42,7 @@ export const stepOf = (currency: string): number =>
 export const chargeMinOf = (currency: string): number =>
   CHARGE_MIN[currency] ?? (THREE_DECIMAL.includes(currency) ? CHARGE_MIN_THREE_DECIMALS : CHARGE_MIN_USUALLY);
 
-/** To an amount that can be charged; a half goes away from zero, so that a credit is rounded as its charge was. */
+/** Rounds to an amount that can be charged; halves round away from zero, so that a credit is rounded like its charge. */
 export function roundAmount(exact: number, currency: string): number {
   const step = stepOf(currency);
   const rounded = Math.round(Math.abs(exact) / step) * step;
@@ -50,8 +50,8 @@ export function roundAmount(exact: number, currency: string): number {
 }
 
 /**
- * What of an invoice's total is asked for now, and what the customer's balance is afterwards (negative is credit). What
- * is less than the least charge waits in the balance for the next invoice.
+ * The part of an invoice's total that is due now, and the customer's balance afterwards (negative is credit). An amount below
+ * the minimum charge stays in the balance for the next invoice.
  */
 export function settle(total: number, balance: number, currency: string): { due: number; endingBalance: number } {
   const owed = total + balance;

@@ -17,7 +17,7 @@ import { missingObject, StripeRefusal } from "./stripe-errors.ts";
 import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./webhook-secrets.ts";
 import type { Account, Caller, Done } from "./account.ts";
 
-/** The account. Every change runs through `act`, without a pause in it, so changes come one after the other. */
+/** The account. Every change runs through `act`, which doesn't await, so changes are serialised. */
 export class Desk extends DurableObject<DeskEnv> implements Account {
   readonly store: Store;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
     return answerPage(this, request);
   }
 
-  /** Retries, and what the clock makes due, happen without any request. */
+  /** Retries and due timers run without a request. */
   override async alarm(): Promise<void> {
     this.advance({ origin: this.store.note("origin") ?? this.siteOrigin }, 0);
     await this.dispatcher.deliver();
@@ -53,7 +53,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
     this.#planAlarm();
   }
 
-  /** One change, whole or not at all. A declined payment is a refusal that leaves its traces, so 402 keeps them. */
+  /** One change, all or nothing. A declined payment is a refusal that writes data, so 402 commits. */
   act<T>(caller: Caller, change: (books: Books) => T): Done<T> {
     const events: string[] = [];
     const books = this.#books(caller, events);
@@ -77,7 +77,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
     return this.act(caller, (books) => this.clock.advance(seconds, (timer) => fireTimer(books, timer)));
   }
 
-  /** Sends an event once more, to whoever asked for its type. */
+  /** Sends an event again to each endpoint that subscribes to its type. */
   resend(caller: Caller, eventId: string): void {
     this.act(caller, ({ store }) => {
       const event = store.find("event", eventId);
@@ -115,7 +115,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
     };
   }
 
-  /** For what the clock does by itself, when no caller says by which address this Worker is known. */
+  /** For timers that fire without a request, when no caller provides this Worker's origin. */
   #rememberOrigin(origin: string): void {
     if (this.store.note("origin") !== origin) this.store.writeNote("origin", origin);
   }

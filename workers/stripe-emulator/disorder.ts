@@ -7,18 +7,18 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 export const CREDIT_AT_CHECKOUT = ["invoice", "session"] as const;
 export type CreditAtCheckout = (typeof CREDIT_AT_CHECKOUT)[number];
 
-/** The ways in which this Stripe is to misbehave. Empty: it doesn't. */
+/** Configured faults of this Stripe. Empty: none. */
 export interface Disorder {
-  /** So many extra deliveries of every event. */
+  /** Number of extra deliveries of every event. */
   duplicate?: number;
   /** Deliver what is due in the wrong order. */
   shuffle?: boolean;
-  /** Deliver so much later. */
+  /** Delay of deliveries. */
   delayMs?: number;
-  /** Don't deliver the next n events that somebody asked for, or events of these types at all. */
+  /** Don't deliver the next n events that an endpoint subscribes to, or events of these types at all. */
   drop?: number | string[];
   apiFault?: { kind: FaultKind; next: number };
-  /** So many API calls a second of real time, like the 25 of Stripe's test mode. */
+  /** API calls allowed per second of real time, like the 25 of Stripe's test mode. */
   rateLimit?: number;
   /** When credit at checkout is booked: with the session, or (the default) with its invoice. */
   creditAtCheckout?: CreditAtCheckout;
@@ -29,7 +29,7 @@ export const disorderOf = (store: Store): Disorder => JSON.parse(store.note("dis
 export const setDisorder = (store: Store, disorder: Disorder): void =>
   store.writeNote("disorder", JSON.stringify(disorder));
 
-/** Whether this event is lost. A counted loss is used up by it. */
+/** Whether this event is lost. Uses up one of the counted losses. */
 export function isLost(store: Store, type: string, disorder: Disorder): boolean {
   const { drop } = disorder;
   if (typeof drop !== "number") return drop?.includes(type) ?? false;
@@ -39,7 +39,7 @@ export function isLost(store: Store, type: string, disorder: Disorder): boolean 
   return true;
 }
 
-/** The fault that this API call meets, if any. It is used up by it. */
+/** The fault that applies to this API call, if any. The call uses it up. */
 export function takeFault(store: Store): FaultKind | null {
   const disorder = disorderOf(store);
   const { apiFault } = disorder;

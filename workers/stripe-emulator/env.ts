@@ -2,10 +2,10 @@
 export interface DeskEnv {
   DESK: DurableObjectNamespace;
   SITE_ORIGIN: string;
-  /** Signs every webhook. The same value stands in the site's STRIPE_WEBHOOK_SECRET. */
+  /** Signs every webhook. The site's STRIPE_WEBHOOK_SECRET has the same value. */
   WEBHOOK_SECRET: string;
   /** Set during a secret roll: webhooks then carry two signatures, as Stripe's do. */
   WEBHOOK_SECRET_PREVIOUS?: string;
-  /** `unpaid` unless it says `canceled` or `past_due`: Stripe's setting for a subscription whose retries have all failed. */
+  /** `unpaid` unless set to `canceled` or `past_due`: Stripe's setting for a subscription whose retries have all failed. */
   AFTER_LAST_RETRY?: string;
 }

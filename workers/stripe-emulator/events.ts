@@ -7,7 +7,7 @@ import { nothing, route } from "./routing.ts";
 import { invalid, missingObject } from "./stripe-errors.ts";
 
 export const API_VERSION = "2026-10-28.endive";
-/** What is older is gone for the API, as at Stripe; the control page still shows it. */
+/** The API no longer returns older events, as at Stripe; the control page still shows them. */
 const EVENT_LIFE_SECONDS = 30 * 86_400;
 
 export const eventRoutes = [
@@ -78,6 +78,6 @@ export function newEvent<T extends EventType>(
     request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
     type,
   };
-  // The caller's T ties the object to the type; a union of 250 events can't be rebuilt from a generic one.
+  // The caller's T ties the object to the type; a union of 250 events can't be rebuilt from a generic type.
   return event as Stripe.Event;
 }

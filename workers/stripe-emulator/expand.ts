@@ -6,10 +6,10 @@ import { refundsOf } from "./objects/refund-shape.ts";
 import { taxIdsOf } from "./objects/tax-ids.ts";
 import { invalid } from "./stripe-errors.ts";
 
-/** Stripe counts every name of the path, `data` too. Deeper paths fail in production, so they fail here. */
+/** Stripe counts every name of the path, including `data`. Deeper paths fail in production, so they fail here. */
 const LEVELS_MAX = 4;
 
-/** Fields that Stripe leaves out unless they are asked for. */
+/** Fields that Stripe leaves out unless they are expanded. */
 const INCLUDABLE: Record<string, (books: Books, id: string) => unknown> = {
   "checkout.session.line_items": (books, id) => {
     const session = books.store.find("checkout_session", id);
@@ -39,7 +39,7 @@ const INCLUDABLE: Record<string, (books: Books, id: string) => unknown> = {
     ),
 };
 
-/** Replaces the ids along each path by the objects they name. Works on a copy: what is stored keeps its ids. */
+/** Replaces the ids along each path with the objects they name. Works on a copy: stored objects keep their ids. */
 export function expand(books: Books, answer: object, paths: string[]): object {
   if (paths.length === 0) return answer;
   const copy: object = structuredClone(answer);
@@ -81,7 +81,7 @@ function expandedField(books: Books, holder: object, name: string, path: string)
   const id: unknown = Reflect.get(holder, "id");
   const include = INCLUDABLE[`${String(kind)}.${name}`];
   if (include !== undefined) return include(books, String(id));
-  // Optional fields that this object happens not to have, e.g. a payment that is no payment intent.
+  // Optional fields that this object doesn't have, e.g. a payment without a payment intent.
   if (Object.keys(holder).length > 0 && kind === undefined) return undefined;
   throw cannotExpand(path);
 }

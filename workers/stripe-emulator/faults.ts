@@ -6,15 +6,16 @@ const SLOW_MS = 10_000;
 
 interface Ways {
   answer(): Response;
-  /** Answers with this refusal as if the endpoint had: it is saved under the call's key. */
+  /** Answers with this refusal as if the endpoint had: it is saved under the call's idempotency key. */
   fail(refusal: StripeRefusal): Response;
-  /** Keeps the call's key in use until it is let go. */
+  /** Keeps the call's idempotency key in use until it is released. */
   hold(): () => void;
 }
 
 /**
- * An API call under a fault. 429, lock_timeout, 409 and html never reach the endpoint. 500 is the endpoint's own: nothing has happened, but
- * a key remembers it. With slow and reset the work is done and only its answer is late or lost: the case that keys are for.
+ * Applies a fault to an API call. 429, lock_timeout, 409 and html never reach the endpoint. 500 is the endpoint's own: nothing is written,
+ * but its idempotency key stores the response. With slow and reset the work is done and only the response is late or lost: the case that
+ * idempotency keys are for.
  */
 export async function answerUnder(fault: FaultKind | null, { answer, fail, hold }: Ways): Promise<Response> {
   switch (fault) {
@@ -70,12 +71,12 @@ export async function answerUnder(fault: FaultKind | null, { answer, fail, hold 
   }
 }
 
-/** Long enough for the headers and the first byte to be on their way through wrangler's proxy. */
+/** Long enough for the headers and the first byte to pass through wrangler's proxy. */
 const RESET_AFTER_MS = 50;
 
 /**
- * Promises a body and breaks the connection in the middle of it. Broken at once, wrangler's proxy would take it for a
- * failure to connect and quietly send the request again.
+ * Promises a body and breaks the connection in the middle of it. If the connection broke immediately, wrangler's proxy would treat it
+ * as a failure to connect and silently send the request again.
  */
 function cutOff(response: Response): Response {
   const { readable, writable } = new FixedLengthStream(1_000);
@@ -85,7 +86,7 @@ function cutOff(response: Response): Response {
     await scheduler.wait(RESET_AFTER_MS);
     await writer.abort(new Error("connection reset (ordered on the control page)"));
   };
-  // The stream is meant to fail; nobody waits for it.
+  // The stream fails on purpose; its result isn't awaited.
   breakOff().catch(() => undefined);
   return new Response(readable, { status: response.status, headers: { "content-type": "application/json" } });
 }

@@ -31,7 +31,7 @@ function plant(branch: Branch, [first = "", ...rest]: string[], value: string): 
   plant(next, rest, value);
 }
 
-/** The same parameters in any order give the same text: what an idempotency key is compared by. */
+/** The same parameters in any order give the same text: idempotency keys are compared by it. */
 export function fingerprintOf(branch: Branch): string {
   const parts = [...branch].sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${parts.map(([name, node]) => `${name}:${node instanceof Map ? fingerprintOf(node) : JSON.stringify(node)}`).join(",")}}`;

@@ -3,7 +3,7 @@ import { requireMetadataLimits } from "./metadata.ts";
 import { invalid, missingParameter, unknownParameter } from "./stripe-errors.ts";
 
 /**
- * Takes parameters out of a form by name. Whatever was never asked for is unknown and refused, so an endpoint's list of
+ * Reads parameters from a form by name. Any that was never read is unknown and refused, so an endpoint's list of
  * parameters is the code that reads them and can't drift from it.
  */
 export function readForm<T>(branch: Branch, take: (form: Form) => T): T {
@@ -70,7 +70,7 @@ export class Form {
 
   group<T>(name: string, take: (form: Form) => T): T | undefined {
     const node = this.#take(name);
-    // An empty string is how Stripe's encoding says "unset this group".
+    // In Stripe's encoding an empty string unsets this group.
     if (node === undefined || node === "") return undefined;
     return take(this.#enter(name, node));
   }

@@ -12,25 +12,25 @@ interface Row {
   body: string;
 }
 
-/** Stripe forgets a key after a day at the earliest; here exactly then, by the account's clock. */
+/** Stripe deletes a key after a day at the earliest; here exactly then, by the account's clock. */
 const KEY_LIFE_SECONDS = 86_400;
 
-/** What was answered under each `Idempotency-Key`, and which keys are under way. */
+/** The saved response of each `Idempotency-Key`, and which keys are in use. */
 export class IdempotencyKeys {
   readonly #sql: SqlStorage;
-  /** Keys whose call has not been answered yet. The work itself has no pause in it, but a slow answer is under way for long. */
+  /** Keys whose call hasn't been answered yet. The work itself is synchronous, but a slow response takes long. */
   readonly #underWay = new Set<string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    // Its older form didn't know when a key was used.
+    // The table's older form didn't store when a key was used.
     sql.exec("DROP TABLE IF EXISTS idempotency_keys");
     sql.exec(
       "CREATE TABLE IF NOT EXISTS saved_answers (key TEXT PRIMARY KEY, call TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
     );
   }
 
-  /** The saved answer of this key; refused when the key was first used for another call, or is being used now. */
+  /** The saved response of this key; refused when the key was first used for another call, or is in use now. */
   replay(key: string, call: string, now: number): SavedAnswer | null {
     if (this.#underWay.has(key)) {
       throw new StripeRefusal(409, {
@@ -60,7 +60,7 @@ export class IdempotencyKeys {
     );
   }
 
-  /** Until the call that is answered here lets it go, the key is in use. */
+  /** The key stays in use until the call that is answered here releases it. */
   hold(key: string): () => void {
     this.#underWay.add(key);
     return () => this.#underWay.delete(key);

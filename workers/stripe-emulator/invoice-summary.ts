@@ -5,7 +5,7 @@ import { idOf } from "./objects/find.ts";
 import { paymentsOf } from "./objects/invoice-payments.ts";
 import { refundsOf } from "./objects/refund-shape.ts";
 
-/** What page and PDF say of an invoice, in the same words and order. */
+/** An invoice's content on page and PDF, in the same words and order. */
 export interface Summary {
   seller: string;
   billedTo: string[];

@@ -26,7 +26,7 @@ export function readPage(form: Form): Page {
   return page;
 }
 
-/** One page of a list that comes newest first. A cursor that isn't an object of this list is refused, as at Stripe. */
+/** One page of a list, newest first. A cursor that isn't an object of this list is refused, as at Stripe. */
 export function paginate<T extends { id: string }>(url: string, page: Page, items: Iterable<T>): Stripe.ApiList<T> {
   const found = page.endingBefore === undefined ? after(items, page) : before(items, page, page.endingBefore);
   return { object: "list", url, ...found };
@@ -55,7 +55,7 @@ function after<T extends { id: string }>(
   return { data, has_more: false };
 }
 
-/** The newest `limit` items that still come before the cursor, i.e. those right above it in the list. */
+/** The oldest `limit` items above the cursor, i.e. those right before it in the list. */
 function before<T extends { id: string }>(
   items: Iterable<T>,
   { limit }: Page,

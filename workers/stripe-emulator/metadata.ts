@@ -5,7 +5,7 @@ const KEYS_MAX = 50;
 const KEY_LENGTH_MAX = 40;
 const VALUE_LENGTH_MAX = 500;
 
-/** Stripe's rule for changing metadata: given keys are set, given but empty ones removed, the others stay. */
+/** Stripe's rule for changing metadata: given keys are set, keys with an empty value removed, the others stay. */
 export function mergeMetadata(
   existing: Record<string, string>,
   given: Record<string, string> | undefined,

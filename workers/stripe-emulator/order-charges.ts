@@ -3,14 +3,14 @@ import type { Books } from "./books.ts";
 import { idOf } from "./objects/find.ts";
 import { StripeRefusal } from "./stripe-errors.ts";
 
-/** The keys under which the site notes an order's id and number on objects of ours. */
+/** The metadata keys under which the site stores an order's id and number on our objects. */
 const ORDER_KEYS = ["order", "number"];
 
-/** What a charge was for, as far as it can be told: Stripe links none of these to it directly any more. */
+/** What a charge was for, as far as can be determined: Stripe no longer links any of these to it directly. */
 export interface Purpose {
   invoice: Stripe.Invoice | null;
   session: Stripe.Checkout.Session | null;
-  /** Everything by which the site or a person may name it. */
+  /** Every id by which the site or a developer may name it. */
   names: string[];
 }
 
@@ -37,7 +37,7 @@ export function purposeOf({ store }: Pick<Books, "store">, charge: Stripe.Charge
   };
 }
 
-/** The payment of an order; the newest, should several carry its name. */
+/** The payment of an order; the newest if several carry its id. */
 export function chargeOfOrder(books: Books, name: string): Stripe.Charge {
   const charge = first(
     books.store.newestFirst("charge"),

@@ -1,4 +1,4 @@
-/** A line of a document: words at the left edge, and what belongs to them in a second column. */
+/** A line of a document: text at the left edge, and its value in a second column. */
 export interface PdfLine {
   text: string;
   right?: string;
@@ -8,10 +8,10 @@ export interface PdfLine {
 const PAGE = { width: 595, height: 842, margin: 56, rightColumn: 430 };
 const LINE_HEIGHT = 18;
 const LINES_PER_PAGE = Math.floor((PAGE.height - 2 * PAGE.margin) / LINE_HEIGHT);
-/** Of the line's text at its size: nothing runs into the second column or off the page. */
+/** Maximum text length at the line's font size: nothing overlaps the second column or leaves the page. */
 const LETTERS_MAX = 80;
 
-/** Plain text on A4 in the fonts that every reader has: no more than a local invoice needs. */
+/** Plain text on A4 in the fonts that every PDF reader has: enough for a local invoice. */
 export function writePdf(title: string, lines: PdfLine[]): string {
   const pages: PdfLine[][] = [];
   for (let at = 0; at < lines.length; at += LINES_PER_PAGE) pages.push(lines.slice(at, at + LINES_PER_PAGE));
@@ -33,7 +33,7 @@ export function writePdf(title: string, lines: PdfLine[]): string {
   return assemble(objects);
 }
 
-/** Everything is ASCII, so that letters are bytes and the table of offsets can be counted in them. */
+/** Everything is ASCII, so that characters are bytes and the table of offsets can count them. */
 function assemble(objects: string[]): string {
   let file = "%PDF-1.4\n";
   const offsets: string[] = [];
@@ -56,7 +56,7 @@ function drawLine({ text, right, isHeading = false }: PdfLine, index: number): s
   return [at(PAGE.margin, text), right === undefined ? "" : at(PAGE.rightColumn, right)].filter(Boolean).join("\n");
 }
 
-/** In WinAnsi, which has the letters of Western Europe; for others stands a question mark. */
+/** In WinAnsi, which has the letters of Western Europe; other letters become a question mark. */
 const literal = (text: string): string =>
   `(${[...text.slice(0, LETTERS_MAX)].map((letter) => encode(letter)).join("")})`;
 

@@ -1,9 +1,9 @@
 import { signPayload } from "./signature.ts";
 
-/** Real Stripe gives an endpoint about this long. */
+/** Approximately Stripe's own timeout for an endpoint. */
 const ATTEMPT_TIMEOUT_MS = 20_000;
 
-/** Sends an event to an endpoint; answers the status that came back, 0 when there was no answer. */
+/** Sends an event to an endpoint; returns the response's status, 0 if there was no response. */
 export async function postEvent(url: string, body: string, secrets: string[]): Promise<number> {
   try {
     const response = await fetch(url, {
@@ -13,7 +13,7 @@ export async function postEvent(url: string, body: string, secrets: string[]): P
       headers: {
         "content-type": "application/json; charset=utf-8",
         "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks; local)",
-        // Real time, not the account's clock: receivers refuse signatures that are not of this minute.
+        // Real time, not the account's clock: receivers refuse signatures that aren't recent.
         "stripe-signature": await signPayload(body, secrets, Math.floor(Date.now() / 1000)),
       },
       body,

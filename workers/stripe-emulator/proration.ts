@@ -5,7 +5,7 @@ export interface Period {
   end: number;
 }
 
-/** What of a period's amount is for the time from `at` to its end. Stripe counts seconds, not days. */
+/** The part of a period's amount for the time from `at` to its end. Stripe counts seconds, not days. */
 export function shareFrom(at: number, period: Period, amount: number, currency: string): number {
   const length = period.end - period.start;
   if (length <= 0) return 0;
@@ -13,7 +13,7 @@ export function shareFrom(at: number, period: Period, amount: number, currency: 
   return roundAmount((amount * left) / length, currency);
 }
 
-/** A total in parts that are as far apart as the weights, to the last unit. */
+/** Splits a total in proportion to the weights, exact to the last unit. */
 export function spread(total: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let before = 0;

@@ -2,11 +2,11 @@ import { StripeRefusal } from "./stripe-errors.ts";
 
 const WINDOW_MS = 1_000;
 
-/** Counts the calls of the last second. In memory: a second is over before an object that was put away is back. */
+/** Counts the calls of the last second. In memory: a second has passed before an evicted object is loaded again. */
 export class RateLimit {
   #calls: number[] = [];
 
-  /** The refusal of a call that is one too many; it doesn't count, as nothing was done for it. */
+  /** The refusal of a call over the limit; it isn't counted, as no work was done for it. */
   take(callsPerSecond: number | undefined, now: number): StripeRefusal | null {
     if (callsPerSecond === undefined) return null;
     this.#calls = this.#calls.filter((at) => at > now - WINDOW_MS);
@@ -23,7 +23,7 @@ export class RateLimit {
 }
 
 /**
- * Beside a refusal by the rate limit. Stripe's SDKs retry what `Stripe-Should-Retry` says and leave rate limits alone; which limit
- * was met stands in `Stripe-Rate-Limited-Reason`.
+ * Headers of a refusal by the rate limit. Stripe's SDKs retry according to `Stripe-Should-Retry` and don't retry rate limits;
+ * `Stripe-Rate-Limited-Reason` names the limit that was reached.
  */
 export const RATE_LIMITED = { "stripe-should-retry": "false", "stripe-rate-limited-reason": "global-rate" };

@@ -25,7 +25,7 @@ import { testClockRoutes } from "./objects/test-clocks.ts";
 import { webhookEndpointRoutes } from "./objects/webhook-endpoints.ts";
 import type { Route } from "./routing.ts";
 
-/** The part of Stripe's API that is spoken here. */
+/** The implemented part of Stripe's API. */
 const ROUTES: readonly Route[] = [
   ...billingPortalRoutes,
   ...chargeRoutes,

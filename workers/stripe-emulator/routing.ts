@@ -5,13 +5,13 @@ import type { Branch } from "./form-params.ts";
 export interface Route {
   method: "GET" | "POST" | "DELETE";
   pattern: RegExp;
-  /** Reads the parameters; what it answers does the work. */
+  /** Reads the parameters; the function that it returns does the work. */
   prepare(params: Branch): (books: Books, ids: string[]) => object;
 }
 
 /**
- * One endpoint: what it reads, then what it does. Reading ends with the refusal of unknown parameters, so nothing has
- * happened yet when a call is turned away.
+ * One endpoint: reads its parameters, then does its work. Reading ends with the refusal of unknown parameters, so nothing has
+ * been written yet when a call is refused.
  */
 export function route<Input>(
   method: Route["method"],

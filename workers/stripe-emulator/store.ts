@@ -1,31 +1,31 @@
 import type Stripe from "stripe";
 
-/** What a checkout page has to remember beyond the session itself. Ours, never answered by the API. */
+/** What a checkout page stores beyond the session itself. Ours, never returned by the API. */
 export interface CheckoutProgress {
   id: string;
   customer: string;
-  /** The payment intent of all attempts in this session: Stripe keeps one and reuses it. */
+  /** The payment intent of all attempts in this session: Stripe creates one and reuses it. */
   payment_intent: string | null;
-  /** The card that waits for its holder's confirmation (3-D Secure). */
+  /** The card that is waiting for 3-D Secure confirmation. */
   card_awaiting_action: string | null;
-  /** How the bank debit under way will end when the clock gets there. */
+  /** How the pending bank debit will end when its time comes. */
   bank_debit_end: "succeeds" | "fails" | null;
-  /** From `customer_update`: whether the name and the address typed here become the customer's. */
+  /** From `customer_update`: whether the name and the address typed here are saved to the customer. */
   saves_name: boolean;
   saves_address: boolean;
-  /** From `subscription_data`: kept until there is a subscription to carry them. */
+  /** From `subscription_data`: stored until the subscription exists. */
   subscription_metadata: Record<string, string>;
   subscription_description: string | null;
 }
 
-/** A card in the portal that waits for its holder's confirmation. Ours, never answered by the API. */
+/** A card in the portal that is waiting for 3-D Secure confirmation. Ours, never returned by the API. */
 export interface PortalProgress {
   id: string;
   card_awaiting_action: string;
   is_default: boolean;
 }
 
-/** What a subscription becomes when the invoice of its pending update is paid. Ours, never answered by the API. */
+/** What a subscription becomes when the invoice of its pending update is paid. Ours, never returned by the API. */
 export interface PendingChange {
   id: string;
   invoice: string;
@@ -41,7 +41,7 @@ export interface Kinds {
   coupon: Stripe.Coupon;
   customer: Stripe.Customer;
   customer_balance_transaction: Stripe.CustomerBalanceTransaction;
-  /** In the place of a customer that was deleted, under its id. */
+  /** Replaces a deleted customer, under its id. */
   deleted_customer: Stripe.DeletedCustomer;
   discount: Stripe.Discount;
   dispute: Stripe.Dispute;
@@ -74,7 +74,7 @@ interface Row {
   body: string;
 }
 
-/** All objects of the account, one row each, newest last. A row's body is the object exactly as the API answers it. */
+/** All objects of the account, one row each, newest last. A row's body is the object exactly as the API returns it. */
 export class Store {
   readonly #sql: SqlStorage;
 
@@ -97,7 +97,7 @@ export class Store {
     return row === undefined ? null : parse<K>(row.body);
   }
 
-  /** Any object by its id alone: what `expand` needs. */
+  /** Any object by its id alone: needed by `expand`. */
   findAny(id: string): object | null {
     const [row] = this.#sql.exec<Row>("SELECT id, kind, body FROM objects WHERE id = ?", id);
     return row === undefined ? null : parse(row.body);
@@ -115,13 +115,13 @@ export class Store {
     return object;
   }
 
-  /** The object is gone; under its id another kind may stand from now on. */
+  /** The object is removed; its id may be reused by an object of another kind. */
   remove(id: string): void {
     this.#sql.exec("DELETE FROM objects WHERE id = ?", id);
   }
 
   /**
-   * Newest first, a page of rows at a time: a list of ten doesn't cost a year of history, and no cursor is open while
+   * Newest first, one page of rows at a time: a list of ten doesn't read a year of history, and no cursor is open while
    * the caller writes.
    */
   *newestFirst<K extends Kind>(kind: K, customer?: string): Iterable<Kinds[K]> {
@@ -154,7 +154,7 @@ export class Store {
   }
 }
 
-/** The border between rows and types: only `put` writes bodies, and it takes the type that is read back here. */
+/** The boundary between rows and types: only `put` writes bodies, and it accepts the type that is read back here. */
 function parse<K extends Kind>(body: string): Kinds[K] {
   return JSON.parse(body);
 }

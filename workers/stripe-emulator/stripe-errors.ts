@@ -1,4 +1,4 @@
-/** A refusal in Stripe's own shape. Thrown by acts, answered by the door of the API. */
+/** A refusal in Stripe's own format. Thrown by commands, turned into a response by the API's entry point. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;

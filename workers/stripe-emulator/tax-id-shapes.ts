@@ -1,8 +1,8 @@
-/** The kinds of tax id that can be kept here, of the hundred that Stripe knows. */
+/** The tax id types supported here, of the hundred that Stripe supports. */
 export const TAX_ID_TYPES = ["ch_vat", "eu_vat", "gb_vat", "no_vat"] as const;
 export type TaxIdType = (typeof TAX_ID_TYPES)[number];
 
-/** What follows a member state's prefix, as the European Commission publishes it; XI is Northern Ireland. */
+/** The format after a member state's prefix, as the European Commission publishes it; XI is Northern Ireland. */
 const EU_VAT: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
@@ -40,7 +40,7 @@ const OTHERS: Record<Exclude<TaxIdType, "eu_vat">, { shape: RegExp; country: str
   no_vat: { shape: /^\d{9}MVA$/, country: "NO" },
 };
 
-/** The country that a tax id is of; null when it hasn't the shape of its type. Nothing is asked of any authority. */
+/** The country of a tax id; null if it doesn't match the format of its type. No tax authority is queried. */
 export function countryOfTaxId(type: TaxIdType, value: string): string | null {
   if (type !== "eu_vat") return OTHERS[type].shape.test(value) ? OTHERS[type].country : null;
   const prefix = value.slice(0, 2);
@@ -54,7 +54,7 @@ export interface TypedTaxId {
   value: string;
 }
 
-/** A person types a number, not a type: it is the one that the number has the shape of. */
+/** A customer types a number, not a type: the type is the one whose format matches. */
 export function readTaxId(typed: string): TypedTaxId | null {
   const value = typed.replaceAll(/\s/g, "").toUpperCase();
   const type = TAX_ID_TYPES.find((each) => countryOfTaxId(each, value) !== null);

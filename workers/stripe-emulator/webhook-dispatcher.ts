@@ -4,12 +4,12 @@ import { isWanted } from "./events.ts";
 import { postEvent } from "./post-event.ts";
 import type { Store } from "./store.ts";
 
-/** Waits between attempts, in seconds. After the last one the delivery is given up. */
+/** Delays between attempts, in seconds. After the last one the delivery is abandoned. */
 const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600];
-/** How long a control call waits for retries before it answers with what there is. */
+/** How long a control call waits for retries before it returns the results so far. */
 const PATIENCE_MS = 15_000;
 
-/** Real Stripe waits for none of an endpoint's answers before it sends the next event. */
+/** Stripe doesn't wait for an endpoint's answer before it sends the next event. */
 const AT_ONCE = 16;
 
 interface Delivery {
@@ -25,7 +25,7 @@ export interface Attempt {
   at: number;
 }
 
-/** Brings events to the registered endpoints: signed, many at once, again after a failure. */
+/** Delivers events to the registered endpoints: signed, concurrently, with retries. */
 export class WebhookDispatcher {
   readonly #sql: SqlStorage;
   readonly #store: Store;
@@ -49,12 +49,12 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Stores the event and puts it up for delivery. Nothing is sent before `deliver`. What one act caused is accepted `at`
-   * one time, so that it falls due together. One that is to be lost is given up before it was ever tried.
+   * Stores the event and queues it for delivery. Nothing is sent before `deliver`. All events of one command are accepted `at`
+   * one time, so that they become due together. An event that is to be lost is abandoned before its first attempt.
    */
   accept(event: Stripe.Event, at: number, disorder: Disorder): void {
     const endpoints = this.#endpointsFor(event.type);
-    // What nobody asked for can't be lost, and uses up no loss.
+    // An event without a subscriber can't be lost, and uses up no loss.
     const state = endpoints.length > 0 && isLost(this.#store, event.type, disorder) ? "given-up" : "pending";
     this.#store.put("event", event);
     for (const endpoint of endpoints) {
@@ -71,7 +71,7 @@ export class WebhookDispatcher {
     if (endpoints.length > 0) this.#countPending(event.id);
   }
 
-  /** Sends what is due. Callers at the same time share one round; no lock is held while an endpoint answers. */
+  /** Sends due events. Concurrent callers share one round; no lock is held while an endpoint answers. */
   deliver(): Promise<void> {
     this.#round ??= this.#deliverDue().finally(() => {
       this.#round = null;
@@ -79,7 +79,7 @@ export class WebhookDispatcher {
     return this.#round;
   }
 
-  /** Resolves when these events are delivered or given up, or when a retry is too far off to wait for. */
+  /** Resolves when these events are delivered or abandoned, or when a retry is too far off to wait for. */
   async settle(events: string[]): Promise<void> {
     const until = Date.now() + PATIENCE_MS + (disorderOf(this.#store).delayMs ?? 0);
     for (;;) {
@@ -110,7 +110,7 @@ export class WebhookDispatcher {
 
   async #deliverDue(): Promise<void> {
     for (let due = this.#due(); due.length > 0; due = this.#due()) {
-      // Backwards, one after the other, is the order furthest from the true one, and the same in every run.
+      // Reversed, one after the other: the order furthest from the true one, and the same in every run.
       if (disorderOf(this.#store).shuffle) for (const delivery of due.reverse()) await this.#attempt(delivery);
       else await Promise.all(due.map((delivery) => this.#attempt(delivery)));
     }
@@ -147,14 +147,14 @@ export class WebhookDispatcher {
     if (isDelivered) this.#countPending(delivery.event);
   }
 
-  /** The status that the endpoint answered; 0 when there was no answer. */
+  /** The status that the endpoint returned; 0 if there was no response. */
   async #send({ event, endpoint }: Delivery): Promise<number> {
     const target = this.#store.find("webhook_endpoint", endpoint);
     if (target === null) return 0;
     return postEvent(target.url, JSON.stringify(this.#store.find("event", event), null, 2), this.#secrets());
   }
 
-  /** Endpoints that this event hasn't reached, also those that were given up. */
+  /** Endpoints that this event hasn't reached, including abandoned deliveries. */
   #countPending(eventId: string): void {
     const [row] = this.#sql.exec<{ pending: number }>(
       `SELECT count(DISTINCT endpoint) AS pending FROM deliveries WHERE event = ?1

@@ -6,9 +6,9 @@ import type { Store } from "./store.ts";
 const SECONDS_PER_HOUR = 3_600;
 const NOTE = "webhook_secret_roll";
 
-/** A new secret took over from an older one, which signs along until `until` (unix seconds of the account's clock). */
+/** A new secret replaced an older one, which also signs until `until` (unix seconds of the account's clock). */
 export interface SecretRoll {
-  /** What the configuration said then. Another configuration ends the roll. */
+  /** The configured secret at that time. A different configuration ends the roll. */
   configured: string;
   secret: string;
   previous: string;
@@ -35,7 +35,7 @@ export function rollSecret(store: Store, clock: Clock, settings: Settings, keepH
   return roll;
 }
 
-/** A site that was restarted with the rolled secret has it in its configuration, and so have we. */
+/** A site restarted with the rolled secret has it in its configuration, and so does the emulator. */
 export function rollOf(store: Store, { WEBHOOK_SECRET }: Settings): SecretRoll | null {
   const roll: SecretRoll | null = JSON.parse(store.note(NOTE) ?? "null");
   return roll !== null && [roll.configured, roll.secret].includes(WEBHOOK_SECRET) ? roll : null;

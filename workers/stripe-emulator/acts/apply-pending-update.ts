@@ -7,13 +7,13 @@ import { watchPeriod } from "./watch-period.ts";
 
 export const pendingChangeId = (subscription: string): string => `pending_change_of_${subscription}`;
 
-/** Whether a change waits for this invoice to be paid (`payment_behavior: pending_if_incomplete`). */
+/** Whether a change is waiting for this invoice to be paid (`payment_behavior: pending_if_incomplete`). */
 export function isOfPendingUpdate(books: Books, invoice: Stripe.Invoice): boolean {
   const id = subscriptionOf(invoice);
   return id !== null && books.store.find("pending_change", pendingChangeId(id))?.invoice === invoice.id;
 }
 
-/** It is paid: the change happens. */
+/** The invoice is paid: the change is applied. */
 export function applyPendingUpdate(books: Books, invoice: Stripe.Invoice): void {
   const id = subscriptionOf(invoice) ?? "";
   const { changes } = demand(books, "pending_change", pendingChangeId(id));
@@ -25,7 +25,7 @@ export function applyPendingUpdate(books: Books, invoice: Stripe.Invoice): void 
   if (before.pending_update !== null) books.record("customer.subscription.pending_update_applied", after);
 }
 
-/** Its invoice is void: nothing has changed, and nothing will. */
+/** The change's invoice is void: nothing has changed, and nothing will. */
 export function forgetPendingUpdate(books: Books, invoice: Stripe.Invoice): void {
   const id = subscriptionOf(invoice) ?? "";
   books.store.remove(pendingChangeId(id));

@@ -6,7 +6,7 @@ import { pendingChangeId } from "./apply-pending-update.ts";
 import { endSchedule } from "./end-schedule.ts";
 import { stopWatching } from "./watch-period.ts";
 
-/** For good: nothing leads back from here. */
+/** Permanent: a cancelled subscription can't be resumed. */
 export const ENDED = ["canceled", "incomplete_expired"];
 
 export interface Cancellation {
@@ -14,7 +14,7 @@ export interface Cancellation {
   feedback?: Stripe.Subscription.CancellationDetails.Feedback | undefined;
 }
 
-/** Ends it now. Open invoices stay open but are no longer collected by themselves, as at Stripe. */
+/** Ends it now. Open invoices stay open but are no longer collected automatically, as at Stripe. */
 export function cancelNow(
   books: Books,
   subscription: Stripe.Subscription,

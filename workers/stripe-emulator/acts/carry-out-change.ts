@@ -23,7 +23,7 @@ export const PAYMENT_BEHAVIORS = [
 ] as const;
 export type PaymentBehavior = (typeof PAYMENT_BEHAVIORS)[number];
 
-/** What a change that bills at once puts on its invoice. */
+/** What a change that bills immediately puts on its invoice. */
 export function billOf(books: Books, plan: Plan, reason: Bill["reason"]): Bill {
   const now = books.clock.now();
   return {
@@ -36,7 +36,7 @@ export function billOf(books: Books, plan: Plan, reason: Bill["reason"]): Bill {
   };
 }
 
-/** Makes a plan happen: now, or when its invoice is paid. `changes` are what else was asked for, and come with it. */
+/** Applies a change plan: now, or when its invoice is paid. `changes` are the other requested fields, applied with it. */
 export function carryOut(
   books: Books,
   plan: Plan,
@@ -50,14 +50,14 @@ export function carryOut(
     ...(plan.startsPeriod && { discounts: discountsAfter(books, plan.after) }),
     ...changes,
   };
-  // The period that it is to end with may be another one by now.
+  // The period that it is to end with may have changed by now.
   if (all.cancel_at_period_end ?? before.cancel_at_period_end) all.cancel_at = periodOf(plan.after).end;
   if (!plan.billsNow) {
     for (const item of plan.prorations) saveInvoiceItem(books, item);
     return saveWatched(books, before, all);
   }
   const draft = draftInvoice(books, billOf(books, plan, "subscription_update"));
-  // Nothing is collected from who has stopped paying: drafts pile up.
+  // While the customer isn't paying, nothing is collected: invoices accumulate as drafts.
   if (before.status === "unpaid") return saveWatched(books, before, { ...all, latest_invoice: draft.id });
   const invoice = finalizeInvoice(books, draft, null);
   if (behavior === "pending_if_incomplete") return changeWhenPaid(books, before, invoice, all);
@@ -67,7 +67,7 @@ export function carryOut(
   return demand(books, "subscription", after.id);
 }
 
-/** A status that follows from a trial's begin or end; any other follows from invoices. */
+/** A status that follows from a trial's start or end; any other follows from invoices. */
 const changesOf = ({ before, after }: Plan): Partial<Stripe.Subscription> => ({
   billing_cycle_anchor: after.billing_cycle_anchor,
   items: after.items,

@@ -9,13 +9,13 @@ export interface ItemWish {
   price: string | undefined;
   quantity: number | undefined;
   isDeleted: boolean;
-  /** Settled earlier, by a schedule: the price may have been taken from sale since. */
+  /** Validated earlier, by a schedule: the price may have been archived since. */
   isSettled?: boolean;
 }
 
 /**
- * The items after a change. As at Stripe one that is named by its id changes, and one without an id is another item
- * beside it: who leaves the id out has sold two plans.
+ * The items after a change. As at Stripe, an item named by its id changes, and one without an id is added beside it: a caller
+ * that leaves the id out has sold two plans.
  */
 export function changedItems(
   books: Books,
@@ -75,7 +75,7 @@ function addedItem(
 
 const keptBy = (wish: ItemWish): string | null => (wish.isSettled === true ? (wish.price ?? null) : null);
 
-/** A price that is sold no longer may stay where it is. */
+/** An archived price may stay where it is. */
 export function sellablePrice(
   books: Books,
   subscription: { currency: string },
@@ -99,7 +99,7 @@ export function sellablePrice(
   return price;
 }
 
-/** Stripe's flexible billing mode would take several. */
+/** Stripe's flexible billing mode would accept several. */
 function requireOneInterval(items: Stripe.SubscriptionItem[], param: string): void {
   const [first] = items;
   if (first === undefined) throw invalid("A subscription must have at least one active plan.", { param });
@@ -111,7 +111,7 @@ export const isSameInterval = (one: Stripe.Price, other: Stripe.Price): boolean 
   one.recurring?.interval === other.recurring?.interval &&
   one.recurring?.interval_count === other.recurring?.interval_count;
 
-/** A saved means of payment that belongs to this customer, as a parameter names it. */
+/** A saved payment method of this customer, as a parameter names it. */
 export function ownMethod(books: Books, customer: string, id: string, param: string): Stripe.PaymentMethod {
   const method = books.store.find("payment_method", id);
   if (method?.customer === customer) return method;

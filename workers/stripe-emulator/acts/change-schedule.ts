@@ -12,7 +12,7 @@ import { changeTo, currentPhase } from "./run-schedule.ts";
 type Schedule = Stripe.SubscriptionSchedule;
 type Phase = Stripe.SubscriptionSchedule.Phase;
 
-/** Phases are given whole: what isn't repeated is gone. The running one keeps its start. */
+/** Phases are replaced as a whole: one that isn't repeated is removed. The current phase keeps its start. */
 export function changeSchedule(books: Books, schedule: Schedule, input: ScheduleChange): Schedule {
   const subscription = demand(books, "subscription", schedule.subscription === null ? "" : idOf(schedule.subscription));
   const phases = input.phases === undefined ? schedule.phases : phasesOf(books, schedule, subscription, input.phases);
@@ -75,7 +75,7 @@ function phaseAfter(
   });
 }
 
-/** A phase takes discounts that the subscription has, and the customer's own cards. */
+/** A phase accepts discounts that the subscription has, and the customer's own cards. */
 function ownSettings(books: Books, subscription: Stripe.Subscription, wish: PhaseWish): PhaseSettings {
   const strange = wish.discounts.find((id) => !subscription.discounts.map(idOf).includes(id));
   if (strange !== undefined) throw missingReference("discount", strange, `${wish.path}[discounts]`);

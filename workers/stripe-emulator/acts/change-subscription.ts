@@ -14,7 +14,7 @@ import { endOf, watchEnd } from "./plan-end.ts";
 import { planChange } from "./plan-change.ts";
 import { followChange } from "./run-schedule.ts";
 
-/** `POST /v1/subscriptions/:id`. Everything that was asked for comes in one update. */
+/** `POST /v1/subscriptions/:id`. All requested changes are made in one update. */
 export function changeSubscription(books: Books, input: SubscriptionChange, id = ""): Stripe.Subscription {
   const before = demand(books, "subscription", id);
   const wants = input.items !== undefined || input.startsCycleNow || input.trialEnd !== undefined;
@@ -51,7 +51,7 @@ function requireChangeable(books: Books, before: Stripe.Subscription, input: Sub
     );
 }
 
-/** As the team gives and takes them in the dashboard. What isn't named is gone. */
+/** Discounts, as the team adds and removes them in the dashboard. Any that isn't named is removed. */
 function discountsBy(
   books: Books,
   before: Stripe.Subscription,

@@ -10,21 +10,21 @@ import { demand, idOf } from "../objects/find.ts";
  * there is an invoice (`checkout_session_subscription_payment`), reversed if nothing comes of the session. `creditAtCheckout` on the
  * control page chooses; the invoice is the default.
  */
-/** What is asked for at this session after the balance. */
+/** The amount due in this session after the balance. */
 export function dueAtCheckout(books: Books, session: Stripe.Checkout.Session): number {
   const total = session.amount_total ?? 0;
   const taken = takenBy(books, session);
   return taken === 0 ? settle(total, customerOf(books, session).balance, session.currency ?? "").due : total - taken;
 }
 
-/** Somebody tries to pay: from here on the session holds the balance, if that is how it is booked. */
+/** The customer tries to pay: from here on the session holds the balance, if that is how it is booked. */
 export function holdCredit(books: Books, session: Stripe.Checkout.Session): void {
   if (disorderOf(books.store).creditAtCheckout !== "session" || takenBy(books, session) !== 0) return;
   const total = session.amount_total ?? 0;
   move(books, session, total - dueAtCheckout(books, session), "checkout_session_subscription_payment");
 }
 
-/** Nothing comes of the session, or of its invoice. */
+/** The session, or its invoice, ended unpaid. */
 export function releaseCredit(books: Books, session: Stripe.Checkout.Session): void {
   move(books, session, -takenBy(books, session), "checkout_session_subscription_payment_canceled");
 }
@@ -36,7 +36,7 @@ export function takenBy(books: Books, session: Stripe.Checkout.Session): number 
   return own.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** The session whose invoice this is. */
+/** The session that this invoice belongs to. */
 export function sessionOf(books: Books, invoice: Stripe.Invoice): Stripe.Checkout.Session | null {
   if (invoice.billing_reason !== "subscription_create" || invoice.customer === null) return null;
   const sessions = [...books.store.newestFirst("checkout_session", idOf(invoice.customer))];

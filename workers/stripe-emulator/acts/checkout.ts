@@ -14,13 +14,13 @@ import { markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
 import { startSubscription } from "./start-subscription.ts";
 
 const SECONDS_PER_DAY = 86_400;
-/** A bank debit ends when the clock has moved this far. */
+/** A bank debit completes when the clock has advanced this far. */
 const DEBIT_DAYS = 5;
 
 export const progressOf = (books: Books, session: Stripe.Checkout.Session): CheckoutProgress =>
   demand(books, "checkout_progress", `progress_of_${session.id}`);
 
-/** The person types a card and presses Pay. */
+/** The customer types a card and presses Pay. */
 export function payByCard(
   books: Books,
   session: Stripe.Checkout.Session,
@@ -45,7 +45,7 @@ export function payByCard(
   }
 }
 
-/** The card's holder answers the bank's question (3-D Secure). */
+/** The cardholder answers the bank's question (3-D Secure). */
 export function answerBank(
   books: Books,
   session: Stripe.Checkout.Session,
@@ -64,8 +64,8 @@ export function answerBank(
 }
 
 /**
- * A bank debit: checkout is complete, the money isn't there. As at Stripe the subscription is active from here on, while
- * its invoice stays open until the debit ends; whoever looks at the subscription's status alone gives the plan away.
+ * A bank debit: checkout is complete, but the money hasn't arrived. As at Stripe the subscription is active from here on, while
+ * its invoice stays open until the debit completes; a site that checks only the subscription's status gives the plan away.
  */
 export function payByBank(
   books: Books,
@@ -157,7 +157,7 @@ function close(
   return closed;
 }
 
-/** Stripe keeps one payment intent for all attempts of a session. Nothing to pay (a discount, a credit) needs none. */
+/** Stripe uses one payment intent for all attempts of a session. Nothing to pay (a discount, a credit) needs none. */
 function intentFor(books: Books, session: Stripe.Checkout.Session): Stripe.PaymentIntent | null {
   const progress = progressOf(books, session);
   holdCredit(books, session);

@@ -8,15 +8,15 @@ import { addTaxId, taxIdsOf } from "../objects/tax-ids.ts";
 import { invalid } from "../stripe-errors.ts";
 import { readTaxId, type TypedTaxId } from "../tax-id-shapes.ts";
 
-/** What a person types at checkout beside the card. */
+/** What a customer types at checkout besides the card. */
 export interface Details {
-  /** Empty: as the customer has it. */
+  /** Empty: the customer's stored value. */
   name: string;
   address: Stripe.Address | null;
   taxId: TypedTaxId | null;
 }
 
-/** For those who don't care what stands on the invoice: a person in a hurry, a test. */
+/** For callers that don't need particular details on the invoice: a quick manual purchase, a test. */
 export const SAMPLE_DETAILS: Details & { address: Stripe.Address } = {
   name: "Sample Customer",
   address: {
@@ -38,7 +38,7 @@ export const asksTaxId = (session: Stripe.Checkout.Session): boolean => session.
 export const lacksAddress = (session: Stripe.Checkout.Session): boolean =>
   asksAddress(session) && session.customer_details?.address?.country == null;
 
-/** Only with a place can the tax be told; it is part of the price and changes no total. */
+/** The tax depends on the place; it is part of the price and changes no total. */
 export function collectDetails(
   books: Books,
   session: Stripe.Checkout.Session,
@@ -76,7 +76,7 @@ function withTax(books: Books, session: Stripe.Checkout.Session): Stripe.Checkou
   };
 }
 
-/** The customer with what was typed here: whom the card or account is of. */
+/** The customer with the details typed here: who holds the card or bank account. */
 export function payerOf(books: Books, session: Stripe.Checkout.Session): Stripe.Customer {
   if (lacksAddress(session))
     throw invalid("This Checkout Session asks for a billing address first.", {
@@ -87,7 +87,7 @@ export function payerOf(books: Books, session: Stripe.Checkout.Session): Stripe.
   return { ...customer, name: name ?? customer.name, address: address ?? customer.address };
 }
 
-/** Checkout is complete: what the site wanted kept becomes the customer's own. */
+/** Checkout is complete: the details that the site asked to save are stored on the customer. */
 export function keepDetails(books: Books, session: Stripe.Checkout.Session): void {
   const progress = demand(books, "checkout_progress", `progress_of_${session.id}`);
   const customer = demand(books, "customer", progress.customer);

@@ -14,11 +14,11 @@ import { askHolder, debitBank, failIntent, succeedIntent } from "./move-intent.t
 import { setStatus } from "./refresh-standing.ts";
 import { type Attempt, markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
 
-/** What of this total the customer's balance leaves to be paid. */
+/** What remains to be paid of this total after the customer's balance. */
 export const amountAfterCredit = (customer: Stripe.Customer, total: number, currency: string): number =>
   settle(total, customer.balance, currency).due;
 
-/** Charges an open invoice without its holder there, as at a renewal. */
+/** Charges an open invoice without the cardholder present, as at a renewal. */
 export function collectInvoice(
   books: Books,
   invoice: Stripe.Invoice,
@@ -45,7 +45,7 @@ export function collectInvoice(
   }
 }
 
-/** A bank debit has ended. It was counted as an attempt when it began. */
+/** A bank debit has completed. It was counted as an attempt when it began. */
 export function settleInvoiceDebit(books: Books, invoice: Stripe.Invoice, end: "succeeds" | "fails"): void {
   const intent = intentOf(books, invoice);
   if (intent?.status !== "processing" || intent.payment_method === null) return;
@@ -60,7 +60,7 @@ export function settleInvoiceDebit(books: Books, invoice: Stripe.Invoice, end: "
   afterFailure(books, markInvoiceUnpaid(books, { ...invoice, attempt_count: invoice.attempt_count - 1 }));
 }
 
-/** How a saved means of payment answers when its holder isn't there. */
+/** How a saved payment method responds when its holder isn't present. */
 export function answerOf(
   books: Books,
   method: Stripe.PaymentMethod,
@@ -87,7 +87,7 @@ export function methodOf(
   return method === null ? null : books.store.find("payment_method", idOf(method));
 }
 
-/** With the last retry over, the account's settings say what becomes of the subscription. */
+/** After the last retry, the account's settings decide what happens to the subscription. */
 function afterFailure(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
   const subscription = ownerOf(books, invoice);
   const goesOn = invoice.next_payment_attempt !== null || isOfPendingUpdate(books, invoice);
@@ -97,7 +97,7 @@ function afterFailure(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
   return demand(books, "invoice", invoice.id);
 }
 
-/** A subscription counts as active while a bank works on its invoice. */
+/** A subscription counts as active while a bank processes the payment of its invoice. */
 function underWay(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
   const subscription = ownerOf(books, invoice);
   if (subscription?.status === "incomplete") setStatus(books, subscription, "active");

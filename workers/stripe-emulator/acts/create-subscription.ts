@@ -16,7 +16,7 @@ import { noMethod } from "./pay-invoice.ts";
 import { endOf, watchEnd } from "./plan-end.ts";
 import { watchPeriod } from "./watch-period.ts";
 
-/** `POST /v1/subscriptions`. The site sells by checkout; this is for what checkout can't show, as a first payment that fails. */
+/** `POST /v1/subscriptions`. The site sells by checkout; this covers what checkout can't, such as a first payment that fails. */
 export function createSubscription(books: Books, input: NewSubscription): Stripe.Subscription {
   const customer = refer(books, "customer", input.customer, "customer");
   if (input.paymentBehavior === "pending_if_incomplete")
@@ -55,7 +55,7 @@ function linesOf(books: Books, { items }: NewSubscription) {
   }));
 }
 
-/** Without any means of payment only a subscription that may stay incomplete comes into being. */
+/** Without any payment method, only a subscription that may stay incomplete is created. */
 function requireMeans(books: Books, customer: Stripe.Customer, input: NewSubscription, amount: number): void {
   const { defaultPaymentMethod: id, paymentBehavior } = input;
   const method = id === null ? methodOf(books, customer, null) : books.store.find("payment_method", id);

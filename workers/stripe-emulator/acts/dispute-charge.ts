@@ -6,16 +6,16 @@ import { idOf } from "../objects/find.ts";
 import { invalid } from "../stripe-errors.ts";
 
 const SECONDS_PER_DAY = 86_400;
-/** What Stripe commonly leaves for an answer; the card networks' own terms differ. */
+/** The usual deadline that Stripe sets for a response; the card networks' own deadlines differ. */
 const ANSWER_DAYS = 7;
-/** How long a bank thinks about what it was shown, at most. */
+/** The longest that a bank takes to decide on the evidence. */
 const REVIEW_DAYS = 75;
-/** Stripe's own words for tests: evidence that says this is decided at once. */
+/** Stripe's test values: evidence with this text is decided immediately. */
 const DECIDING_WORDS: Record<string, "won" | "lost"> = { winning_evidence: "won", losing_evidence: "lost" };
 
 /**
- * The bank takes the money back on its customer's word. A card's dispute can be answered; a bank debit's can't, as in SEPA,
- * and is lost as it comes.
+ * The bank takes the money back at its customer's request. A card's dispute can be answered; a bank debit's can't, as in SEPA,
+ * and is lost immediately.
  */
 export function openDispute(books: Books, charge: Stripe.Charge, amountMinor: number | null): Stripe.Dispute {
   if (charge.status !== "succeeded") throw invalid(`Charge ${charge.id} hasn't succeeded; nobody can dispute it.`);
@@ -59,7 +59,7 @@ export function submitEvidence(
   return submitted;
 }
 
-/** Nobody answered in time, or the bank wasn't convinced. */
+/** The deadline passed without a response, or the bank wasn't convinced. */
 export function runOutOfTime(books: Books, dispute: Stripe.Dispute): void {
   const isLate = dispute.status === "needs_response";
   closeDispute(books, { ...dispute, evidence_details: { ...dispute.evidence_details, past_due: isLate } }, "lost");

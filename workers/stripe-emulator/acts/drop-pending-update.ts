@@ -4,7 +4,7 @@ import { demand } from "../objects/find.ts";
 import { pendingChangeId } from "./apply-pending-update.ts";
 import { voidInvoice } from "./settle-invoice.ts";
 
-/** Time is up, or something else was asked for. */
+/** The pending update expired, or another change replaced it. */
 export function dropPendingUpdate(books: Books, subscription: Stripe.Subscription): Stripe.Subscription {
   const pending = books.store.find("pending_change", pendingChangeId(subscription.id));
   if (pending === null) return subscription;

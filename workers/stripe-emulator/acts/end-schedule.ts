@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Books } from "../books.ts";
 import { demand, idOf } from "../objects/find.ts";
 
-/** The schedule plans nothing any more. The subscription's own field is the caller's to clear, with its other changes. */
+/** Releases the schedule. The caller clears the subscription's own field, together with its other changes. */
 export function endSchedule(
   books: Books,
   id: string,

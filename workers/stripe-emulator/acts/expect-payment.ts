@@ -5,7 +5,7 @@ import { StripeRefusal } from "../stripe-errors.ts";
 import { answerOf } from "./collect-invoice.ts";
 
 /**
- * For `error_if_incomplete`: refused before anything has happened, because nothing of it may stay. Stripe would leave
+ * For `error_if_incomplete`: refused before anything is written, because no part of it may remain. Stripe would leave
  * the failed payment behind.
  */
 export function expectPayment(books: Books, amount: number, method: Stripe.PaymentMethod | null): void {

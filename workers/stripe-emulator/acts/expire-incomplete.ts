@@ -5,7 +5,7 @@ import { saveSubscription } from "../objects/subscription-shape.ts";
 import { voidInvoice } from "./settle-invoice.ts";
 import { stopWatching } from "./watch-period.ts";
 
-/** The first payment didn't come in time: the subscription never was, and its invoice is void. */
+/** The first payment didn't arrive in time: the subscription expires without having started, and its invoice is void. */
 export function expireIncomplete(books: Books, subscription: Stripe.Subscription): void {
   if (subscription.status !== "incomplete") return;
   stopWatching(books, subscription);

@@ -8,8 +8,8 @@ import { newInvoicePayment } from "../objects/invoice-payments.ts";
 import { openIntent } from "../objects/payment-intent-shape.ts";
 
 /**
- * Gives the invoice its number, takes the customer's balance into account, and asks for the rest. What a checkout session took from the
- * balance before there was an invoice isn't taken again, and the invoice's own balances don't tell of it.
+ * Gives the invoice its number, applies the customer's balance, and collects the rest. What a checkout session took from the
+ * balance before there was an invoice isn't taken again, and the invoice's own balances don't include it.
  */
 export function finalizeInvoice(
   books: Books,
@@ -54,19 +54,19 @@ export function finalizeInvoice(
   return open;
 }
 
-/** Where its holder pays it, or answers the bank's question. */
+/** Where the cardholder pays it, or answers the bank's question. */
 export const invoicePage = (books: Books, invoice: Stripe.Invoice): string => `${books.origin}/invoices/${invoice.id}`;
 
 const SECONDS_PER_DAY = 86_400;
-/** The address in an invoice works so long after it was finalized; one that is retrieved later works this long from then on. */
+/** An invoice's URL works for this long after finalization; one that is retrieved later works this long from then on. */
 const HOSTED_DAYS = 30;
 const RETRIEVED_DAYS = 10;
 
-/** The address that is given away: it says until when it works. */
+/** The public URL, which contains its expiry time. */
 const hostedPage = (books: Books, invoice: Stripe.Invoice, days: number): string =>
   `${invoicePage(books, invoice)}.${books.clock.now() + days * SECONDS_PER_DAY}`;
 
-/** An invoice as it is retrieved: its page's address works for some days at least. */
+/** An invoice as retrieved: its page's URL works for at least some days. */
 export function withHostedPage(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
   const until = Number(invoice.hosted_invoice_url?.split(".").at(-1));
   if (invoice.hosted_invoice_url == null || until >= books.clock.now() + RETRIEVED_DAYS * SECONDS_PER_DAY)

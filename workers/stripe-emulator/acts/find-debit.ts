@@ -13,7 +13,7 @@ interface Debit {
   reference: Stripe.InvoiceItem.ProrationDetails.CreditedItems;
 }
 
-/** What this item was last charged for the time that is to be credited: on an invoice, or still waiting for one. */
+/** What this item was last charged for the period that is to be credited: on an invoice, or still waiting for one. */
 export function findDebit(
   books: Books,
   subscription: Stripe.Subscription,
@@ -39,7 +39,7 @@ export function findDebit(
   return null;
 }
 
-/** A void invoice charged nothing, and one that a pending update waits for hasn't yet. */
+/** A void invoice charged nothing, and one that a pending update is waiting for hasn't charged yet. */
 function* invoicesThatCount(books: Books, subscription: Stripe.Subscription): Iterable<Stripe.Invoice> {
   const pending = books.store.find("pending_change", `pending_change_of_${subscription.id}`)?.invoice;
   for (const invoice of books.store.newestFirst("invoice", idOf(subscription.customer))) {

@@ -13,7 +13,7 @@ import { settleRefund } from "./refund-charge.ts";
 import { advanceDraft, endPeriod } from "./renew-subscription.ts";
 import { endPhase } from "./run-schedule.ts";
 
-/** What falls due by the clock alone. */
+/** Everything that the clock alone triggers. */
 export function fireTimer(books: Books, timer: Timer): void {
   const { kind, object } = timer;
   switch (kind) {

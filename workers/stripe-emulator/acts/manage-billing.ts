@@ -12,11 +12,11 @@ import type { Details } from "./collect-details.ts";
 export interface NewCard {
   card: TestCard;
   expiry: Expiry | null;
-  /** Whether it takes the place of the default card. */
+  /** Whether it replaces the default card. */
   isDefault: boolean;
 }
 
-/** A card is typed in the portal. Its bank may refuse it, or want to hear its holder first. */
+/** The customer types a card in the portal. Its bank may refuse it, or ask the cardholder first. */
 export function addCard(
   books: Books,
   session: Stripe.BillingPortal.Session,
@@ -39,7 +39,7 @@ export function addCard(
 export const isAwaitingHolder = (books: Books, session: Stripe.BillingPortal.Session): boolean =>
   books.store.find("portal_progress", progressId(session)) !== null;
 
-/** The card's holder answers the bank's question (3-D Secure). */
+/** The cardholder answers the bank's question (3-D Secure). */
 export function answerForCard(
   books: Books,
   session: Stripe.BillingPortal.Session,
@@ -53,8 +53,8 @@ export function answerForCard(
 }
 
 /**
- * The customer's default, for whatever has no card of its own. A subscription that was bought at checkout has one, and goes
- * on being charged to it.
+ * The customer's default, for anything without a card of its own. A subscription bought at checkout has one, and continues
+ * to be charged to it.
  */
 export function chooseCard(books: Books, session: Stripe.BillingPortal.Session, methodId: string): void {
   const method = ownMethod(books, session, methodId);

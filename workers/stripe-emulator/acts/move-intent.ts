@@ -40,7 +40,7 @@ export function failIntent(
   return refuseIntent(books, { ...intent, latest_charge: charge.id }, method, failure);
 }
 
-/** A refusal before any money was asked for, as when the holder doesn't confirm: there is no charge. */
+/** A refusal before the bank was asked for money, for example when the cardholder doesn't confirm: there is no charge. */
 export function refuseIntent(
   books: Books,
   intent: Stripe.PaymentIntent,

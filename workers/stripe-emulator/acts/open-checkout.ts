@@ -60,7 +60,7 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
   return session;
 }
 
-/** What comes to nothing needs no payment; anything else has to reach the least that Stripe charges. */
+/** A total of zero needs no payment; any other must reach Stripe's minimum charge. */
 function requireChargeable(total: number, currency: string): void {
   const least = chargeMinOf(currency);
   if (total === 0 || total >= least) return;

@@ -10,7 +10,7 @@ export interface PayWish {
   method: string | undefined;
 }
 
-/** `POST /v1/invoices/:id/pay`: a declined card is an error there, not an answer. */
+/** `POST /v1/invoices/:id/pay`: there, a declined card is an error rather than a response. */
 export function payInvoice(books: Books, invoice: Stripe.Invoice, wish: PayWish): Stripe.Invoice {
   requirePayable(books, invoice);
   const method =
@@ -39,7 +39,7 @@ export const noMethod = (): StripeRefusal =>
     { code: "resource_missing" },
   );
 
-/** What Stripe throws for an attempt that left its traces. */
+/** What Stripe throws for a failed attempt that is stored. */
 export function refusalOf(books: Books, invoice: Stripe.Invoice): StripeRefusal {
   const intent = intentOf(books, invoice);
   const error = intent?.last_payment_error;

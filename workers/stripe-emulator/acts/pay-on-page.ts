@@ -9,7 +9,7 @@ import { customerOf, invoicePage } from "./finalize-invoice.ts";
 import { askHolder, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
 import { markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
 
-/** Somebody types a card on the invoice's own page. What they try there changes nothing about the plan of retries. */
+/** The customer types a card on the invoice's own page. Attempts there don't affect the retry schedule. */
 export function payOnPage(
   books: Books,
   invoice: Stripe.Invoice,
@@ -32,7 +32,7 @@ export function payOnPage(
   }
 }
 
-/** The card's holder answers the bank's question (3-D Secure), of a card typed here or of one that a renewal was charged to. */
+/** The cardholder answers the bank's question (3-D Secure), for a card typed here or one that a renewal was charged to. */
 export function answerOnPage(books: Books, invoice: Stripe.Invoice, isConfirmed: boolean): void {
   const intent = awaitedIntent(books, invoice);
   if (intent.status !== "requires_action" || intent.payment_method === null) return;
@@ -45,7 +45,7 @@ export function answerOnPage(books: Books, invoice: Stripe.Invoice, isConfirmed:
   markInvoiceUnpaid(books, invoice, "manual");
 }
 
-/** The card is kept with the customer, as the payment of a subscription wants it, and becomes nobody's default. */
+/** The card is saved to the customer, as a subscription's payment requires, and doesn't become a default. */
 function settle(
   books: Books,
   invoice: Stripe.Invoice,

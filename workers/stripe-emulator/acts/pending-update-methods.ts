@@ -11,7 +11,7 @@ export const PENDING_UPDATE_METHODS: readonly string[] = [
   ...["swish", "twint", "upi", "wechat_pay"],
 ];
 
-/** A change that waits for its payment needs a payment that doesn't take days. That it is refused is documented; its words aren't. */
+/** A pending update needs a payment method that doesn't take days. The refusal is documented; its wording isn't. */
 export function requirePendingUpdates(books: Books, subscription: Stripe.Subscription): void {
   if (subscription.collection_method !== "charge_automatically")
     throw invalid("Pending updates require `collection_method` to be `charge_automatically`.", {

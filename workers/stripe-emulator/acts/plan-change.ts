@@ -16,11 +16,11 @@ export const PRORATION_BEHAVIORS = ["always_invoice", "create_prorations", "none
 export interface ChangeWish {
   items?: ItemWish[] | undefined;
   prorationBehavior?: (typeof PRORATION_BEHAVIORS)[number] | undefined;
-  /** As though it were changed then: what was quoted is what is charged. */
+  /** As though the change were made then: the quoted amount is the one charged. */
   prorationDate?: number | undefined;
   startsCycleNow?: boolean;
   trialEnd?: number | "now" | undefined;
-  /** What the caller calls these, for refusals. */
+  /** The caller's parameter names, for refusals. */
   paths?: { items: string; prorationDate: string };
 }
 
@@ -29,13 +29,13 @@ export interface Plan {
   after: Stripe.Subscription;
   /** Credits first, as at Stripe. Not stored yet. */
   prorations: Stripe.InvoiceItem[];
-  /** The billing period begins anew and is charged whole. */
+  /** The billing period starts again and is charged in full. */
   startsPeriod: boolean;
-  /** There is an invoice now. Otherwise the prorations wait for the next one. */
+  /** An invoice is created now. Otherwise the prorations wait for the next one. */
   billsNow: boolean;
 }
 
-/** What a change would do, in numbers. Nothing happens here: the preview and the change itself begin with it. */
+/** What a change would do, in numbers. Writes nothing: the preview and the change itself both begin with it. */
 export function planChange(books: Books, before: Stripe.Subscription, wish: ChangeWish): Plan {
   const at = wish.prorationDate ?? books.clock.now();
   requireWithinPeriod(before, wish);
@@ -105,7 +105,7 @@ function withNewPeriod(
   };
 }
 
-/** Time that was paid for and isn't used is given back; the rest of the period is charged at the new price. */
+/** Paid time that isn't used is credited; the rest of the period is charged at the new price. */
 function prorate(
   books: Books,
   before: Stripe.Subscription,
@@ -124,7 +124,7 @@ function prorate(
 const isOther = (item: Stripe.SubscriptionItem, others: Stripe.SubscriptionItem[]): boolean =>
   !others.some((other) => other.id === item.id && other.price.id === item.price.id && other.quantity === item.quantity);
 
-/** Stripe's flexible billing mode gives back a part of what was charged, not of what the price says today. */
+/** Stripe's flexible billing mode credits a part of what was charged, not of today's price. */
 function creditFor(
   books: Books,
   subscription: Stripe.Subscription,

@@ -12,8 +12,8 @@ interface EndWish {
 }
 
 /**
- * What a subscription is when its end is chosen or taken back. As in Stripe's flexible billing mode a moment leaves
- * `cancel_at_period_end` false, also when it is the end of the period, and `cancel_at_period_end=false` takes back no moment.
+ * The subscription's end fields when its end is set or removed. As in Stripe's flexible billing mode a timestamp leaves
+ * `cancel_at_period_end` false, even at the end of the period, and `cancel_at_period_end=false` doesn't remove a timestamp.
  */
 export function endOf(books: Books, before: Stripe.Subscription, wish: EndWish): Partial<Stripe.Subscription> {
   const details: Stripe.Subscription.CancellationDetails = {
@@ -37,7 +37,7 @@ export function endOf(books: Books, before: Stripe.Subscription, wish: EndWish):
   };
 }
 
-/** Undefined: it stays as it is. Null: it goes on. */
+/** Undefined: unchanged. Null: the subscription continues. */
 function chosenEnd(books: Books, before: Stripe.Subscription, wish: EndWish): number | null | undefined {
   const { end } = periodOf(before);
   if (wish.cancelAtPeriodEnd === true) return end;
@@ -57,7 +57,7 @@ function chosenEnd(books: Books, before: Stripe.Subscription, wish: EndWish): nu
   }
 }
 
-/** The end of a period has a timer of its own; any other moment needs one. */
+/** The end of a period has a timer of its own; any other time needs one. */
 export function watchEnd(
   books: Books,
   { id, cancel_at: end, cancel_at_period_end: isPeriodEnd }: Stripe.Subscription,
@@ -66,7 +66,7 @@ export function watchEnd(
   else books.clock.setTimer("subscription-cancels", id, end);
 }
 
-/** Is no further period to begin? */
+/** Whether no further period begins. */
 export const endsWithPeriod = (subscription: Stripe.Subscription): boolean =>
   subscription.cancel_at_period_end ||
   (subscription.cancel_at !== null && subscription.cancel_at <= periodOf(subscription).end);

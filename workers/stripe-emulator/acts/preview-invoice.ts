@@ -20,7 +20,7 @@ import { withNextPeriod } from "./renew-subscription.ts";
 import { endsWithPeriod } from "./plan-end.ts";
 import { afterDuePhase } from "./run-schedule.ts";
 
-/** `POST /v1/invoices/create_preview`: the work that the change or the renewal would do, up to where something happens. */
+/** `POST /v1/invoices/create_preview`: the same work as the change or the renewal, up to the point where something is written. */
 export function previewInvoice(books: Books, wish: PreviewWish): Stripe.Invoice {
   const subscription = subscriptionOf(books, wish);
   if (subscription === null) return previewPurchase(books, wish);
@@ -39,7 +39,7 @@ export function previewInvoice(books: Books, wish: PreviewWish): Stripe.Invoice 
   return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, end, prorationDate);
 }
 
-/** So many days before a renewal. */
+/** Sends `invoice.upcoming`, some days before a renewal. */
 export function announceRenewal(books: Books, subscription: Stripe.Subscription): void {
   const isRenewed = !endsWithPeriod(subscription) && !["unpaid", ...ENDED].includes(subscription.status);
   if (!isRenewed) return;
@@ -63,7 +63,7 @@ function subscriptionOf(
   throw nothingUpcoming({ customer });
 }
 
-/** The next period's invoice, with everything that waits for it. */
+/** The next period's invoice, with all pending items. */
 function renewalOf(books: Books, { before, after, prorations }: Plan): Bill {
   const ended = periodOf(before);
   const atEnd = afterDuePhase(books, after, ended.end);
@@ -109,7 +109,7 @@ function previewPurchase(books: Books, wish: PreviewWish): Stripe.Invoice {
   return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, now);
 }
 
-/** A coupon that isn't redeemed yet takes the place of what the subscription has. It can't reduce prorations. */
+/** A coupon that isn't redeemed yet replaces the subscription's discounts. It can't reduce prorations. */
 function discountFor(books: Books, { coupons }: PreviewWish, bill: Bill): Discount | null {
   const [id] = coupons ?? [];
   if (coupons === undefined || !bill.hasPeriod) return bill.discount;

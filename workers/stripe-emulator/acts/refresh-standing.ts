@@ -5,12 +5,12 @@ import { demand, idOf } from "../objects/find.ts";
 import { subscriptionOf } from "../objects/invoice-shape.ts";
 import { saveSubscription } from "../objects/subscription-shape.ts";
 
-/** These don't follow from an invoice, or no longer do. */
+/** These statuses don't follow from an invoice, or no longer do. */
 const APART = ["canceled", "incomplete_expired", "paused", "trialing"];
 
 /**
- * A subscription stands as its latest finalized invoice does, at Stripe too: whoever pays an older one stays past due.
- * Voided ones don't count, and one that is written off counts as paid.
+ * A subscription's status follows its latest finalized invoice, at Stripe too: paying an older one leaves it past due.
+ * Voided invoices don't count, and one that is written off counts as paid.
  */
 export function refreshStanding(books: Books, changed: Stripe.Invoice): void {
   const id = subscriptionOf(changed);
@@ -23,7 +23,7 @@ export function refreshStanding(books: Books, changed: Stripe.Invoice): void {
   else if (latest.attempted && subscription.status === "active") setStatus(books, subscription, "past_due");
 }
 
-/** The invoice of a pending update is left out: the subscription goes on as if nobody had asked. */
+/** The invoice of a pending update is left out: until it is paid, the subscription continues unchanged. */
 function latestFinalized(books: Books, subscription: Stripe.Subscription): Stripe.Invoice | null {
   const pending = books.store.find("pending_change", `pending_change_of_${subscription.id}`)?.invoice;
   for (const invoice of books.store.newestFirst("invoice", idOf(subscription.customer))) {

@@ -9,10 +9,10 @@ import { newRefund, type RefundWish } from "../objects/refund-shape.ts";
 import { invalid } from "../stripe-errors.ts";
 
 const SECONDS_PER_DAY = 86_400;
-/** Refunds that aren't done at once end when the clock has moved this far. */
+/** Refunds that aren't immediate complete when the clock has advanced this far. */
 const REFUND_DAYS = 5;
 
-/** Gives money back. As at Stripe it counts on the charge from now on, also while the refund is pending. */
+/** Creates a refund. As at Stripe it counts on the charge from now on, also while the refund is pending. */
 export function refundCharge(books: Books, charge: Stripe.Charge, wish: RefundWish): Stripe.Refund {
   const amount = wish.amount ?? charge.amount - charge.amount_refunded;
   requireRefundable(books, charge, amount);
@@ -27,7 +27,7 @@ export function refundCharge(books: Books, charge: Stripe.Charge, wish: RefundWi
   return refund;
 }
 
-/** The bank has decided: what was pending is done, and what fails only now looked done until now. */
+/** The bank has decided: a pending refund succeeds, and a refund that fails only now had looked successful. */
 export function settleRefund(books: Books, refund: Stripe.Refund): Stripe.Refund {
   if (refund.status === "pending") {
     const { pending_reason: _, ...rest } = refund;
@@ -54,7 +54,7 @@ export function saveRefund(books: Books, before: Stripe.Refund, after: Stripe.Re
 const withRefunded = (books: Books, charge: Stripe.Charge, amount: number): Stripe.Charge =>
   books.store.put("charge", { ...charge, amount_refunded: amount, refunded: amount === charge.amount });
 
-/** Bank debits take days to go back; of the cards some do, by Stripe's own numbers. */
+/** Refunds to bank debits take days; so do those to some of Stripe's test cards, by number. */
 function courseOf(charge: Stripe.Charge): "at-once" | "settles-later" | "fails-later" {
   const { card } = charge.payment_method_details ?? {};
   return card === undefined ? "settles-later" : (cardByLast4(card.last4 ?? "")?.refund ?? "at-once");
@@ -71,7 +71,7 @@ function requireRefundable(books: Books, charge: Stripe.Charge, amount: number):
   const left = charge.amount - charge.amount_refunded;
   if (amount <= left) return;
   const asked = formatAmount(amount, charge.currency);
-  // Stripe gives this refusal no code of its own.
+  // Stripe gives this refusal no error code.
   throw invalid(
     charge.amount_refunded === 0
       ? `Refund amount (${asked}) is greater than charge amount (${formatAmount(left, charge.currency)})`

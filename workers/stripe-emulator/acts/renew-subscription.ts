@@ -17,7 +17,7 @@ import { markUncollectible, voidInvoice } from "./settle-invoice.ts";
 import { stopWatching, watchPeriod } from "./watch-period.ts";
 
 /**
- * A billing period has ended: the subscription ends too if that was asked for, or a new period begins and its invoice is
+ * A billing period has ended: the subscription ends too if that was requested, or a new period begins and its invoice is
  * drafted. It is charged an hour later, as at Stripe.
  */
 export function endPeriod(books: Books, found: Stripe.Subscription): void {
@@ -58,7 +58,7 @@ function startPeriod(books: Books, subscription: Stripe.Subscription): void {
   if (finalizesAt !== null) books.clock.setTimer("invoice-finalizes", draft.id, finalizesAt);
 }
 
-/** An hour is over. A subscription whose collection is paused has invoices that nobody is to pay. */
+/** The hour is over. Invoices of a subscription whose collection is paused are not collected. */
 export function advanceDraft(books: Books, draft: Stripe.Invoice): void {
   if (draft.status !== "draft") return;
   const open = finalizeInvoice(books, draft, null);
@@ -76,7 +76,7 @@ export function advanceDraft(books: Books, draft: Stripe.Invoice): void {
   }
 }
 
-/** As it is in its next period. A trial's end is the anchor of what follows. */
+/** The subscription in its next period. A trial's end becomes the billing anchor. */
 export function withNextPeriod(subscription: Stripe.Subscription, start: number): Stripe.Subscription {
   const data = subscription.items.data.map((item) => ({
     ...item,
@@ -91,7 +91,7 @@ export function withNextPeriod(subscription: Stripe.Subscription, start: number)
 const hasMethod = (books: Books, subscription: Stripe.Subscription): boolean =>
   methodOf(books, demand(books, "customer", idOf(subscription.customer)), subscription) !== null;
 
-/** A trial that ends without a means of payment. False: it is billed nevertheless. */
+/** A trial that ends without a payment method. False: it is billed anyway. */
 function endsTrialUnpaid(books: Books, subscription: Stripe.Subscription): boolean {
   switch (subscription.trial_settings?.end_behavior.missing_payment_method) {
     case "cancel":

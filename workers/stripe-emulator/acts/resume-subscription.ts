@@ -5,7 +5,7 @@ import { invalid } from "../stripe-errors.ts";
 import { carryOut } from "./carry-out-change.ts";
 import { planChange } from "./plan-change.ts";
 
-/** Out of `paused`: a new cycle begins now and is charged. */
+/** Resumes from `paused`: a new cycle begins now and is charged. */
 export function resumeSubscription(books: Books, id: string): Stripe.Subscription {
   const paused = demand(books, "subscription", id);
   if (paused.status !== "paused")

@@ -11,7 +11,7 @@ import { changedItems, isSameInterval, type ItemWish } from "./change-items.ts";
 import { endSchedule } from "./end-schedule.ts";
 import { planChange } from "./plan-change.ts";
 
-/** The running phase is over. Where a billing period is over too, its own timer of this second begins the next phase. */
+/** The current phase is over. Where a billing period ends at the same second, that period's timer starts the next phase. */
 export function endPhase(books: Books, schedule: Stripe.SubscriptionSchedule): void {
   const subscription = ownerOf(books, schedule);
   if (subscription === null || periodOf(subscription).end <= books.clock.now()) return;
@@ -23,7 +23,7 @@ export function endPhase(books: Books, schedule: Stripe.SubscriptionSchedule): v
   }
 }
 
-/** At the end of a billing period: the next phase comes first, so that the new period is billed at its prices. */
+/** At the end of a billing period: the next phase starts first, so that the new period is billed at its prices. */
 export function enterDuePhase(books: Books, subscription: Stripe.Subscription): Stripe.Subscription {
   const schedule = scheduleOf(books, subscription);
   if (schedule?.current_phase == null || schedule.current_phase.end_date > books.clock.now()) return subscription;
@@ -33,7 +33,7 @@ export function enterDuePhase(books: Books, subscription: Stripe.Subscription): 
   return books.store.put("subscription", withPhase(books, schedule, subscription, phase));
 }
 
-/** The same as it will be at the end of the period, for a preview; null when the schedule ends it. */
+/** The subscription as it will be at the end of the period, for a preview; null when the schedule ends it. */
 export function afterDuePhase(
   books: Books,
   subscription: Stripe.Subscription,
@@ -49,7 +49,7 @@ export function afterDuePhase(
 const scheduleOf = (books: Books, { schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null =>
   schedule === null ? null : books.store.find("subscription_schedule", idOf(schedule));
 
-/** The period that ends, with the next phase's items: whoever asks begins the next one. */
+/** The period that ends, with the next phase's items: the caller starts the next period. */
 function withPhase(
   books: Books,
   schedule: Stripe.SubscriptionSchedule,
@@ -74,7 +74,7 @@ function withPhase(
   };
 }
 
-/** Brings the subscription to what a phase says, if it isn't there yet. */
+/** Brings the subscription to a phase's state, unless it already matches. */
 export function changeTo(
   books: Books,
   schedule: Stripe.SubscriptionSchedule,
@@ -101,7 +101,7 @@ export function changeTo(
   carryOut(books, plan, "allow_incomplete", changes);
 }
 
-/** A change of the subscription itself is one of the running phase too. The phases after it stay as they were planned. */
+/** A change to the subscription itself also changes the current phase. Later phases stay as planned. */
 export function followChange(books: Books, subscription: Stripe.Subscription): void {
   const schedule = scheduleOf(books, subscription);
   const running = schedule === null ? null : currentPhase(schedule);
@@ -122,7 +122,7 @@ export function followChange(books: Books, subscription: Stripe.Subscription): v
 const idOfOrNull = (reference: string | { id: string } | null): string | null =>
   reference === null ? null : idOf(reference);
 
-/** What leads from the subscription's items to the phase's. They are matched by their place. */
+/** The difference between the subscription's items and the phase's. They are matched by position. */
 function wishesFor(subscription: Stripe.Subscription, phase: Stripe.SubscriptionSchedule.Phase): ItemWish[] {
   const { data } = subscription.items;
   const changes = phase.items.flatMap(({ price, quantity = 1 }, index): ItemWish[] => {
@@ -149,7 +149,7 @@ function begin(
   return saveSchedule(books, schedule, { current_phase: { start_date, end_date } });
 }
 
-/** After the last phase the subscription goes on by itself, or ends with it. */
+/** After the last phase the subscription continues automatically, or ends with it. */
 function finish(
   books: Books,
   schedule: Stripe.SubscriptionSchedule,

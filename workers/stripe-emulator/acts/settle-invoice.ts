@@ -13,7 +13,7 @@ import { invalid } from "../stripe-errors.ts";
 import { cancelIntent } from "./move-intent.ts";
 import { refreshStanding } from "./refresh-standing.ts";
 
-/** By itself as the clock moves, or because somebody asked: Stripe's plan of retries counts the first kind only. */
+/** Triggered by the clock, or by a caller: Stripe's retry schedule counts the first kind only. */
 export type Attempt = "automatic" | "manual";
 
 export function markInvoicePaid(books: Books, invoice: Stripe.Invoice, attempt: Attempt = "automatic"): Stripe.Invoice {
@@ -36,7 +36,7 @@ export function markInvoicePaid(books: Books, invoice: Stripe.Invoice, attempt: 
   return paid;
 }
 
-/** The attempt failed: the invoice stays open, its subscription falls past due. */
+/** The attempt failed: the invoice stays open, and its subscription becomes past due. */
 export function markInvoiceUnpaid(
   books: Books,
   invoice: Stripe.Invoice,
@@ -59,7 +59,10 @@ export function markInvoiceUnpaid(
   return unpaid;
 }
 
-/** Nobody is to pay it any more. Refused while a bank works on its payment: that can't be cancelled. What it took from the customer's balance goes back, and what waited for it is dropped. */
+/**
+ * The invoice no longer has to be paid. Refused while a bank processes its payment: that can't be cancelled. What it took from the
+ * customer's balance is returned, and pending updates are dropped.
+ */
 export function voidInvoice(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
   const intent = intentOf(books, invoice);
   if (intent?.status === "processing")
@@ -91,7 +94,7 @@ export function voidInvoice(books: Books, invoice: Stripe.Invoice): Stripe.Invoi
   return voided;
 }
 
-/** It is written off, and may be paid nevertheless. */
+/** It is written off, and can still be paid. */
 export function markUncollectible(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
   books.clock.clearTimer("invoice-retries", invoice.id);
   const given = save(books, invoice, {
@@ -105,11 +108,11 @@ export function markUncollectible(books: Books, invoice: Stripe.Invoice): Stripe
   return given;
 }
 
-/** Any attempt counts as the first one; after that, only those that Stripe makes by itself. */
+/** Any attempt counts as the first one; after that, only Stripe's automatic attempts count. */
 const attemptsAfter = (invoice: Stripe.Invoice, attempt: Attempt): number =>
   attempt === "automatic" || invoice.attempt_count === 0 ? invoice.attempt_count + 1 : invoice.attempt_count;
 
-/** First payments and pending updates are not tried again: they run out. */
+/** First payments and pending updates aren't retried: they expire. */
 function nextAttempt(books: Books, invoice: Stripe.Invoice, attempts: number): number | null {
   const days = RETRY_AFTER_DAYS[attempts - 1];
   const id = subscriptionOf(invoice);

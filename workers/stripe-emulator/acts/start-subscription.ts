@@ -10,7 +10,7 @@ import { takenBy } from "./checkout-credit.ts";
 import { finalizeInvoice } from "./finalize-invoice.ts";
 import { watchPeriod } from "./watch-period.ts";
 
-/** What a paid session leaves behind: a subscription, still incomplete, and its first invoice, still open. */
+/** Created by a paid session: a subscription, still incomplete, and its first invoice, still open. */
 export function startSubscription(
   books: Books,
   session: Stripe.Checkout.Session,

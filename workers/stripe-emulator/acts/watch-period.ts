@@ -14,7 +14,7 @@ const TIMERS: readonly TimerKind[] = [
   "collection-resumes",
 ];
 
-/** What is to happen while the subscription's current period runs, and at its end. */
+/** Timers for the subscription's current period and its end. */
 export function watchPeriod(books: Books, subscription: Stripe.Subscription): void {
   const { end } = periodOf(subscription);
   const now = books.clock.now();
@@ -29,7 +29,7 @@ export function stopWatching(books: Books, subscription: Stripe.Subscription): v
   for (const kind of TIMERS) books.clock.clearTimer(kind, subscription.id);
 }
 
-/** Periods that are shorter than the notice have none. */
+/** Periods shorter than the notice have none. */
 function setAhead(books: Books, kind: TimerKind, object: string, due: number): void {
   if (due > books.clock.now()) books.clock.setTimer(kind, object, due);
   else books.clock.clearTimer(kind, object);

@@ -2,14 +2,14 @@ import type Stripe from "stripe";
 import type { Books } from "../books.ts";
 import { taxIdsOf } from "./tax-ids.ts";
 
-/** Whom an invoice is made out to, as the customer is now. A finalized invoice keeps what it says. */
+/** Who an invoice is made out to, as the customer is now. A finalized invoice doesn't change. */
 export const billedTo = (books: Books, customer: Stripe.Customer) => ({
   customer_address: customer.address ?? null,
   customer_email: customer.email,
   customer_name: customer.name ?? null,
   customer_phone: customer.phone ?? null,
   customer_tax_exempt: customer.tax_exempt ?? null,
-  // Oldest first, as they were given.
+  // Oldest first, in the order of creation.
   customer_tax_ids: taxIdsOf(books, customer)
     .map(({ type, value }) => ({ type, value }))
     .toReversed(),

@@ -89,7 +89,7 @@ export function newCharge(
   );
 }
 
-/** A bank debit's charge exists before it ends. */
+/** A bank debit's charge exists before the debit completes. */
 export function endCharge(books: Books, charge: Stripe.Charge, failure: Failure | null): Stripe.Charge {
   return books.store.put("charge", {
     ...charge,

@@ -38,7 +38,7 @@ export function readNewSession(form: Form) {
   };
 }
 
-/** Whether what is typed at checkout becomes the customer's. */
+/** Whether what is typed at checkout is saved to the customer. */
 const readCustomerUpdate = (form: Form) => ({
   name: form.oneOf("name", ["auto", "never"]) === "auto",
   address: form.oneOf("address", ["auto", "never"]) === "auto",

@@ -10,7 +10,7 @@ const SECONDS_PER_MINUTE = 60;
 const LIFETIME_MIN = 30 * SECONDS_PER_MINUTE;
 const LIFETIME_MAX = 24 * 60 * SECONDS_PER_MINUTE;
 
-/** Long because Stripe's object is: every field that the SDK's type asks for. */
+/** Long because Stripe's object is: every field that the SDK's type requires. */
 export function newSession(
   books: Books,
   input: NewSession,
@@ -110,7 +110,7 @@ export function newSession(
   };
 }
 
-/** What the dashboard has switched on here, narrowed to what the caller allows. */
+/** The payment methods enabled in the dashboard, narrowed to those the caller allows. */
 const offeredMethods = ({ allowedMethods }: NewSession): string[] =>
   ["card", "sepa_debit"].filter((method) => allowedMethods?.includes(method) ?? true);
 

@@ -22,7 +22,7 @@ function readCoupon(form: Form) {
     amountOff: form.integer("amount_off"),
     percentOff: form.integer("percent_off"),
     currency: form.text("currency")?.toLowerCase(),
-    // Repeating coupons aren't sold here; a coupon that the stand-in can't apply is refused rather than misapplied.
+    // Repeating coupons aren't supported; a coupon that the emulator can't apply is refused rather than misapplied.
     duration: form.oneOf("duration", ["forever", "once"]) ?? "once",
     name: form.text("name"),
     maxRedemptions: form.integer("max_redemptions"),
@@ -62,7 +62,7 @@ function createCoupon(books: Books, input: ReturnType<typeof readCoupon>): Strip
 export const discountOf = (coupon: Stripe.Coupon, subtotal: number): number =>
   Math.min(subtotal, coupon.amount_off ?? Math.round((subtotal * (coupon.percent_off ?? 0)) / 100));
 
-/** Counts a redemption, and ends the coupon when it was the last one. */
+/** Counts a redemption, and invalidates the coupon when it was the last one. */
 export function redeemCoupon(books: Books, coupon: Stripe.Coupon): void {
   const redeemed = coupon.times_redeemed + 1;
   books.store.put("coupon", {

@@ -11,8 +11,8 @@ export const customerDeletionRoutes = [
 ];
 
 /**
- * For good: what runs ends now. Lists still tell what was; a look at the id says that it is deleted, and every other call is
- * answered as if there had never been a customer.
+ * Permanent: running subscriptions end now. Lists still show past objects; retrieving the id reports it as deleted, and every other
+ * call is answered as if the customer had never existed.
  */
 export function deleteCustomer(books: Books, customer: Stripe.Customer): Stripe.DeletedCustomer {
   for (const subscription of books.store.newestFirst("subscription", customer.id)) {

@@ -58,8 +58,8 @@ function readCustomer(form: Form) {
 }
 
 /**
- * Stripe doesn't publish its rule. It refuses what has no domain with a dot in it, and spaces. Whether it takes letters beyond ASCII
- * before the @ (RFC 6531) is unknown: this emulator refuses them, so that the site has to cope with the stricter answer.
+ * Stripe doesn't publish its rule. It refuses addresses whose domain has no dot, and spaces. Whether it accepts letters beyond ASCII
+ * before the @ (RFC 6531) is unknown: this emulator refuses them, so that the site has to handle the stricter answer.
  */
 const EMAIL = /^[!-?A-~]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
@@ -135,7 +135,7 @@ function withChanges(books: Books, customer: Stripe.Customer, input: Input): Str
   };
 }
 
-/** Given and empty means "unset", as in every text of Stripe's API. */
+/** An empty value means "unset", as for every text of Stripe's API. */
 const changed = (given: string | undefined, existing: string | null): string | null =>
   given === undefined ? existing : given === "" ? null : given;
 

@@ -11,7 +11,7 @@ interface Lasting {
   coupon: Stripe.Coupon;
 }
 
-/** Redeems a coupon for a subscription; how long it counts is the coupon's to say. */
+/** Redeems a coupon for a subscription; the coupon defines how long it applies. */
 export function redeemFor(
   books: Books,
   coupon: Stripe.Coupon,
@@ -41,19 +41,19 @@ export function redeemFor(
   );
 }
 
-/** What comes off the period that a subscription's items stand for. */
+/** The discount on one period of a subscription's items. */
 export function currentDiscount(books: Books, subscription: Stripe.Subscription): Discount | null {
   const lasting = subscription.status === "trialing" ? null : lastingOf(books, subscription);
   return lasting === null ? null : { id: lasting.id, amount: discountOf(lasting.coupon, totalOf(subscription)) };
 }
 
-/** What a subscription still has after an invoice for a period: a coupon for once is used up. A trial uses nothing. */
+/** The discounts left after a period's invoice: a coupon for one use is used up. A trial uses none. */
 export const discountsAfter = (books: Books, subscription: Stripe.Subscription): string[] =>
   subscription.status === "trialing" || lastingOf(books, subscription)?.coupon.duration === "forever"
     ? subscription.discounts.map(idOf)
     : [];
 
-/** What each item costs for a whole period with that discount, and its id for the proration that is made of it. */
+/** The discounted price of each item for a whole period, and the discount's id for the resulting proration. */
 export function netPrices(
   books: Books,
   subscription: Stripe.Subscription,

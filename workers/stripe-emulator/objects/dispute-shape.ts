@@ -3,7 +3,7 @@ import type { Books } from "../books.ts";
 import { newId } from "../ids.ts";
 import { idOf } from "./find.ts";
 
-/** Evidence in words. Stripe takes files too; there is no place for them here. */
+/** Evidence as text. Stripe accepts files too; this emulator doesn't. */
 export const EVIDENCE_TEXTS = [
   "access_activity_log",
   "billing_address",
@@ -52,7 +52,7 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 };
 
-/** `dueBy`: until when it can be answered, if it can. */
+/** `dueBy`: the deadline for a response, if one is possible. */
 export function newDispute(
   books: Books,
   charge: Stripe.Charge,
@@ -100,7 +100,7 @@ export function newDispute(
   };
 }
 
-/** What a dispute takes from the account, or gives back. Fees are left out: they differ by country and contract. */
+/** What a dispute takes from the account, or returns. Fees are left out: they differ by country and contract. */
 export function disputeMovement(
   books: Books,
   dispute: Pick<Stripe.Dispute, "id" | "currency">,

@@ -54,7 +54,7 @@ const readEvidence = (form: Form): Partial<Stripe.Dispute.Evidence> =>
     }),
   );
 
-/** Evidence goes to the bank at once unless the caller wants to go on collecting. */
+/** Evidence is submitted to the bank immediately unless the caller only stages it. */
 function changeDispute(books: Books, input: ReturnType<typeof readChange>, id = ""): Stripe.Dispute {
   const dispute = demand(books, "dispute", id);
   const changed: Stripe.Dispute = { ...dispute, metadata: mergeMetadata(dispute.metadata, input.metadata) };

@@ -5,7 +5,7 @@ import { route } from "../routing.ts";
 import { differences } from "./customers.ts";
 import { demand } from "./find.ts";
 
-/** Of an invoice that is asked for or paid, only its notes can still change. */
+/** Once an invoice is finalized or paid, only its notes can still change. */
 export const invoiceChangeRoutes = [route("POST", "/v1/invoices/:id", (form) => form.metadata(), changeNotes)];
 
 function changeNotes(books: Books, metadata: Record<string, string> | undefined, id = ""): Stripe.Invoice {

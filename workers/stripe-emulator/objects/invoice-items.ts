@@ -44,7 +44,7 @@ export interface Proration {
   discounts: string[];
 }
 
-/** A credit or charge that waits for an invoice. Not stored: a preview makes them too. Long because Stripe's object is. */
+/** A credit or charge pending for an invoice. Not stored: a preview creates them too. Long because Stripe's object is. */
 export const newInvoiceItem = (now: number, proration: Proration): Stripe.InvoiceItem => ({
   id: newId("ii"),
   object: "invoiceitem",
@@ -75,7 +75,7 @@ export const newInvoiceItem = (now: number, proration: Proration): Stripe.Invoic
   proration: true,
   proration_details: {
     credited_items: proration.credits,
-    // The amount has the discount in it already: `proration_discounts: included`.
+    // The amount already includes the discount: `proration_discounts: included`.
     discount_amounts: proration.discounts.map((discount) => ({ amount: 0, discount })),
   },
   quantity: proration.item.quantity ?? 1,
@@ -84,7 +84,7 @@ export const newInvoiceItem = (now: number, proration: Proration): Stripe.Invoic
   test_clock: proration.subscription.test_clock,
 });
 
-/** What waits for the subscription's next invoice, oldest first. */
+/** Pending items for the subscription's next invoice, oldest first. */
 export const pendingItems = (books: Books, subscription: Stripe.Subscription): Stripe.InvoiceItem[] =>
   [...books.store.newestFirst("invoice_item", idOf(subscription.customer))]
     .filter((item) => item.invoice === null && subscriptionOfItem(item) === subscription.id)

@@ -6,7 +6,7 @@ import { type Period, spread } from "../proration.ts";
 import { idOf } from "./find.ts";
 import { productName } from "./products.ts";
 
-/** The local tax office: one rate, included in the price, when automatic tax is on. */
+/** The emulated tax calculation: one rate, included in the price, when automatic tax is on. */
 export const TAX_PERCENT = 20;
 export const TAX_RATE_ID = "txr_local";
 
@@ -22,7 +22,7 @@ interface Holder {
 
 export const grossOf = (item: Stripe.SubscriptionItem): number => (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
 
-/** One line per item for a whole period. A trial's cost nothing. */
+/** One line per item for a whole period. A trial's lines cost nothing. */
 export function periodLines(books: Books, holder: Holder, discount: Discount | null): Stripe.InvoiceLineItem[] {
   const { subscription } = holder;
   const isTrial = subscription.status === "trialing";
@@ -46,7 +46,7 @@ export function periodLines(books: Books, holder: Holder, discount: Discount | n
   });
 }
 
-/** A proration that waited for an invoice, on it. */
+/** The line of a pending proration. */
 export const itemLine = (holder: Holder, item: Stripe.InvoiceItem): Stripe.InvoiceLineItem =>
   newLine(holder, {
     amount: item.amount,
@@ -116,7 +116,7 @@ function newLine({ invoice, subscription }: Holder, line: Line): Stripe.InvoiceL
   };
 }
 
-/** A credit's tax is negative, and as much as that of the charge. */
+/** A credit's tax is negative, and equals that of the charge. */
 export function inclusiveTax(amount: number): Stripe.InvoiceLineItem.Tax {
   const size = Math.round((Math.abs(amount) * TAX_PERCENT) / (100 + TAX_PERCENT));
   const tax = amount < 0 && size > 0 ? -size : size;
@@ -130,7 +130,7 @@ export function inclusiveTax(amount: number): Stripe.InvoiceLineItem.Tax {
   };
 }
 
-/** An invoice names each rate once. */
+/** An invoice lists each rate once. */
 export function totalTaxes(lines: Stripe.InvoiceLineItem[]): Stripe.InvoiceLineItem.Tax[] {
   const byRate = new Map<string, Stripe.InvoiceLineItem.Tax>();
   for (const tax of lines.flatMap((line) => line.taxes ?? [])) {

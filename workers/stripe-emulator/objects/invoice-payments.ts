@@ -3,7 +3,7 @@ import type { Books } from "../books.ts";
 import { newId } from "../ids.ts";
 import { idOf } from "./find.ts";
 
-/** Ties an invoice to the payment intent that is to pay it. */
+/** Links an invoice to its payment intent. */
 export function newInvoicePayment(
   books: Books,
   invoice: Stripe.Invoice,
@@ -34,7 +34,7 @@ export function paymentsOf(books: Books, invoice: Stripe.Invoice): Stripe.Invoic
   return [...books.store.newestFirst("invoice_payment", customer)].filter((payment) => payment.invoice === invoice.id);
 }
 
-/** The payment intent that an open invoice waits for. */
+/** The payment intent of an open invoice. */
 export function intentOf(books: Books, invoice: Stripe.Invoice): Stripe.PaymentIntent | null {
   const id = paymentsOf(books, invoice)[0]?.payment.payment_intent;
   return id === undefined ? null : books.store.find("payment_intent", idOf(id));

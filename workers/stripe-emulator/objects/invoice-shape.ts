@@ -10,20 +10,20 @@ import { saveInvoiceItem } from "./invoice-items.ts";
 import { type Discount, itemLine, periodLines, totalTaxes } from "./invoice-lines.ts";
 
 export interface Bill {
-  /** As it is after the change that is billed. */
+  /** The subscription after the change that is billed. */
   subscription: Stripe.Subscription;
   reason: "subscription_create" | "subscription_cycle" | "subscription_update" | "upcoming";
-  /** Stripe's invoice period looks back, the period that is paid for stands on the lines. */
+  /** Stripe's invoice period is the past one; the lines contain the period that is paid for. */
   period: Period;
-  /** Credits and charges that waited for an invoice. They come first, as at Stripe. */
+  /** Pending credits and charges. They come first, as at Stripe. */
   items: Stripe.InvoiceItem[];
   /** Whether the subscription's current period is charged too. */
   hasPeriod: boolean;
-  /** Comes off the period's lines: prorations have theirs in the amount. */
+  /** Deducted from the period's lines: prorations already include theirs. */
   discount: Discount | null;
 }
 
-/** What an invoice would say. Nothing is stored: a preview and the invoice itself are the same work. */
+/** The content of an invoice. Nothing is stored: a preview and the invoice itself use the same code. */
 export function composeInvoice(books: Books, id: string, bill: Bill): Stripe.Invoice {
   const { subscription } = bill;
   const customer = demand(books, "customer", idOf(subscription.customer));
@@ -54,7 +54,7 @@ export function composeInvoice(books: Books, id: string, bill: Bill): Stripe.Inv
   };
 }
 
-/** A draft: what is owed, not yet asked for. What waited for it no longer waits. */
+/** A draft: what is owed, not yet collected. Its pending items are no longer pending. */
 export function draftInvoice(books: Books, bill: Bill): Stripe.Invoice {
   const invoice = composeInvoice(books, newId("in"), bill);
   for (const item of bill.items) saveInvoiceItem(books, { ...item, invoice: invoice.id });

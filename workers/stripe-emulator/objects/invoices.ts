@@ -76,7 +76,7 @@ function standingAs(books: Books, id: string, statuses: string[], done: string):
   throw invalid(`This invoice can't be ${done}: it is ${invoice.status}.`, { code: "invoice_not_editable" });
 }
 
-/** Somebody doesn't wait for the hour to be over. With `auto_advance` it is collected from then on. */
+/** Finalizes a draft before its hour is over. With `auto_advance` it is collected from then on. */
 function finalizeByHand(books: Books, draft: Stripe.Invoice, advances: boolean | undefined): Stripe.Invoice {
   const isCollected = advances ?? draft.auto_advance ?? false;
   const open = finalizeInvoice(books, { ...draft, auto_advance: isCollected }, null);

@@ -9,7 +9,7 @@ export interface Claim {
   description: string;
 }
 
-/** An amount that is to be paid, before anybody tried. Long because Stripe's object is. */
+/** A payment intent before any attempt. Long because Stripe's object is. */
 export function openIntent(books: Books, { customer, amount, currency, description }: Claim): Stripe.PaymentIntent {
   const id = newId("pi");
   const intent: Stripe.PaymentIntent = {

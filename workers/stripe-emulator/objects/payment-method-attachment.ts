@@ -10,7 +10,7 @@ import { demand, idOf, refer } from "./find.ts";
 import { attachMethod, detachMethod, newCard } from "./payment-methods.ts";
 import { saveSubscription } from "./subscription-shape.ts";
 
-/** Stripe's names for cards that nobody has to type: https://docs.stripe.com/testing */
+/** Stripe's ids for test cards that don't have to be typed: https://docs.stripe.com/testing */
 const TOKENS: Record<string, string> = {
   pm_card_authenticationRequired: "4000002760003184",
   pm_card_authenticationRequiredOnSetup: "4000002500003155",
@@ -30,7 +30,7 @@ export const paymentMethodAttachmentRoutes = [
   route("POST", "/v1/payment_methods/:id/detach", nothing, (books, _, id = "") => detachNamed(books, id)),
 ];
 
-/** Whatever it was the default of has none afterwards: by API also a card that a plan is charged to can be removed. */
+/** Clears it wherever it was the default: by API, even a card that a plan is charged to can be removed. */
 function detachNamed(books: Books, id: string): Stripe.PaymentMethod {
   const method = demand(books, "payment_method", id);
   if (method.customer === null)

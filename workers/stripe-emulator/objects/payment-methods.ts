@@ -8,7 +8,7 @@ import { invalid, missingParameter } from "../stripe-errors.ts";
 import { differences } from "./customers.ts";
 import { demand } from "./find.ts";
 
-/** Longer than any bank's: who sets the clock years ahead and typed no date doesn't mean to see a card expire. */
+/** Longer than any bank's: a developer who sets the clock years ahead and typed no date doesn't want the card to expire. */
 const EXPIRY_YEARS_AHEAD = 15;
 /** Of the number that a wallet pays by in place of the card's. */
 const DEVICE_LAST4 = "9876";
@@ -57,7 +57,7 @@ const anyMethod = (books: Books, customer: Stripe.Customer) => ({
   metadata: {},
 });
 
-/** A card as typed at checkout: not anybody's until it has paid. */
+/** A card typed at checkout: it belongs to no customer until it has paid. */
 export function newCard(
   books: Books,
   customer: Stripe.Customer,
@@ -113,7 +113,7 @@ export function newBankAccount(books: Books, customer: Stripe.Customer): Stripe.
   );
 }
 
-/** Makes it the customer's own. */
+/** Attaches it to the customer. */
 export function attachMethod(books: Books, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
   const attached: Stripe.PaymentMethod = { ...method, customer: customerId };
   books.store.put("payment_method", attached, customerId);
@@ -127,7 +127,7 @@ export function detachMethod(books: Books, method: Stripe.PaymentMethod): void {
   books.record("payment_method.detached", detached, differences(method, detached));
 }
 
-/** The card goes on under its id with another date. Stripe tells of this, and never of a card that is about to expire. */
+/** The card continues under its id with a new expiry date. Stripe sends an event for this, and none for a card about to expire. */
 export function renewCard(books: Books, method: Stripe.PaymentMethod, expires: Expiry | null): Stripe.PaymentMethod {
   if (method.card === undefined) throw invalid("This wasn't paid with a card.", { param: "order" });
   const renewed: Stripe.PaymentMethod = {

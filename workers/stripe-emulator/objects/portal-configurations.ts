@@ -57,7 +57,7 @@ function readConfiguration(form: Form) {
   };
 }
 
-/** What this portal can't do may be said to be off, and nothing else: a page that lacks it would be a lie. */
+/** A feature that this portal lacks may only be set to disabled: enabling it would promise a missing page. */
 function readFeatures(form: Form) {
   const isOn = (name: string) =>
     form.group(name, (feature) => {
@@ -86,13 +86,13 @@ function allowedUpdate(name: string): string {
   });
 }
 
-/** One that is made by API is never the account's default: sessions have to name it. */
+/** A configuration created by API is never the account's default: sessions have to name it. */
 function createConfiguration(books: Books, input: Input): Configuration {
   if (input.features === undefined) throw missingParameter("features");
   return addConfiguration(books, input, false);
 }
 
-/** The team saves the portal's page of the dashboard, with all that this portal can do: only that makes the account's default. */
+/** The team saves the portal's page of the dashboard, with all features enabled: only that creates the account's default. */
 export function saveDefaultConfiguration(books: Books): Configuration {
   const features = { customerUpdate: { enabled: true, allowed: ALLOWED_UPDATES }, paymentMethodUpdate: true };
   const input = { profile: undefined, returnUrl: undefined, name: undefined, features, metadata: undefined };
@@ -171,7 +171,7 @@ const changed = (given: string | undefined, existing: string | null): string | n
 const defaultConfiguration = (books: Books): Configuration | null =>
   [...books.store.newestFirst("billing_portal_configuration")].find((one) => one.is_default) ?? null;
 
-/** What a session is opened with: the one that it names, else the account's default. */
+/** The configuration of a session: the one it names, otherwise the account's default. */
 export function configurationFor(books: Books, named: string | undefined): Configuration {
   if (named !== undefined) return refer(books, "billing_portal_configuration", named, "configuration");
   const standard = defaultConfiguration(books);

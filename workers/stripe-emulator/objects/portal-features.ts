@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** A portal that lets nobody do anything: what a configuration begins with. */
+/** A portal with every feature disabled: the starting point of a configuration. */
 export const NO_FEATURES: Stripe.BillingPortal.Configuration["features"] = {
   customer_update: { allowed_updates: [], enabled: false },
   invoice_history: { enabled: false },

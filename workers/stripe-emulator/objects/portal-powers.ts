@@ -8,7 +8,7 @@ export interface PortalPowers {
   hasTaxIds: boolean;
 }
 
-/** What the configuration of a session lets a customer do, as it is now. */
+/** What the session's configuration lets a customer do, as it is now. */
 export function powersIn(books: Books, session: Stripe.BillingPortal.Session): PortalPowers {
   const id = typeof session.configuration === "string" ? session.configuration : session.configuration.id;
   const { customer_update, payment_method_update } = demand(books, "billing_portal_configuration", id).features;

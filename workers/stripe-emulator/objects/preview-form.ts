@@ -15,7 +15,7 @@ export function readPreview(form: Form) {
     customer: form.text("customer"),
     subscription: form.text("subscription"),
     schedule: form.text("schedule"),
-    // Given and empty: none, not even what the subscription has.
+    // An empty value means none, not even the subscription's own.
     coupons: given.has("discounts")
       ? (form.groups("discounts", (discount) => discount.requiredText("coupon")) ?? [])
       : undefined,

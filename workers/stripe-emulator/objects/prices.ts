@@ -144,7 +144,7 @@ function updatePrice(books: Books, input: ReturnType<typeof readPriceChange>, id
 }
 
 /**
- * A subscription shows its price as the price is now, not as it was when it was bought: one whose lookup key has moved on
+ * A subscription shows its price as it is now, not as it was at purchase: a price whose lookup key has been transferred
  * has none there either.
  */
 function savePrice(books: Books, before: Stripe.Price, after: Stripe.Price): Stripe.Price {
@@ -158,7 +158,7 @@ function savePrice(books: Books, before: Stripe.Price, after: Stripe.Price): Str
   return after;
 }
 
-/** A lookup key names one price at a time. It moves only when the caller says so. */
+/** A lookup key names one price at a time. It is transferred only when the caller requests it. */
 function claimLookupKey(books: Books, price: Stripe.Price, input: ReturnType<typeof readPriceChange>): string | null {
   const { lookupKey } = input;
   if (lookupKey === undefined || lookupKey === "") return null;

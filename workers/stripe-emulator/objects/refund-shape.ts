@@ -4,7 +4,7 @@ import { newId } from "../ids.ts";
 import { idOf } from "./find.ts";
 
 export interface RefundWish {
-  /** All that is left of the charge when not given. */
+  /** All that remains of the charge when not given. */
   amount: number | undefined;
   reason: Stripe.Refund.Reason | null;
   metadata: Record<string, string>;

@@ -13,7 +13,7 @@ export const readScheduleChange = (form: Form) => ({
 });
 
 function readPhase(form: Form) {
-  // What a phase repeats of the subscription; nothing else is sold here.
+  // The subscription's values that a phase repeats; no others are supported here.
   form.text("currency");
   form.oneOf("collection_method", ["charge_automatically"]);
   return {
@@ -22,7 +22,7 @@ function readPhase(form: Form) {
         price: item.requiredText("price"),
         quantity: item.integer("quantity") ?? 1,
       })) ?? [],
-    // Taken by the ids of discounts that the subscription has: a coupon is redeemed by an update of the subscription.
+    // By the ids of discounts that the subscription has: an update of the subscription redeems coupons.
     discounts: form.groups("discounts", (discount) => discount.requiredText("discount")) ?? [],
     defaultMethod: form.text("default_payment_method") ?? null,
     description: form.text("description") ?? null,

@@ -5,17 +5,17 @@ import { differences } from "./customers.ts";
 import { idOf } from "./find.ts";
 import { periodOf } from "./subscription-shape.ts";
 
-/** What a phase sets of its subscription, beside its items. */
+/** What a phase sets on its subscription, besides its items. */
 export interface PhaseSettings {
   discounts: string[];
   defaultMethod: string | null;
   description: string | null;
-  /** Undefined: as the schedule's default settings have it. */
+  /** Undefined: the schedule's default settings apply. */
   isTaxed: boolean | undefined;
   trialEnd: number | null;
 }
 
-/** A phase that is made of a subscription, or follows its change, has what the subscription has; the card is the schedule's. */
+/** A phase created from a subscription, or after its change, copies the subscription; the card is the schedule's. */
 export const settingsOf = (subscription: Stripe.Subscription): PhaseSettings => ({
   discounts: subscription.discounts.map(idOf),
   defaultMethod: null,
@@ -34,7 +34,7 @@ export interface PhasePlan {
   settings: PhaseSettings;
 }
 
-/** A schedule that begins as the subscription is: one phase, the running period. Long because Stripe's object is. */
+/** A new schedule mirrors the subscription: one phase, the current period. Long because Stripe's object is. */
 export function newSchedule(books: Books, subscription: Stripe.Subscription): Stripe.SubscriptionSchedule {
   const { start, end } = periodOf(subscription);
   const phase = phaseOf(subscription, {
@@ -129,7 +129,7 @@ const taxOf = (enabled: boolean): NonNullable<Stripe.SubscriptionSchedule.Phase[
   liability: enabled ? { type: "self" } : null,
 });
 
-/** What the subscription is by a phase. Whatever the phase doesn't name is unset, but for what the schedule has for all of them. */
+/** The subscription's values in a phase. Any that the phase doesn't name is unset, except for the schedule's defaults. */
 export function settingsBy(
   { default_settings }: Stripe.SubscriptionSchedule,
   phase: Stripe.SubscriptionSchedule.Phase,
@@ -140,12 +140,12 @@ export function settingsBy(
   return {
     automatic_tax: { ...subscription.automatic_tax, ...taxOf(isTaxed) },
     description: phase.description ?? default_settings.description,
-    // What is used up by now isn't revived.
+    // A discount that is used up by now isn't revived.
     discounts: subscription.discounts.filter((discount) => named.includes(idOf(discount))),
   };
 }
 
-/** The card of a phase takes effect when it begins. Neither the phase's nor the schedule's: the customer's is charged. */
+/** A phase's card applies from the phase's start. With neither the phase's nor the schedule's, the customer's is charged. */
 export const methodBy = (
   { default_settings }: Stripe.SubscriptionSchedule,
   phase: Stripe.SubscriptionSchedule.Phase,

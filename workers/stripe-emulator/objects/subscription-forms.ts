@@ -68,7 +68,7 @@ export function readNewSubscription(form: Form) {
   };
 }
 
-/** Of what can be changed, these can't wait for a payment. https://docs.stripe.com/billing/subscriptions/pending-updates-reference */
+/** Changes that can't be part of a pending update. https://docs.stripe.com/billing/subscriptions/pending-updates-reference */
 const NOT_PENDING = [
   "cancel_at",
   "cancel_at_period_end",
@@ -98,10 +98,10 @@ export function readSubscriptionChange(form: Form) {
   };
 }
 
-/** A coupon to be redeemed, or a discount that is there already and stays. */
+/** A coupon to redeem, or an existing discount to keep. */
 const readDiscount = (form: Form) => ({ coupon: form.text("coupon"), discount: form.text("discount") });
 
-/** What a change is made of, in an update and in its preview. */
+/** The parameters of a change, in an update and in its preview. */
 export const readTerms = (form: Form) => ({
   items: form.groups("items", readItem),
   prorationBehavior: form.oneOf("proration_behavior", PRORATION_BEHAVIORS),
@@ -111,7 +111,7 @@ export const readTerms = (form: Form) => ({
   paths: { items: form.pathTo("items"), prorationDate: form.pathTo("proration_date") },
 });
 
-/** When it is to end: with its period, or at a moment, which `""` takes back. */
+/** When it ends: with its period, or at a timestamp, which `""` removes. */
 function readEnd(form: Form): { cancelAtPeriodEnd: boolean | undefined; cancelAt: CancelAt | undefined } {
   const cancelAtPeriodEnd = form.flag("cancel_at_period_end");
   const text = form.text("cancel_at");
@@ -142,7 +142,7 @@ const readTrialSettings = (form: Form): Stripe.Subscription.TrialSettings => ({
   },
 });
 
-/** A moment, or `now`. */
+/** A timestamp, or `now`. */
 function readTrialEnd(form: Form): number | "now" | undefined {
   return form.text("trial_end") === "now" ? "now" : form.integer("trial_end");
 }

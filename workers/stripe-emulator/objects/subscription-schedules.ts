@@ -13,7 +13,7 @@ import { readScheduleChange } from "./schedule-forms.ts";
 import { saveSubscription } from "./subscription-shape.ts";
 
 export const subscriptionScheduleRoutes = [
-  // As at Stripe, whoever names a subscription can set nothing else in the same call.
+  // As at Stripe, a call that names a subscription can't set anything else.
   route("POST", "/v1/subscription_schedules", (form) => form.requiredText("from_subscription"), createSchedule),
   route("GET", "/v1/subscription_schedules", readQuery, listSchedules),
   route("GET", "/v1/subscription_schedules/:id", nothing, (books, _, id = "") =>

@@ -12,7 +12,7 @@ export interface Order {
   metadata: Record<string, string>;
   description: string | null;
   isTaxed: boolean;
-  /** Until then nothing is charged, and the first period begins. */
+  /** Nothing is charged until then, when the first period begins. */
   trialEnd?: number | null;
   trialSettings?: Stripe.Subscription.TrialSettings | undefined;
 }
@@ -25,7 +25,7 @@ export function newSubscription(books: Books, order: Order): Stripe.Subscription
   return subscription;
 }
 
-/** What it would be, for a preview too. Long because Stripe's object is. */
+/** The subscription's fields, for a preview too. Long because Stripe's object is. */
 export function shapeSubscription(books: Books, order: Order): Stripe.Subscription {
   const id = newId("sub");
   const now = books.clock.now();
@@ -123,7 +123,7 @@ export function newItem(
   };
 }
 
-/** The older name of a price, which Stripe still puts beside it. */
+/** The older name of a price, which Stripe still returns beside it. */
 export const planOf = (price: Stripe.Price): Stripe.Plan => ({
   id: price.id,
   object: "plan",
@@ -146,7 +146,7 @@ export const planOf = (price: Stripe.Price): Stripe.Plan => ({
   usage_type: "licensed",
 });
 
-/** All items of our subscriptions share one period; Stripe keeps it on the items. */
+/** All items of our subscriptions share one period; Stripe stores it on the items. */
 export function periodOf(subscription: Stripe.Subscription): { start: number; end: number } {
   const [item] = subscription.items.data;
   if (item === undefined) throw new Error(`Subscription ${subscription.id} has no item.`);

@@ -34,7 +34,7 @@ export const subscriptionRoutes = [
     "DELETE",
     "/v1/subscriptions/:id",
     (form) => {
-      // Both are proration's business; accepted when they ask for what happens here anyway.
+      // Both concern proration; accepted when they request the emulator's own behaviour.
       form.oneOf("invoice_now", ["false"]);
       form.oneOf("prorate", ["false"]);
       return form.group("cancellation_details", readCancellation);
@@ -54,14 +54,14 @@ function listSubscriptions(
   return paginate("/v1/subscriptions", page, only(books.store.newestFirst("subscription", customer), isWanted));
 }
 
-/** Without a status Stripe leaves out what was canceled. */
+/** Without a status Stripe leaves out canceled ones. */
 function hasStatus(subscription: Stripe.Subscription, status: (typeof STATUSES)[number] | undefined): boolean {
   if (status === undefined) return subscription.status !== "canceled";
   if (status === "all") return true;
   return status === "ended" ? ENDED.includes(subscription.status) : subscription.status === status;
 }
 
-/** Stripe answers as if an ended subscription weren't there. */
+/** Stripe answers as if an ended subscription didn't exist. */
 function liveSubscription(books: Books, id: string): Stripe.Subscription {
   const subscription = demand(books, "subscription", id);
   if (ENDED.includes(subscription.status)) throw missingObject("subscription", id);

@@ -58,7 +58,7 @@ export function removeTaxId(books: Books, taxId: Stripe.TaxId): Stripe.DeletedTa
   return { id: taxId.id, object: "tax_id", deleted: true };
 }
 
-/** Stripe's own numbers for tests; what is none of them is never verified here, and stays pending. */
+/** Stripe's own test numbers; any other is never verified here, and stays pending. */
 function verificationOf(value: string): Stripe.TaxId.Verification.Status {
   if (value.includes("000000000")) return "verified";
   return value.includes("111111111") ? "unverified" : "pending";

@@ -3,7 +3,7 @@ import { nothing, route } from "../routing.ts";
 import { missingObject } from "../stripe-errors.ts";
 import { TAX_PERCENT, TAX_RATE_ID } from "./invoice-lines.ts";
 
-/** The one rate that automatic tax has here, wherever the customer is. Stripe makes one for each place. */
+/** The one rate of automatic tax here, wherever the customer is. Stripe creates one for each place. */
 export const taxRateRoutes = [
   route("GET", "/v1/tax_rates/:id", nothing, (_books, _, id = "") => {
     if (id !== TAX_RATE_ID) throw missingObject("tax_rate", id);

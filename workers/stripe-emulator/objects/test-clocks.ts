@@ -9,9 +9,9 @@ import { invalid } from "../stripe-errors.ts";
 import { deleteCustomer } from "./customer-deletion.ts";
 import { demand } from "./find.ts";
 
-/** Stripe deletes a test clock by itself after 30 days of real time; here it stays. */
+/** Stripe deletes a test clock automatically after 30 days of real time; here it stays. */
 const LIFE_SECONDS = 30 * 86_400;
-/** Within this a clock counts as set to now. */
+/** Within this difference a clock counts as set to now. */
 const NOW_SECONDS = 300;
 
 const path = "/v1/test_helpers/test_clocks";
@@ -29,7 +29,7 @@ function readNewClock(form: Form) {
 }
 
 /**
- * The account has one clock, which all customers share and which doesn't stand still. A test clock is a hand on it: it
+ * The account has one clock, which all customers share and which never stops. A test clock controls that clock: it
  * begins at the account's time, and an advance moves the account's clock by as much.
  */
 function createClock(
@@ -59,7 +59,7 @@ function createClock(
   return clock;
 }
 
-/** Answers as Stripe does, while it is at it; the next look finds it ready. */
+/** Returns `advancing` first, as Stripe does; the next retrieval returns `ready`. */
 function advanceClock(books: Books, frozenTime: number, id = ""): Stripe.TestHelpers.TestClock {
   const clock = demand(books, "test_clock", id);
   if (frozenTime <= clock.frozen_time) {
@@ -81,7 +81,7 @@ function moveAccount(books: Books, seconds: number): void {
   if (seconds > 0) books.clock.advance(seconds, (timer) => fireTimer(books, timer));
 }
 
-/** Its customers go with it. */
+/** Its customers are deleted with it. */
 function deleteClock(books: Books, clock: Stripe.TestHelpers.TestClock): Stripe.TestHelpers.DeletedTestClock {
   for (const customer of [...books.store.newestFirst("customer")]) {
     if (customer.test_clock === clock.id) deleteCustomer(books, customer);

@@ -15,7 +15,7 @@ export const webhookEndpointRoutes = [
     "POST",
     "/v1/webhook_endpoints",
     (form) => ({ ...readEndpoint(form), apiVersion: form.text("api_version") }),
-    // Shown once, at creation, as at Stripe.
+    // Returned once, at creation, as at Stripe.
     (books, input) => ({ ...createEndpoint(books, input), secret: books.webhookSecret }),
   ),
   route("GET", "/v1/webhook_endpoints", readPage, (books, page) =>

@@ -33,7 +33,7 @@ export const cardFields = (): Markup => html`
   </div>
 `;
 
-/** A card at one press, without typing. */
+/** A button that fills in a card. */
 export const cardButtons = (): Markup => html`<div class="choices">
   ${TEST_CARDS.map(
     (card) =>
@@ -55,7 +55,7 @@ export const walletButtons = (): Markup => html`<div class="choices">
   )}
 </div>`;
 
-/** The card that was typed or pressed, or what is wrong with it. A pressed one is good for years. */
+/** The typed or selected card, or what is wrong with it. A selected one is valid for years. */
 export function readCard(
   fields: FormData,
   now: number,

@@ -10,15 +10,15 @@ export interface CheckoutView {
   session: Stripe.Checkout.Session;
   lines: Stripe.LineItem[];
   email: string | null;
-  /** What is left to pay when the customer's credit is taken off. */
+  /** What remains to be paid after the customer's credit. */
   amountDue: number;
   credit: number;
   isAwaitingHolder: boolean;
-  /** Why the last attempt came to nothing, in words. */
+  /** Why the last attempt failed, as text. */
   refusal: string | null;
 }
 
-/** One form: whichever button is pressed, what was typed above it goes along. */
+/** One form: every button submits all fields above it. */
 export function checkoutPage(view: CheckoutView): Response {
   const { session } = view;
   return page(
@@ -74,7 +74,7 @@ export function checkoutPage(view: CheckoutView): Response {
 
 function detailsCard({ session }: CheckoutView): Markup | false {
   const { name, address } = session.customer_details ?? { name: null, address: null };
-  // A sample stands where a person would have to make one up, as with the card's number.
+  // Prefilled with a sample where a developer would have to invent one, as for the card number.
   const prefilled = address ?? SAMPLE_DETAILS.address;
   if (!asksAddress(session) && !asksTaxId(session)) return false;
   return html`<section class="card">
@@ -134,7 +134,7 @@ export function closedPage({ session }: CheckoutView): Response {
   );
 }
 
-/** What is charged later, said in full only when it differs from what is charged now. */
+/** What is charged later, shown in full only when it differs from today's charge. */
 function renewalOf(line: Stripe.LineItem, amountNow: number): string {
   const every = `every ${periodName(line)}`;
   return line.amount_subtotal === amountNow

@@ -13,7 +13,7 @@ import { seeOther } from "./html.ts";
 import { whereTo } from "./where-to.ts";
 import type { Account } from "../account.ts";
 
-/** The hosted checkout: `/checkout/:session`, and `/checkout/:session/confirm` while a card's holder is asked. */
+/** The hosted checkout: `/checkout/:session`, and `/checkout/:session/confirm` for 3-D Secure. */
 export async function answerCheckout(
   desk: Account,
   request: Request,
@@ -36,7 +36,7 @@ export async function answerCheckout(
   return checkoutPage(view);
 }
 
-/** Does what the person asked for, and says where the browser goes next. */
+/** Runs the customer's choice, and returns where the browser goes next. */
 function takeAnswer(
   books: Books,
   session: Stripe.Checkout.Session,

@@ -35,7 +35,7 @@ export function eventsCard(desk: Account): Markup {
 const shortId = (event: Stripe.Event): string =>
   "id" in event.data.object ? String(event.data.object.id).slice(0, 18) : "";
 
-/** One word per answer, counted: a site that was down for a while fills no page. */
+/** One word per response, with a count: a site that was down for a while doesn't fill the page. */
 function deliveries(desk: Account, event: Stripe.Event): Markup {
   const counts = new Map<number, number>();
   for (const { status } of desk.dispatcher.attemptsOf(event.id)) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -9,7 +9,7 @@ import type { Account } from "../account.ts";
 
 const SESSIONS_SHOWN = 20;
 const OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"];
-/** What can still happen to a bank debit that is under way. */
+/** The possible outcomes of a pending bank debit. */
 const DEBIT_OUTCOMES = ["paid", "declined"];
 const STEPS: [number, string][] = [
   [1, "A day"],

@@ -8,7 +8,7 @@ import type { Account } from "../account.ts";
 
 const PAYMENTS_SHOWN = 20;
 
-/** What was paid, with what an operator's dashboard and the banks can do about it. */
+/** Payments, with what an operator's dashboard and the banks can do about them. */
 export function paymentsCard(desk: Account): Markup {
   const charges: Stripe.Charge[] = [];
   for (const charge of desk.store.newestFirst("charge")) {
@@ -21,7 +21,7 @@ export function paymentsCard(desk: Account): Markup {
   </section>`;
 }
 
-/** One under the other they are many: all but the newest are folded. */
+/** The list gets long: all but the newest are collapsed. */
 function payment(desk: Account, charge: Stripe.Charge, isNewest: boolean): Markup {
   const { invoice, names } = purposeOf(desk, charge);
   const dispute = disputeOf(desk, charge);

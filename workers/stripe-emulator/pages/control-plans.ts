@@ -8,7 +8,7 @@ import type { Account } from "../account.ts";
 
 const PLANS_SHOWN = 20;
 
-/** What runs, how it stands and what comes next: what the clock is moved for. */
+/** Running plans, their status and their next events: the reasons to advance the clock. */
 export function plansCard(desk: Account): Markup {
   const running: Stripe.Subscription[] = [];
   for (const each of desk.store.newestFirst("subscription")) {
@@ -41,7 +41,7 @@ function plan(desk: Account, subscription: Stripe.Subscription): Markup {
   </div>`;
 }
 
-/** As the dashboard does it: by a date, without `cancel_at_period_end`. */
+/** As in the dashboard: by a date, without `cancel_at_period_end`. */
 const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup => html`<form
   class="inline"
   method="post"

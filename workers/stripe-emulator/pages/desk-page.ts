@@ -4,7 +4,7 @@ import type { Account } from "../account.ts";
 
 const SHOWN = 10;
 
-/** The home page: everything that a local run has, one link away. */
+/** The home page: links to everything in a local run. */
 export function deskPage(desk: Account): Response {
   const sessions = first(desk.store.newestFirst("checkout_session"));
   const events = first(desk.store.newestFirst("event"));

@@ -20,7 +20,7 @@ export const addressFields = (name: string | null, address: Stripe.Address | nul
   </div>
 `;
 
-/** Where no address is asked for: what stands on the card, or the business that a VAT id is of. */
+/** Where no address is required: the name on the card, or the business that a VAT id belongs to. */
 export const payerField = (name: string | null): Markup => field("name", "Name, or your business's name", name);
 
 export const taxIdField = (label: string): Markup => field("tax_id", label, "");
@@ -53,7 +53,7 @@ export const DETAILS_PROBLEMS: Record<DetailsProblem, string> = {
   "tax-id": "This is no VAT id. Write it with its country in front, like DE123456789.",
 };
 
-/** What a person typed, as far as they were asked, or what is wrong with it. */
+/** The details a customer typed, as far as they were requested, or what is wrong with them. */
 export function readDetails(
   fields: FormData,
   asks: { address: boolean; taxId: boolean },
@@ -70,7 +70,7 @@ export function readDetails(
   }
   const taxId = asks.taxId ? readTaxId(text("tax_id")) : null;
   if (asks.taxId && taxId === null && text("tax_id") !== "") return { problem: "tax-id" };
-  // Stripe asks for both once a person says that a business buys.
+  // Stripe requires both once a customer says that a business buys.
   if (asks.address === false && taxId !== null && text("name") === "") return { problem: "business" };
   const orNull = (name: string): string | null => (text(name) === "" ? null : text(name));
   return {

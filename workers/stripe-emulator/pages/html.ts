@@ -1,4 +1,4 @@
-/** Markup that is safe as it stands. Everything else that goes into a page is escaped. */
+/** Markup that is already safe. Everything else on a page is escaped. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -21,10 +21,10 @@ function render(piece: Piece): string {
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
-/** An attribute without a value is there or isn't. */
+/** An attribute without a value is present or absent. */
 export const when = (isSet: boolean, attribute: string): string => (isSet ? ` ${attribute}` : "");
 
-/** Links of the site come from API parameters: only web addresses become links. */
+/** The site's links come from API parameters: only http(s) addresses become links. */
 export const linkTo = (address: string | null): string =>
   /^https?:$/.test(URL.parse(address ?? "")?.protocol ?? "") ? (address ?? "#") : "#";
 
@@ -49,7 +49,7 @@ export function page(title: string, body: Markup, { status = 200, isWide = false
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      // No form-action: the browser would hold a form's redirect to the site against it.
+      // No form-action: the browser would apply it to a form's redirect to the site.
       "content-security-policy":
         "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
       "referrer-policy": "strict-origin-when-cross-origin",

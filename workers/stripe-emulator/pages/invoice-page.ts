@@ -8,7 +8,7 @@ import { problemIn } from "./problems.ts";
 export interface InvoiceView {
   invoice: Stripe.Invoice;
   summary: Summary;
-  /** Of the payment that the invoice waits for, if it waits for one. */
+  /** Of the invoice's pending payment, if there is one. */
   intent: Stripe.PaymentIntent | null;
   problem: string | null;
 }
@@ -28,7 +28,7 @@ export function invoicePage(view: InvoiceView): Response {
   );
 }
 
-/** As Stripe's: the address was given away too long ago. */
+/** As at Stripe: the link has expired. */
 export const expiredPage = (): Response =>
   page(
     "This link has expired",

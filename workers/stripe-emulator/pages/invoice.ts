@@ -11,7 +11,7 @@ import { confirmInvoicePage, expiredPage, invoicePage, type InvoiceView } from "
 import { invoicePdf } from "./invoice-pdf.ts";
 import type { Account } from "../account.ts";
 
-/** The hosted invoice: `/invoices/:invoice.:until`, its PDF, and `/confirm` while a card's holder is asked. */
+/** The hosted invoice: `/invoices/:invoice.:until`, its PDF, and `/confirm` for 3-D Secure. */
 export async function answerInvoice(
   desk: Account,
   request: Request,
@@ -34,7 +34,7 @@ export async function answerInvoice(
   return step === "confirm" && view.intent?.status === "requires_action" ? confirmInvoicePage(view) : invoicePage(view);
 }
 
-/** Does what the person asked for, and says where the browser goes next. */
+/** Runs the customer's choice, and returns where the browser goes next. */
 function takePayment(books: Books, invoice: Stripe.Invoice, here: string, fields: FormData): string {
   const answer = fields.get("answer");
   if (answer !== null) {

@@ -8,7 +8,7 @@ import { refusalPage } from "./refusal-page.ts";
 import { STYLE } from "./style.ts";
 import type { Account } from "../account.ts";
 
-/** The pages for a person. None needs a script; every form is answered by a redirect. */
+/** The HTML pages. None needs a script; every form is answered by a redirect. */
 export async function answerPage(desk: Account, request: Request): Promise<Response> {
   const [, room, id, step] = new URL(request.url).pathname.split("/");
   try {

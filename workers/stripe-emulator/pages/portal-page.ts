@@ -69,7 +69,7 @@ function methodsCard({ session, customer, methods }: PortalView): Markup {
   </section>`;
 }
 
-/** A plan that was bought at checkout has a card of its own, which the default doesn't replace. */
+/** A plan bought at checkout has a card of its own, which the default doesn't replace. */
 const plansCard = ({ session, subscriptions, methods }: PortalView): Markup[] =>
   subscriptions.map((subscription) => {
     const own = subscription.default_payment_method;

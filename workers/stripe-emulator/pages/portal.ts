@@ -25,7 +25,7 @@ import type { Account } from "../account.ts";
 
 type Session = Stripe.BillingPortal.Session;
 
-/** The billing portal: cards, name and address, VAT ids. A deep link shows the one thing that it is for. */
+/** The billing portal: cards, name and address, VAT ids. A deep link shows only the section that it names. */
 export async function answerPortal(
   desk: Account,
   request: Request,
@@ -47,7 +47,7 @@ export async function answerPortal(
   return step === "confirm" && view.isAwaitingHolder ? confirmCardPage(view) : portalPage(view);
 }
 
-/** Does what the person asked for, and says where the browser goes next. */
+/** Runs the customer's choice, and returns where the browser goes next. */
 function takeOrder(books: Books, session: Session, fields: FormData, step: string | undefined): string {
   const here = `/portal/${session.id}`;
   const named = (name: string): string => String(fields.get(name) ?? "");
@@ -58,7 +58,7 @@ function takeOrder(books: Books, session: Session, fields: FormData, step: strin
       chooseCard(books, session, named("method"));
       return `${here}?done=chosen`;
     case "choose-for-plan":
-      // Nothing is chosen by whoever leaves "the default one".
+      // Leaving "the default one" selected changes nothing.
       if (named("method") !== "") chooseCardFor(books, session, named("subscription"), named("method"));
       return `${here}?done=chosen`;
     case "remove":
@@ -84,7 +84,7 @@ function takeOrder(books: Books, session: Session, fields: FormData, step: strin
   }
 }
 
-/** What the account's configuration leaves out is not there, for whoever posts it either. */
+/** A feature that the account's configuration disables is unavailable, also to a client that posts its form directly. */
 function demandPower({ hasCards, hasDetails, hasTaxIds }: PortalPowers, intent: string): void {
   const isGranted = intent === "details" ? hasDetails : intent.endsWith("tax-id") ? hasTaxIds : hasCards;
   if (!isGranted) throw invalid("The portal of this account doesn't offer that.");

@@ -3,5 +3,5 @@ import { DETAILS_PROBLEMS } from "./details-fields.ts";
 
 const PROBLEMS = new Map(Object.entries({ ...CARD_PROBLEMS, ...DETAILS_PROBLEMS }));
 
-/** Words for what was wrong with a form, by the address that its answer leads to. */
+/** Messages for what was wrong with a form, by the parameter in the URL of its redirect. */
 export const problemIn = (problem: string | null): string | null => PROBLEMS.get(problem ?? "") ?? null;

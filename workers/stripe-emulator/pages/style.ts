@@ -1,4 +1,4 @@
-/** One stylesheet for all pages. Not the site's: nobody should take these pages for it. */
+/** One stylesheet for all pages. Not the site's, so that these pages aren't mistaken for it. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

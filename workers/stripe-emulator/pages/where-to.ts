@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** Where the browser goes when the session is done with, or null while there is more to do on its page. */
+/** Where the browser goes when the session is finished, or null while its page still has something to do. */
 export function whereTo(session: Stripe.Checkout.Session): string | null {
   return session.status === "complete"
     ? (session.success_url?.replaceAll("{CHECKOUT_SESSION_ID}", session.id) ?? null)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(() => endAll(stripe));
 afterAll(() => local.close());
 
-/** The days on which a plan that begins then is billed, until so many years are over. */
+/** The days on which a plan that begins then is billed, for this many years. */
 async function billedOn(start: string, interval: "month" | "year", until: string): Promise<string[]> {
   await advanceTo(local, at(start));
   const price = await newPrice(stripe, "Small", { interval });
@@ -82,7 +82,7 @@ test("a trial costs nothing, is announced three days before its end, and its end
     trial_period_days: 14,
   });
   const end = at("2041-01-31T09:00:00");
-  // The clock runs on while the test does.
+  // The clock keeps running during the test.
   expect(Math.abs((subscription.trial_end ?? 0) - end)).toBeLessThan(10);
   const trialEnd = subscription.trial_end ?? 0;
   expect(subscription).toMatchObject({ status: "trialing", billing_cycle_anchor: trialEnd });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** Bought, with as many renewals as were asked for; its invoices, oldest first. */
+/** A bought plan with the requested number of renewals; its invoices, oldest first. */
 async function invoicesAfter(customer: string, session: Stripe.Checkout.Session, renewals: number) {
   await local.control("checkout", { session: session.id, outcome: "paid" });
   for (let count = 0; count < renewals; count += 1) await local.control("clock", { advanceDays: 32 });

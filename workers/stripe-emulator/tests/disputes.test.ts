@@ -13,7 +13,7 @@ afterAll(() => local.close());
 
 const SECONDS_PER_DAY = 86_400;
 
-/** What a charge's disputes were told of, oldest first: type and the status that the event carried. */
+/** The events about a charge's disputes, oldest first: type and the status that the event carried. */
 const told = async (id: string): Promise<string[]> =>
   (await stripe.events.list({ type: "charge.dispute.*", limit: 100 })).data
     .map(({ type, data }) => ({ type, dispute: data.object as Stripe.Dispute }))

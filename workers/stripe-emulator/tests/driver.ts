@@ -14,7 +14,7 @@ export interface Told {
   refund?: { id: string; status: string; amount: number; charge: string };
   dispute?: { id: string; status: string; amount: number; charge: string };
   secret?: string;
-  /** Of a clock order: the account's own time after it. */
+  /** In the answer to a clock call: the account's time after it. */
   now?: number;
 }
 
@@ -31,7 +31,7 @@ type ControlCall =
   | "resend"
   | "secret";
 
-/** A Stripe emulator of one's own, the official SDK for it, and its control calls. */
+/** A separate Stripe emulator, the official SDK for it, and its control calls. */
 export async function startLocalStripe(vars: Record<string, string> = {}) {
   const contract = emulatorUnderContract("emulator-tests");
   const harness = createTestHarness({ workers: [{ configPath: contract.configPath, vars }] });
@@ -43,7 +43,7 @@ export async function startLocalStripe(vars: Record<string, string> = {}) {
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
-    // The shape is contract.md's; a wrong one fails the test that looks into it.
+    // The types are contract.md's; a wrong one fails the test that reads it.
     return response.json() as Promise<Told>;
   };
   return {
@@ -96,7 +96,7 @@ export async function openCheckout(
   return { customer, price, session };
 }
 
-/** The same, paid at its page by a card of that number, or by bank debit. */
+/** The same, paid on its page by a card with that number, or by bank debit. */
 export async function buy(local: LocalStripe, card = "4242424242424242") {
   const opened = await openCheckout(local.stripe);
   await fetch(`${local.origin}/checkout/${opened.session.id}`, {
@@ -110,7 +110,7 @@ export async function buy(local: LocalStripe, card = "4242424242424242") {
   return { ...opened, charge };
 }
 
-/** The refusal of a call that has to be refused. */
+/** The error of a call that must be refused. */
 export const refusal = (call: Promise<unknown>): Promise<Stripe.errors.StripeError> =>
   call.then(
     () => Promise.reject(new Error("The call was not refused.")),
@@ -124,7 +124,7 @@ export interface Received {
 }
 
 /**
- * Receives webhooks as the site would: `answers` are given one after the other, then always 200. `meanwhile` runs before
+ * Receives webhooks as the site would: returns `answers` one after the other, then always 200. `meanwhile` runs before
  * each answer, as the site's sync does.
  */
 export async function startReceiver(
@@ -149,7 +149,7 @@ export async function startReceiver(
     received,
     url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
     types: () => received.map(({ event }) => event.type),
-    /** Resolves when so many webhooks have come. */
+    /** Resolves when this many webhooks have arrived. */
     until: (count: number) =>
       new Promise<void>((resolve) => (received.length >= count ? resolve() : waiting.push({ count, resolve }))),
     close: () => server.close(),

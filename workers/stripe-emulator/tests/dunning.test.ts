@@ -31,7 +31,7 @@ afterAll(() => local.close());
 
 const statusOf = async ({ id }: Stripe.Subscription) => (await stripe.subscriptions.retrieve(id)).status;
 
-/** A plan whose first payment went through, and whose renewals meet this card. Stands where the renewal was charged. */
+/** A plan whose first payment succeeded and whose renewals use this card. Stops when the renewal has been charged. */
 async function renewing(card: string, on: LocalStripe = local, interval: "month" | "year" = "year") {
   const customer = await newCustomer(on.stripe);
   const price = await newPrice(on.stripe, "Small", { interval });
@@ -153,7 +153,7 @@ describe("a renewal that fails", () => {
       code: "card_declined",
       decline_code: "generic_decline",
     });
-    // By hand doesn't count: the plan of retries stays as it was.
+    // A manual attempt doesn't count: the retry schedule is unchanged.
     expect(await stripe.invoices.retrieve(id)).toMatchObject({
       attempt_count: 1,
       next_payment_attempt: invoice.next_payment_attempt,

@@ -25,7 +25,7 @@ const press = async (invoice: Stripe.Invoice, fields: Record<string, string>, st
 const typesSince = async (event: string): Promise<string[]> =>
   (await stripe.events.list({ ending_before: event, limit: 100 })).data.map(({ type }) => type).toReversed();
 
-/** A renewal that the card on file refuses: the invoice is open, the plan past due. */
+/** A renewal that the saved card refuses: the invoice is open, the plan past due. */
 async function owe() {
   const { customer } = await buy(local, "4000000000000341");
   await local.control("clock", { advanceDays: 32 });

@@ -78,7 +78,7 @@ test("a checkout's payment methods are narrowed under their name of this API ver
   expect(narrowed.session).toMatchObject({ allowed_payment_method_types: ["card"], payment_method_types: ["card"] });
   const page = await (await fetch(narrowed.session.url ?? "")).text();
   expect(page).not.toMatch(/name="bank"/);
-  // The SDK's types don't know it any more, either.
+  // The SDK's types no longer contain it either.
   const older: object = { payment_method_types: ["card"] };
   expect(await refusal(openCheckout(local.stripe, older))).toMatchObject({
     code: "parameter_unknown",

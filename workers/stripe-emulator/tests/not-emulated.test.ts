@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** Everything that a call which was accepted after all could have left. */
+/** Everything that a call could have written if it had been accepted. */
 async function books() {
   const [invoices, items, subscriptions, balance] = await Promise.all([
     stripe.invoices.list({ customer }),

@@ -7,13 +7,13 @@ export const at = (text: string): number => Date.parse(`${text}Z`) / 1000;
 export const say = (seconds: number | null | undefined): string =>
   seconds == null ? "never" : new Date(seconds * 1000).toISOString().slice(0, 19);
 
-/** The Stripe emulator's own now. */
+/** The Stripe emulator's current time. */
 export async function nowOf(local: LocalStripe): Promise<number> {
   const { now = 0 } = await local.control("clock", { advanceDays: 0 });
   return now;
 }
 
-/** Moves the clock to a moment, and tells what happened on the way. */
+/** Advances the clock to a time, and returns the events on the way. */
 export async function advanceTo(local: LocalStripe, moment: number): Promise<string[]> {
   const seconds = moment - (await nowOf(local));
   if (seconds < 0) throw new Error(`The clock can't go back to ${say(moment)}.`);
@@ -76,11 +76,11 @@ export const latestOf = (stripe: Stripe, subscription: Stripe.Subscription): Pro
     .retrieve(subscription.id)
     .then(({ latest_invoice }) => stripe.invoices.retrieve(String(latest_invoice)));
 
-/** A line's words and amount, as a receipt shows them. */
+/** A line's description and amount, as on a receipt. */
 export const linesOf = ({ lines }: Stripe.Invoice): [string | null, number][] =>
   lines.data.map(({ description, amount }) => [description, amount]);
 
-/** So that what one test leaves behind doesn't renew in the next one. */
+/** Cleans up, so that one test's subscription doesn't renew in the next test. */
 export async function endAll(stripe: Stripe): Promise<void> {
   const { data } = await stripe.subscriptions.list({ limit: 100 });
   const running = data.filter(({ status }) => status !== "incomplete_expired");

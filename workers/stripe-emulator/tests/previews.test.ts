@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** All that a person is told of an amount before it is charged. */
+/** All that a customer is shown about an amount before it is charged. */
 const told = (invoice: Stripe.Invoice) => ({
   amountDue: invoice.amount_due,
   balances: [invoice.starting_balance, invoice.ending_balance],
@@ -95,7 +95,7 @@ describe("what is previewed is what is charged", () => {
           subscription: subscription.id,
           subscription_details: wish,
         });
-        // Whether it is billed now or with the renewal, nothing has happened yet.
+        // Whether billed now or with the renewal, nothing has been written yet.
         expect(await invoicesOf(stripe, subscription)).toHaveLength(1);
         const changed = await stripe.subscriptions.update(subscription.id, wish);
         const invoice = await latestOf(stripe, changed);
@@ -132,7 +132,7 @@ describe("what is previewed is what is charged", () => {
   });
 });
 
-/** Periods that begin when the change is made are told apart from those that were fixed before. */
+/** Distinguishes periods that begin with the change from those fixed earlier. */
 const withoutDrift = (invoice: Stripe.Invoice, drift: number): Stripe.Invoice =>
   drift === 0
     ? invoice

@@ -18,7 +18,7 @@ import {
 let local: LocalStripe;
 let stripe: Stripe;
 
-/** A round moment, so that the arithmetic below can be done by hand. Tests move on from there, one after the other. */
+/** A round timestamp, so that the arithmetic below can be checked by hand. Tests continue from there, one after the other. */
 const START = at("2030-06-01T00:00:00");
 /** June has 30 days: 2 592 000 s. */
 const JUNE = 30 * SECONDS_PER_DAY;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** Each on its own 30 days, counted from where the clock stands; the period is asked of the subscription. */
+/** Each on its own 30 days, counted from the current clock; the period is read from the subscription. */
 async function halfway(amounts: { from: number; to: number; currency?: string; taxed?: boolean }) {
   const { currency = "eur" } = amounts;
   const customer = await newCustomer(stripe);
@@ -71,7 +71,7 @@ describe("to the cent, by hand", () => {
     // Per second, not per day: after 12 h 34 min 56 s (45 296 s) 2 546 704 s are left.
     // 999 × 2 546 704/2 592 000 = 981.54 → −982; 2 999 × 2 546 704/2 592 000 = 2 946.59 → 2 947.
     { currency: "eur", from: 999, to: 2_999, after: 45_296, credit: -982, charge: 2_947 },
-    // Yen have no smaller unit: 980 × 20/30 = 653.33 → −653; 2 480 × 20/30 = 1 653.33 → 1 653.
+    // The yen has no smaller unit: 980 × 20/30 = 653.33 → −653; 2 480 × 20/30 = 1 653.33 → 1 653.
     { currency: "jpy", from: 980, to: 2_480, after: JUNE / 3, credit: -653, charge: 1_653 },
     // Dinars have a thousand, charged in tens: 2 500 × 20/30 = 1 666.67 → −1 670; 7 500 × 20/30 = 5 000.
     { currency: "kwd", from: 2_500, to: 7_500, after: JUNE / 3, credit: -1_670, charge: 5_000 },

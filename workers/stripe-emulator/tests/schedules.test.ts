@@ -30,7 +30,7 @@ afterAll(() => local.close());
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** A plan with another one behind it from the period's end on, as the site schedules a downgrade. */
+/** A plan followed by another one from the period's end on, as the site schedules a downgrade. */
 async function scheduled(
   from: Stripe.Price,
   to: Stripe.Price,

@@ -78,7 +78,7 @@ describe("webhooks", () => {
   test("leave the site free to call back while they are delivered", async () => {
     const { customer, session } = await openCheckout(local.stripe);
     const seen: (string | null)[] = [];
-    // The site's sync: fetches what the event is about, and may change something, which causes an event of its own.
+    // The site's sync: fetches the event's object, and may change something, which causes an event of its own.
     const sync = async (): Promise<void> => {
       seen.push((await local.stripe.checkout.sessions.retrieve(session.id)).status);
       await local.stripe.customers.update(
@@ -150,7 +150,7 @@ describe("disorder", () => {
   });
 
   test.each([
-    // kind, what the SDK makes of it, how many customers were made all the same
+    // kind, what the SDK does with it, how many customers were created anyway
     ["429", { statusCode: 429, type: "StripeRateLimitError" }, 0],
     ["html", { type: "StripeAPIError" }, 0],
     ["reset", { type: "StripeConnectionError" }, 1],
