@@ -28,8 +28,8 @@ type Render = ReturnType<typeof createRequestHandler>;
 let render: Render | undefined;
 
 /**
- * Made once, when the first page is asked for: given a function, React Router would put all routes together for every request. What is
- * kept is the handler, never its promise, which would end with the request that asked first.
+ * Created once, on the first page request: given a function, React Router would assemble all routes for every request. Only the handler
+ * is cached, never its promise, which would end with the request that created it.
  */
 async function pages(): Promise<Render> {
   const load = () => import("virtual:react-router/server-build");
@@ -42,13 +42,13 @@ async function answerPage(app: App, request: Request): Promise<Response> {
   if (refusal) return refusal;
   const context = new RouterContextProvider();
   context.set(appContext, app);
-  // What React Router hands on is a copy, without what the platform knows. In a local run it makes a place up.
+  // React Router passes on a copy of the request without Cloudflare's `cf` data. A local run uses an invented location.
   if (!app.isLocal && typeof request.cf?.timezone === "string") context.set(visitorZoneContext, request.cf.timezone);
   const answer = await (await pages())(request, context);
   return sayBroken(sayWhatIsTaken(answer, app), app);
 }
 
-/** Everything but the tunnel: the product's calls, and the pages. */
+/** Everything but the tunnel: the product API and the pages. */
 const site = withErrorReporting<Env>({
   async fetch(request, env, ctx) {
     const made = createApp(env, ctx, { request });
@@ -67,7 +67,7 @@ const site = withErrorReporting<Env>({
   },
 });
 
-/** What browsers send to the receiver of errors, outside of error reporting itself. Without a receiver, policy reports have no address. */
+/** What browsers post for the error receiver without the SDK. With no receiver configured, policy reports have no endpoint. */
 async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise<Response | null> {
   const { pathname } = new URL(request.url);
   const isRateLimited = rateLimitOfMonitoring(env.FLOOD_MONITORING);
@@ -79,7 +79,7 @@ async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise
   return relayViolations(request, settings, ctx, { now: Date.now, newEventId, isRateLimited });
 }
 
-/** Variables stay what they are as long as this Worker runs. */
+/** Variables don't change during the lifetime of this Worker. */
 let known: { problems: string[]; variables: Env; mode: { isTestMode: boolean } } | undefined;
 
 function readVariables(env: Env) {
@@ -100,7 +100,7 @@ export default {
     const relayed = await relay(request, variables, ctx);
     if (relayed) return withSecurityHeaders(relayed, request, variables);
     const draw = () => site.fetch(request, variables, ctx);
-    // While pages are being written, each change shows at once.
+    // During development, each change shows at once.
     return import.meta.env.DEV ? draw() : withPageCache({ clock: Date.now, random: randomBytes }, request, draw);
   },
   async scheduled(controller, env, ctx) {

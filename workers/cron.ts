@@ -13,9 +13,9 @@ import { sweepPasskeys } from "#app/modules/passkeys/commands/sweep-passkeys.ser
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 
 /**
- * Each module's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. Mail
- * goes before accounts: codes count from when their mail has left. Those that ask the payment provider come last: its silence
- * keeps nobody else waiting. Rewards follow orders, and the ledger follows rewards.
+ * Runs each module's sweep in turn; each is safe to run twice, and one that fails doesn't stop the others. Email runs before accounts:
+ * codes count from the time their email was sent. Sweeps that call Stripe run last, so that a Stripe outage delays no other sweep.
+ * Rewards follow orders, and the ledger follows rewards.
  */
 export async function runSweeps(app: App): Promise<void> {
   const sweeps = [

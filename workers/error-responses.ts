@@ -4,17 +4,17 @@ import { testModeMessages } from "#app/modules/email/messages/test-mode.messages
 
 type Mode = Pick<App, "isTestMode">;
 
-/** Paths that others call without our pages: they carry their own proof and ignore cookies. */
+/** Paths that other services call, not our pages: they carry their own credentials and ignore cookies. */
 const openPaths = /^\/(monitoring(\/|\/reports)?$|webhooks\/|api\/)/;
 
-/** Pages are visited and forms are posted: nothing here takes another method. The API has its own. */
+/** Pages are read and forms are posted; no other method is accepted here. The API has its own list. */
 export function refuseMethod(request: Request, mode: Mode): Response | null {
   const { pathname } = new URL(request.url);
   if (["GET", "HEAD", "POST"].includes(request.method) || pathname.startsWith("/api/")) return null;
   return notTaken("GET, HEAD, POST", mode);
 }
 
-/** A form for an address that has none: React Router refuses it, without saying what is taken, and in JSON where there is no page. */
+/** A form posted to a path without an action: React Router refuses it without an Allow header, and in JSON where there is no page. */
 export function sayWhatIsTaken(answer: Response, mode: Mode): Response {
   if (answer.status !== 405) return answer;
   const allowed = "GET, HEAD";
@@ -31,8 +31,8 @@ function notTaken(allowed: string, mode: Mode): Response {
 }
 
 /**
- * A state change must come from a page of ours. Refused before React Router, whose own check lets a missing Origin pass
- * and leaves out resource routes.
+ * A state change must come from one of our pages. Checked before React Router, whose own check accepts a missing Origin and skips
+ * resource routes.
  */
 export function refuseForeignOrigin(request: Request, mode: Mode): Response | null {
   if (isVisit(request)) return null;
@@ -43,8 +43,8 @@ export function refuseForeignOrigin(request: Request, mode: Mode): Response | nu
 }
 
 /**
- * Nothing is answered in the open once the site lives at an https address. Whoever visits is led on; whoever calls or sends a form is
- * refused: being led on in silence, they would go on saying everything to everybody on the way.
+ * Nothing is served over plain HTTP once the site has an https address. Page visits are redirected; API calls and form posts are refused:
+ * a silent redirect would let the client keep sending its data unencrypted.
  */
 export function refusePlainHttp(request: Request, publicOrigin: string, mode: Mode): Response | null {
   if (request.url.startsWith("https:") || !publicOrigin.startsWith("https:")) return null;
@@ -57,7 +57,7 @@ export function refusePlainHttp(request: Request, publicOrigin: string, mode: Mo
 
 let namedProblems = "";
 
-/** Says what is missing to the log, all of it, once; to the public it says nothing of the kind. */
+/** Logs everything that is missing, once; the public response contains none of it. */
 export function refuseMisconfigured(problems: string[], mode: Mode): Response {
   const named = problems.join("; ");
   if (named !== namedProblems) console.error(`This Worker is not configured: ${named}`);
@@ -67,7 +67,7 @@ export function refuseMisconfigured(problems: string[], mode: Mode): Response {
 
 let isMigrated = false;
 
-/** Local runs only: whoever starts the site by hand hears which command is missing. Asked until it is true. */
+/** Local runs only: shows a developer who starts the site by hand which command is missing. Checked until it passes. */
 export async function refuseUnmigrated(
   app: Pick<App, "isLocal" | "isMigrated" | "isTestMode">,
 ): Promise<Response | null> {
@@ -77,7 +77,7 @@ export async function refuseUnmigrated(
   return page(503, "The database is not migrated", "Run: npx wrangler d1 migrations apply DB --local", app);
 }
 
-/** Where no page of ours could be shown (a route without one, or a bug in the page for bugs), React Router says two words. */
+/** Where none of our pages can be rendered (a route without one, or a bug in the error page), React Router answers with two words. */
 export function sayBroken(answer: Response, { referenceId, ...mode }: Mode & Pick<App, "referenceId">): Response {
   const type = answer.headers.get("Content-Type");
   if (answer.status !== 500 || (type !== null && type !== "text/plain")) return answer;
@@ -85,7 +85,7 @@ export function sayBroken(answer: Response, { referenceId, ...mode }: Mode & Pic
   return page(500, "Something broke on our side", text, mode);
 }
 
-/** Outside React Router there is no layout: one heading, one sentence, and the banner of Stripe's test mode. */
+/** There is no layout outside React Router: one heading, one sentence, and the banner of Stripe's test mode. */
 function page(status: number, title: string, text: string, { isTestMode }: Mode): Response {
   const testMode = testModeMessages.en;
   const banner = isTestMode ? `<aside><p>${testMode.label}: ${testMode.text}</p></aside>` : "";

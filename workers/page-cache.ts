@@ -1,13 +1,13 @@
 import { newNonce, type Random } from "#app/core/id.ts";
 import { secondMs } from "#app/core/time/time.ts";
 
-/** Pages that say the same to everybody who brings nothing along. */
+/** Pages with the same content for every visitor without a cookie or query. */
 const forEverybody = new Set(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"]);
 
-/** A footer names the year: nothing is kept for long. */
+/** Short, because a footer names the year. */
 const keptMs = 60 * secondMs;
 
-/** What stands between the places of the nonce, and the headers with it. */
+/** The HTML between the nonce placeholders, and the response headers. */
 type Kept = { pieces: string[]; headers: [string, string][]; nonce: string; until: number };
 
 const kept = new Map<string, Kept>();
@@ -15,9 +15,9 @@ const kept = new Map<string, Kept>();
 type Powers = { clock: () => number; random: Random };
 
 /**
- * A page for everybody is drawn anew after a minute in each isolate, and goes out under a nonce of each answer's own: on the day of a
- * launch nearly all that is asked for is this. Whoever brings a cookie or a query has theirs drawn, and so has who comes while it is being
- * drawn: a promise ends with the request that made it.
+ * Caches public pages for one minute per isolate; each response gets a nonce of its own. On launch day nearly all requests are for these
+ * pages. Requests with a cookie or a query are rendered individually, and so are requests that arrive during a render: a promise ends
+ * with the request that created it.
  */
 export async function withPageCache(
   { clock, random }: Powers,

@@ -3,7 +3,7 @@ import { product } from "#app/product/config.ts";
 import { VIOLATIONS_PATH } from "./monitoring/constants.ts";
 import { settingsFromEnv } from "./monitoring/rules.ts";
 
-/** Stands on every class of answer: HTML, data, redirect, 404, 405, 500, API, webhook. Static files have `public/_headers`. */
+/** Set on every class of response: HTML, data, redirect, 404, 405, 500, API, webhook. Static files have `public/_headers`. */
 const always = {
   "Strict-Transport-Security": strictTransport(product),
   "X-Content-Type-Options": "nosniff",
@@ -14,21 +14,21 @@ const always = {
   "X-Frame-Options": "DENY",
 };
 
-/** Where Stripe's hosted pages live: a form's redirect to them counts as its action. */
+/** Where Stripe's hosted pages are served: CSP's form-action covers a form's redirect to them. */
 const hostedOrigins = ["https://checkout.stripe.com", "https://billing.stripe.com"];
 
-/** The answer with our headers. Whatever sets a cookie, or was asked for with a session, is kept by nobody. */
+/** The response with our headers. Any response that sets a cookie, or was requested with a session, is not cached. */
 export function withSecurityHeaders(
   answer: Response,
   request: Request,
   env: { STRIPE_API_BASE: string; SENTRY_DSN?: string },
   nonce: string | null = null,
 ): Response {
-  // A copy: the headers of a redirect and of a fetched answer are fixed.
+  // A copy: the headers of a redirect and of a fetched response are immutable.
   const secured = new Response(answer.body, answer);
   const { headers } = secured;
   for (const [name, value] of Object.entries(always)) headers.set(name, value);
-  // What React Router streams to its own scripts is text, too, and doesn't say in which letters.
+  // The stream that React Router sends to its own scripts is text too, without a charset.
   const type = headers.get("Content-Type") ?? "";
   if (/^text\/[\w-]+$/.test(type)) headers.set("Content-Type", `${type}; charset=utf-8`);
   const isReported = settingsFromEnv(env).dsn !== null;
@@ -40,15 +40,15 @@ export function withSecurityHeaders(
   return secured;
 }
 
-/** The name that the policy and `Reporting-Endpoints` share. Not "default", which would also get what isn't about the policy. */
+/** Shared by the policy and `Reporting-Endpoints`. Not "default", which would also receive reports that aren't about the policy. */
 const reportGroup = "policy";
 
 function contentSecurityPolicy(nonce: string | null, localStripe: string, isReported: boolean): string {
   return [
     "default-src 'none'",
-    // Answers that no page of ours renders have no script.
+    // Responses that our pages don't render have no script.
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
-    // The development server swaps styles in place; what is built links files.
+    // The development server swaps styles in place; a build links style files.
     import.meta.env.DEV ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -58,7 +58,7 @@ function contentSecurityPolicy(nonce: string | null, localStripe: string, isRepo
     "base-uri 'none'",
     "frame-ancestors 'none'",
     `form-action ${["'self'", ...(localStripe ? [localStripe] : hostedOrigins)].join(" ")}`,
-    // Browsers that know the second ignore the first.
+    // Browsers that support the second header ignore the first.
     ...(isReported ? [`report-uri ${VIOLATIONS_PATH}`, `report-to ${reportGroup}`] : []),
   ].join("; ");
 }
