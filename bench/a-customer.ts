@@ -5,7 +5,7 @@ import { buySmall } from "#tests/support/customer.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
-/** Somebody who came by the pages, pays, and has a device: what a whole customer looks like. */
+/** A customer who signed up on the pages, pays, and has a device. */
 export type ACustomer = {
   email: string;
   visitor: Visitor;
@@ -31,7 +31,7 @@ export async function aCustomer(site: Site, email: string): Promise<ACustomer> {
   return { email, visitor, call: ask({ Authorization: `Bearer ${deviceToken}` }) };
 }
 
-/** What a device reports of the first meter. */
+/** A device's usage report for the first meter. */
 export function aReport(value: number): object {
   const { meters }: ProductConfig = product;
   return { meter: meters[0]?.key, value, at: new Date(Date.now() - 1_000).toISOString() };
@@ -39,7 +39,7 @@ export function aReport(value: number): object {
 
 let networks = 0;
 
-/** Rate limiter counts networks. */
+/** The rate limiter counts networks. */
 export function nextNetwork(): string {
   networks += 1;
   return `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`;

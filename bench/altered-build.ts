@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What is altered of a build's configuration. */
+/** Changes to a build's configuration. */
 type BuiltConfig = { main: string; rules: object[]; observability?: object };
 
-/** A copy of the build with another configuration, to be removed afterwards. */
+/** A copy of the build with another configuration; the caller removes it. */
 export function alteredBuild(alter: (config: BuiltConfig, server: string) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "foyer-altered-"));
   cpSync("build", folder, { recursive: true, filter: (path) => !/\.wrangler|\.map$/.test(path) });

@@ -9,8 +9,8 @@ import type { WorkerModules } from "./worker-modules.ts";
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * A Worker in the runtime itself, without the proxies that wrangler puts around it: they would take a good part of what is
- * measured, the same from everybody. It has variables and no other bindings.
+ * A Worker directly in the runtime, without wrangler's proxies: they would add a large and equal cost to every
+ * contestant. It has variables and no other bindings.
  */
 export async function startBareWorker(modules: WorkerModules, variables: Variables): Promise<BareWorker> {
   const folder = mkdtempSync(join(tmpdir(), "foyer-bench-"));
@@ -41,19 +41,19 @@ export class BareWorker {
     this.#child = child;
   }
 
-  /** Processor time used so far. NaN, here and below, where the system has no /proc that tells it. */
+  /** Processor time used so far. NaN, here and below, on systems without /proc. */
   cpuMs(): number {
     const [user, system] = this.#read("stat").split(") ").at(-1)?.split(" ").slice(11, 13) ?? [];
-    // Told in hundredths of a second, whatever the kernel counts in.
+    // Reported in hundredths of a second, whatever the kernel counts in.
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Memory that it has now. */
+  /** Its current memory. */
   residentBytes(): number {
     return this.#status("VmRSS");
   }
 
-  /** The most memory that it ever had. */
+  /** Its peak memory. */
   peakBytes(): number {
     return this.#status("VmHWM");
   }
@@ -78,9 +78,9 @@ export class BareWorker {
   }
 }
 
-/** The runtime says on a pipe of its own which port it got. */
+/** The runtime reports its port on a separate pipe. */
 async function listeningPort(child: ChildProcess): Promise<number> {
-  // The fourth stream is a readable one, as it was started above.
+  // The fourth stream is readable, as configured above.
   const pipe = child.stdio[3] as Readable;
   let said = "";
   pipe.on("data", (text) => (said += text));
@@ -92,7 +92,7 @@ async function listeningPort(child: ChildProcess): Promise<number> {
   }
 }
 
-/** What the runtime reads, in its own language (workerd.capnp). */
+/** The runtime's configuration, in its own language (workerd.capnp). */
 function describeWorker(names: readonly string[], variables: Variables): string {
   const [, date] = /^compatibility_date = "([\d-]+)"$/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
   const modules = names.map((name) => `(name = "${name}", esModule = embed "${name}")`);

@@ -2,7 +2,7 @@ import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 
 export type Answered = { status: number; ms: number };
 
-/** As many browsers as there are requests at once: connections are kept, answers are read to the end and thrown away. */
+/** One browser per concurrent request: connections stay open, responses are read to the end and discarded. */
 export class Browsers {
   readonly #agent = new Agent({ keepAlive: true });
 
@@ -23,7 +23,7 @@ export class Browsers {
   }
 }
 
-/** Each of `count` tasks once, never more than `width` at a time. */
+/** Runs each of `count` tasks once, never more than `width` at a time. */
 export async function allOf(count: number, width: number, task: () => Promise<unknown>): Promise<void> {
   let left = count;
   const work = async (): Promise<void> => {

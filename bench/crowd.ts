@@ -3,25 +3,25 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/catalogue.ts";
 
-/** As far as a local database is needed here, whoever opened it. */
+/** The part of a local database that is needed here, from any source. */
 export type Rows = {
   prepare: (sql: string) => { bind: (...values: unknown[]) => { run: () => Promise<unknown> } };
 };
 
 const { meters }: ProductConfig = product;
 
-/** So many people are written by one statement. */
+/** Number of people written by one statement. */
 const PORTION = 20_000;
 
-/** Ids that don't come in the order of their numbers, as random ones don't: a prime and a stride. */
+/** Ids that aren't in numeric order, like random ones: a prime and a stride. */
 const idOf = (prefix: string) => `'${prefix}_' || ((n * 7919) % 10000019)`;
 
-/** The same in here: whose row it is. */
+/** The same in SQL: the owner of the row. */
 export function nthId(prefix: string, n: number): string {
   return `${prefix}_${(n * 7919) % 10_000_019}`;
 }
 
-/** Per person: the rows that pages, calls and sweeps look among. Every third pays by the month, every twelfth by the year. */
+/** Per person: the rows that pages, calls and sweeps search. Every third pays monthly, every twelfth yearly. */
 const writes = [
   `accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
    select ${idOf("acc")}, 'active', 'p' || n || '@example.com', 'p' || n || '@example.com', 'en', 'UTC', '1', :then from nth`,
@@ -50,13 +50,13 @@ const writes = [
    select 'evt_' || n, 'handled', 'invoice.paid', 'cus_' || n, :now - n % 2592000000, :now from nth where n % 3 = 0`,
 ];
 
-/** People from one number up to another. What they did last is of this moment, what they began a year ago. */
+/** People from one number to another. Their last activity is now; whatever they began, they began a year ago. */
 export async function fill(d1: Rows, from: number, to: number, now: number): Promise<void> {
   const nth = "with recursive nth(n) as (select cast(?1 as integer) union all select n + 1 from nth where n + 1 < ?2)";
   const statements = writes.map((write) => {
     const [table = ""] = /^\w+ \([^)]*\)/.exec(write) ?? [];
     const rest = write.slice(table.length).replaceAll(":now", "?3").replaceAll(":then", "?4").replaceAll(":plan", "?5");
-    // All five are bound, so all five are named.
+    // All five are bound, so all five must be used.
     return d1.prepare(
       `insert into ${table} ${nth} ${rest} ${rest.includes("where") ? "and" : "where"} ?3 + ?4 > 0 and ?5 <> ''`,
     );

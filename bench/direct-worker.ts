@@ -6,8 +6,8 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 type WorkerOptions = Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>["workers"][number];
 
 /**
- * A built Worker with its bindings, on a socket of its own: nothing of what wrangler puts around it is asked, and nothing is between the
- * browser and the Worker but the runtime. Static files aren't there.
+ * A built Worker with its bindings, on its own socket: wrangler's proxy isn't involved, and only the runtime is between the
+ * browser and the Worker. There are no static files.
  */
 export async function startDirectWorker(folder: string, variables: Record<string, string> = {}) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(folder, "wrangler.json"));
@@ -20,7 +20,7 @@ export async function startDirectWorker(folder: string, variables: Record<string
   const name = "measured";
   const unsafeDirectSockets = [{ host: "127.0.0.1", port: 0 }];
   const given = { name, modules, modulesRoot: folder, bindings: variables, assets: undefined, unsafeDirectSockets };
-  // The types of wrangler's options know of no modules, those of Miniflare's know no option without.
+  // The types of wrangler's options have no modules, and Miniflare's have no variant without them.
   const options = { ...workerOptions, ...given } as WorkerOptions;
   const runtime = new Miniflare(convertV4MiniflareOptions({ workers: [options] }));
   const { origin } = await runtime.unsafeGetDirectURL(name);
@@ -28,8 +28,8 @@ export async function startDirectWorker(folder: string, variables: Record<string
 }
 
 /**
- * The built site as it is when it is deployed, its database migrated: with an address under https and secrets of its own, so that
- * nothing is counted or asked that only local runs do.
+ * The built site as deployed, with a migrated database: an https address and secrets of its own, so that no work is measured that only
+ * local runs do.
  */
 export async function startDirectSite(secrets: { CODE_PEPPER: string; SENTRY_DSN: string }) {
   const key = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);

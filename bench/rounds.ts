@@ -1,8 +1,8 @@
 import { wholeNumber } from "./table.ts";
 
 /**
- * A machine that measures is never alone: somebody else takes its cores for a while. So whoever is compared takes turns,
- * round after round, and is compared within each round; the median of the rounds is told, and their range beside it.
+ * Other processes on the machine take its cores for a while. So the contestants take turns, round after round, and are compared
+ * within each round; the median of the rounds is reported, with their range.
  */
 export async function inTurns<Contestant, Sample>(
   rounds: number,
@@ -11,7 +11,7 @@ export async function inTurns<Contestant, Sample>(
 ): Promise<Map<Contestant, Sample[]>> {
   const samples = new Map<Contestant, Sample[]>(contestants.map((contestant) => [contestant, []]));
   for (let round = 0; round < rounds; round++) {
-    // The other way round each time: nobody is always the one after somebody's garbage.
+    // The order is reversed each time: no contestant always runs after another's garbage.
     for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
       samples.get(contestant)?.push(await measure(contestant));
     }
@@ -29,7 +29,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** "1.31 (1.12 to 1.40)": each round by itself, then the median and the middle half, since one disturbed round says nothing. */
+/** "1.31 (1.12 to 1.40)": the ratio per round, then the median and the middle half, since one disturbed round proves nothing. */
 export function ratio(values: readonly number[], baseline: readonly number[]): string {
   const ratios = values.map((value, round) => value / (baseline[round] ?? NaN));
   const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share));

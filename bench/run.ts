@@ -2,10 +2,10 @@ import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { formatTable, type Table } from "./table.ts";
 
-/** What a bench is: told how many rounds, it yields its tables as they are ready. */
+/** A bench: given the number of rounds, it yields its tables as they are ready. */
 type Bench = (rounds: number) => AsyncIterable<Table>;
 
-/** By the name that `npm run bench -- <name>` knows it under. */
+/** By the name used in `npm run bench -- <name>`. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["pages", async () => (await import("./pages/bench.ts")).benchPages],
   ["sizes", async () => (await import("./sizes/bench.ts")).benchSizes],
@@ -17,14 +17,14 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["tunnel", async () => (await import("./tunnel/bench.ts")).benchTunnel],
 ]);
 
-// Each mail of a site that is measured would be a dozen lines between the tables.
+// Otherwise each email of a measured site would print a dozen lines between the tables.
 process.env["WRANGLER_LOG"] ??= "warn";
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { rounds: { type: "string" } } });
 const names = positionals.length > 0 ? positionals : [...benches.keys()];
 const rounds = Number(values.rounds ?? 9);
 
-// So that what a bench has started ends with it: only an exit is heard by those who started it.
+// A bench's child processes end with it: they are stopped on exit only.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 if (names.every((name) => benches.has(name)) && rounds > 0) {

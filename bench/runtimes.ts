@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export type Runtime = { pid: number; residentBytes: number };
 
-/** Processor time that the runtimes under this process have used so far. NaN where the system has no /proc that tells it. */
+/** Processor time used so far by the runtimes under this process. NaN on systems without /proc. */
 export function runtimeCpuMs(): number {
   try {
     // In hundredths of a second, on every Linux.
@@ -12,7 +12,7 @@ export function runtimeCpuMs(): number {
   }
 }
 
-/** The runtimes under this process with the memory that each has now, oldest first. None where the system has no /proc. */
+/** The runtimes under this process with their current memory, oldest first. None on systems without /proc. */
 export function residentRuntimes(): Runtime[] {
   try {
     return findRuntimes().map(({ pid }) => ({ pid, residentBytes: residentBytes(pid) }));
@@ -24,7 +24,7 @@ export function residentRuntimes(): Runtime[] {
 function findRuntimes() {
   const processes = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readProcess(name) : []));
   const family = new Set([process.pid]);
-  // A child may be listed before its parent: looked through until nobody is added.
+  // A child may be listed before its parent: repeated until none is added.
   for (let known = 0; known !== family.size;) {
     known = family.size;
     for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
@@ -32,7 +32,7 @@ function findRuntimes() {
   return processes.filter(({ pid, name }) => family.has(pid) && name === "workerd");
 }
 
-/** None of a process that ended meanwhile. */
+/** None for a process that has ended meanwhile. */
 function readProcess(pid: string) {
   try {
     const [, name, rest = ""] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];

@@ -1,6 +1,6 @@
 export type Table = {
   title: string;
-  /** What the figures mean, where the heads of the columns can't say it. */
+  /** Explains the figures, where the column heads can't. */
   notes: readonly string[];
   head: readonly string[];
   rows: readonly (readonly string[])[];
@@ -25,7 +25,7 @@ export function wholeNumber(value: number): string {
   return Math.round(value).toLocaleString("en");
 }
 
-/** NaN is what can't be measured on this machine. */
+/** NaN: can't be measured on this machine. */
 export function figure(value: number, unit: string, digits = 0): string {
   if (Number.isNaN(value)) return "not measurable here";
   return `${digits === 0 ? wholeNumber(value) : value.toFixed(digits)} ${unit}`;

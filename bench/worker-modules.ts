@@ -6,7 +6,7 @@ import { build } from "vite";
 /** Code by name, the entry first. */
 export type WorkerModules = ReadonlyMap<string, string>;
 
-/** A Worker of one file, bundled and minified as the site is. */
+/** A Worker in one file, bundled and minified like the site. */
 export async function bundleWorker(entry: string): Promise<WorkerModules> {
   const built = await build({
     configFile: false,
@@ -20,7 +20,7 @@ export async function bundleWorker(entry: string): Promise<WorkerModules> {
   return new Map(output.output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file.code] as const] : [])));
 }
 
-/** The site as it would be deployed; built anew when a source is newer. */
+/** The site as it would be deployed; rebuilt when a source is newer. */
 export function builtSite(): WorkerModules {
   execFileSync("node", ["scripts/build.mjs", "--if-stale"], { stdio: ["ignore", "ignore", "inherit"] });
   const folder = "build/server";

@@ -4,7 +4,7 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import { quantile } from "../rounds.ts";
 import { figure, type Table } from "../table.ts";
 
-/** How many addresses of each kind are asked for, and the difference that must not stay hidden. */
+/** Number of addresses of each kind that are measured, and the difference that must be detected. */
 const PAIRS = 200;
 const NOTICED_MS = 5;
 
@@ -17,13 +17,13 @@ const waysIn: readonly WayIn[] = [
   { path: "/withdraw", fields: { intent: "confirm", name: "Mara", order: "2026-000041" } },
 ];
 
-/** What an address can be that must not be told from one that nobody knows. */
+/** The kinds of address that must be indistinguishable from an unknown one. */
 type Kind = "known" | "moved";
 
 /**
- * Can anybody tell by time who has an account, or had one with an address lately? Pairs of one such address and one that nobody knows
- * are asked for in turns, in either order, each from a household of its own. Beside each, the same with five milliseconds added: were
- * they there, this would show them.
+ * Can an attacker tell by timing whether an address has an account, or had one recently? Pairs of one such address and one unknown
+ * address are requested alternately, in either order, each from its own network. For comparison, each is also measured with five
+ * milliseconds added, which must show.
  */
 export async function* benchAccountEnumeration(): AsyncGenerator<Table> {
   await buildOnce();
@@ -71,14 +71,14 @@ async function addPeople(site: Site): Promise<void> {
 }
 
 async function measure(site: Site, { path, fields }: WayIn, kind: Kind, addedMs: number): Promise<Pair[]> {
-  // Each way in counts mails to an address; the day before, as it were, nobody had asked.
+  // Each sign-in form has an email quota per address; the quotas are reset as if a day had passed.
   const db = await site.database();
   await db.exec("delete from budget_uses");
   const pairs: Pair[] = [];
   for (let pair = 0; pair < PAIRS; pair++) {
     const known = () => timeOf(site, path, fields, `${kind}-${pair}@example.com`, addedMs);
     const unknown = () => timeOf(site, path, fields, `nobody-${pair}@example.com`);
-    // In either order, so that whatever the first of two costs falls on both kinds alike.
+    // In either order, so that any cost of going first applies to both kinds alike.
     if (pair % 2 === 0) pairs.push({ knownMs: await known(), unknownMs: await unknown() });
     else pairs.push(await unknown().then(async (unknownMs) => ({ knownMs: await known(), unknownMs })));
   }
@@ -100,7 +100,7 @@ async function timeOf(site: Site, path: string, fields: Record<string, string>, 
   return ms;
 }
 
-/** The median of the differences, and where it lies with 95 % certainty: the sign test's ranks around the middle. */
+/** The median of the differences, and its 95 % confidence interval: the sign test's ranks around the middle. */
 function rowOf(name: string, pairs: readonly Pair[]): string[] {
   const differences = pairs.map(({ knownMs, unknownMs }) => knownMs - unknownMs);
   const spread = 0.98 / Math.sqrt(pairs.length);

@@ -3,16 +3,16 @@ import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 
-/** The local secret, by which the site knows an event for the provider's. */
+/** The local secret, by which the site verifies Stripe's events. */
 const secret = "local-stripe-webhook-secret";
 
-/** Lets customers age at the Stripe emulator by so many months, unheard: its events go nowhere. */
+/** Advances customers at the Stripe emulator by this many months, without webhooks: its events aren't delivered. */
 export async function silenceEvents({ stripe }: Site): Promise<void> {
   const endpoints = await stripe?.sdk.webhookEndpoints.list();
   for (const { id } of endpoints?.data ?? []) await stripe?.sdk.webhookEndpoints.update(id, { disabled: true });
 }
 
-/** Accounts of the site with a running plan by the month, known by the provider's id. */
+/** The site's accounts with an active monthly plan, by Stripe's id. */
 export async function addCustomers(site: Site, name: string, count: number): Promise<string[]> {
   const { stripe } = site;
   if (!stripe) throw new Error("There is no local Stripe");
@@ -44,14 +44,14 @@ export async function addCustomers(site: Site, name: string, count: number): Pro
   return customers;
 }
 
-/** Months go by at the provider: everybody who is there by then has one more invoice for each. */
+/** Advances Stripe's clock by months: every customer existing by then gets one more invoice for each. */
 export async function passMonths({ stripe }: Site, months: number): Promise<void> {
   for (let left = months; left > 0; left -= 12) {
     await stripe?.control("clock", { advanceDays: Math.ceil(Math.min(left, 12) * 30.44) });
   }
 }
 
-/** An event that nobody heard yet, about a customer. */
+/** An event about a customer that the site hasn't received yet. */
 export function eventOf(customer: string): string {
   const object = { id: "sub_bench", object: "subscription", customer };
   return JSON.stringify({

@@ -16,7 +16,7 @@ const YEARS = [2024, 2025];
 type D1 = Awaited<ReturnType<Site["database"]>>;
 type Owner = { id: string; size: number; visitor: Visitor };
 
-/** What a page of the orders reads and takes, for people with a hundred, a thousand and ten thousand of them. */
+/** Rows read and time taken by a page of orders, for customers with a hundred, a thousand and ten thousand of them. */
 export async function* benchOrdersPage(site: Site, rounds: number): AsyncGenerator<Table> {
   const d1 = await site.database();
   const owners: Owner[] = [];
@@ -49,7 +49,7 @@ const waysOf = ({ size }: Owner) => [
   { name: "one state of one year", query: "?state=cancelled&year=2024" },
 ];
 
-/** Signed up by the pages, with orders of two years: every other was paid. */
+/** Signed up on the pages, with two years of orders: every other one was paid. */
 async function addOwner(site: Site, d1: D1, size: number): Promise<Owner> {
   const email = `owner-of-${size}@example.com`;
   const visitor = await site.visitor().open("/signup");

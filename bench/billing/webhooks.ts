@@ -3,16 +3,16 @@ import { inTurns, median, quantile, ratio } from "../rounds.ts";
 import { figure, type Table } from "../table.ts";
 import { addCustomers, deliver, eventOf, passMonths, silenceEvents } from "./customers.ts";
 
-/** Events of one turn. */
+/** Events per round. */
 const EVENTS = 20;
-/** How many invoices customers have whose sync is timed. */
+/** Numbers of invoices of the customers whose sync is timed. */
 const AGES = [1, 12, 60];
 
-/** Events handled per second, and how long one sync takes that asks the provider for all about a customer. */
+/** Events handled per second, and the duration of one sync that fetches a customer's complete data from Stripe. */
 export async function* benchWebhooks(site: Site, rounds: number): AsyncGenerator<Table> {
   await silenceEvents(site);
   const aged = new Map<number, string[]>();
-  // The oldest first, so that each grows by what is left to the next.
+  // The largest first, so that each grows by the difference to the next.
   const ages = AGES.toSorted((one, other) => other - one);
   for (const [index, age] of ages.entries()) {
     aged.set(age, await addCustomers(site, `aged-${age}`, 1));

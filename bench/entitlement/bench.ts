@@ -12,7 +12,7 @@ import { figure, type Table, wholeNumber } from "../table.ts";
 import { runtimeCpuMs } from "../runtimes.ts";
 
 const DEVICES = 100_000;
-/** Two to an account; every third account pays. */
+/** Two devices per account; every third account pays. */
 const DEVICES_EACH = 2;
 const PORTION = 10_000;
 const CHECKS = 400;
@@ -21,7 +21,7 @@ const PEPPER = /^CODE_PEPPER="(.*)"$/m.exec(readFileSync(".dev.vars.example", "u
 
 type Way = { name: string; status: number; headers: (token: string, etag: string) => Record<string, string> };
 
-/** What a check can be; the first one asks no database and signs nothing. */
+/** The outcomes of a check; the first neither reads the database nor signs. */
 const WAYS: readonly Way[] = [
   { name: "a token that was made up", status: 401, headers: (token) => bearer(`${token}0`) },
   { name: "a new entitlement", status: 200, headers: (token) => bearer(token) },
@@ -32,7 +32,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** What it costs to say what a device may do, among a hundred thousand of them: on the built site, through the door of all calls. */
+/** The cost of an entitlement check with a hundred thousand devices: on the built site, by its API endpoint. */
 export async function* benchEntitlement(rounds: number): AsyncGenerator<Table> {
   await buildOnce();
   const site = await startSite({ stripe: false });
@@ -65,7 +65,7 @@ function bearer(token: string) {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Numbers of devices from the first to the last. */
+/** Device numbers from the first to the last. */
 function spread(size: number): number[] {
   return Array.from({ length: CHECKS }, (_, nth) => Math.floor((nth * (size - 1)) / (CHECKS - 1)));
 }
@@ -120,7 +120,7 @@ async function aDevice(site: Site, nth: number): Promise<Device> {
   return { token, etag };
 }
 
-/** Each from a network of its own: rate limiter counts them. */
+/** Each from its own network: the rate limiter counts networks. */
 async function ask(site: Site, headers: Record<string, string>, nth: number) {
   const network = { "CF-Connecting-IP": `10.${(nth >> 16) & 255}.${(nth >> 8) & 255}.${nth & 255}` };
   const answer = await site.fetch("/api/v1/entitlement", { headers: { ...network, ...headers } });

@@ -5,7 +5,7 @@ export type Answered = { status: number; ms: number; bytes: number };
 
 let networkAddresses = 0;
 
-/** Browsers that keep their connections, each request from a household of its own: rate limiter counts them. */
+/** Browsers with persistent connections, each request from its own network: the rate limiter counts networks. */
 export class Asker {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #origin: string;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Builds the bare page with the plugins that the site is built with; answers where its Worker stands. */
+/** Builds the bare page with the site's plugins; returns the path of its Worker. */
 export function buildBarePage(): string {
   execFileSync("../../../node_modules/.bin/react-router", ["build"], {
     cwd: "bench/pages/bare",

@@ -18,15 +18,15 @@ import { buildBarePage } from "./bare-page.ts";
 const REQUESTS = 150;
 const AT_ONCE = 8;
 const PEOPLE = 1_000;
-/** Whose pages are looked at: somebody who pays. */
+/** The pages of a paying customer. */
 const WHO = 300;
 const ORDERS = 40;
 const PEPPER = "a-pepper-of-the-bench-with-32-letters";
 
 /**
- * How many pages a core writes in a second, beside a bare React Router page of the same versions in the same runtime: no proxies, no
- * assets, the local database behind the site's. The bare page has five elements. Beside it stand one with as many as
- * the landing page, and two that do what a page for somebody signed in can't do without.
+ * Pages rendered per second and core, compared with a bare React Router page of the same versions in the same runtime: no proxies, no
+ * assets, the site with its local database. The bare page has five elements. It is also measured with as many elements as
+ * the landing page, and in two versions with the minimum of a signed-in visitor's page.
  */
 export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   await buildOnce();
@@ -54,7 +54,7 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
     { name: "/api/v1/entitlement", origin: site.origin, path: "/api/v1/entitlement", headers: headers.device },
     { name: "/monitoring", origin: site.origin, path: "/monitoring", body: eventEnvelope(sink.dsn, 2_000) },
   ];
-  // What runs for the first time is translated first.
+  // Code is compiled on its first run.
   for (let times = 0; times < 3; times++) await inTurns(1, pages, measure);
   yield tableOf(await inTurns(rounds, pages, measure));
   await Promise.all([page.stop(), site.stop()]);
@@ -67,7 +67,7 @@ function countElements(html: string): number {
 
 type D1 = Awaited<ReturnType<typeof startDirectSite>>["d1"];
 
-/** A crowd, and one of it with some years of orders, whose cookie and device's token are known. */
+/** A crowd, and one customer in it with several years of orders, whose cookie and device token are known. */
 async function somebody(d1: D1) {
   const now = Date.now();
   await fill(d1, 1, PEOPLE, now);

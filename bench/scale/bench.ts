@@ -10,15 +10,15 @@ import { type Table, wholeNumber } from "../table.ts";
 import { type Asked, requestsOf } from "./requests.ts";
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** Each is asked for so often; the first one may find something to be done once. */
+/** Number of requests of each kind; the first may include one-time work. */
 const TIMES = 3;
 
 type Statement = { query: string; read: number; written: number };
 type Cost = { read: number; written: number; trips: Statement[] };
 
 /**
- * What each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
- * preferences and so on: it should be the same. The built site with the Stripe emulator; the database itself says what a statement read.
+ * Rows that each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
+ * preferences and so on: it should be constant. The built site with the Stripe emulator; D1's metadata reports each statement's reads.
  */
 export async function* benchScale(): AsyncGenerator<Table> {
   await buildOnce();
@@ -41,7 +41,7 @@ export async function* benchScale(): AsyncGenerator<Table> {
   yield grownOf(costs);
 }
 
-/** The build, with the counting Worker before its own. */
+/** The build, with the counting Worker in front. */
 function buildCounting(): string {
   return alteredBuild((config, server) => {
     cpSync("bench/scale/counting.mjs", join(server, "counting.js"));
@@ -50,7 +50,7 @@ function buildCounting(): string {
   });
 }
 
-/** The median of some times: what is done once, such as noting the use of a session, is in none of them. */
+/** The median over some requests: excludes one-time work, such as recording a session's last use. */
 async function costOf(site: Site, { ask }: Asked): Promise<Cost> {
   const found: Cost[] = [];
   await counted(site);
@@ -85,7 +85,7 @@ function tableOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
   };
 }
 
-/** Statements that read more among more people, by more than a few rows of an index. */
+/** Statements that read more rows among more people, by more than a few index rows. */
 function grownOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
   const rows = [...costs].flatMap(([{ name }, own]) => {
     const [first, last] = [readOf(own[0]), readOf(own.at(-1))];

@@ -1,6 +1,6 @@
 /**
- * The Worker that the scale bench puts before the built site, beside whose `index.js` it stands: it adds up what the database says that
- * each statement read and wrote, until somebody asks at /counted. Answers wait for what goes on behind them.
+ * The Worker that the scale bench runs in front of the built site, next to whose `index.js` it is placed: it sums the rows that D1 reports
+ * as read and written by each statement, until a request to /counted. Responses wait for their background work.
  */
 import site from "./index.js";
 
@@ -24,7 +24,7 @@ function watch(statement, query) {
           return answer;
         };
       }
-      // Rows without names come without what they cost: what only reads is asked a second time.
+      // Raw rows come without metadata: a read-only statement is run a second time.
       if (name === "raw") {
         return async () => {
           const rows = isRead(query) ? await target.raw() : null;

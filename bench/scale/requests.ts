@@ -4,14 +4,14 @@ import type { ACustomer } from "../a-customer.ts";
 import { aReport } from "../a-customer.ts";
 import { deliver, eventOf } from "../billing/customers.ts";
 
-/** Something that somebody asks for, or that the clock does. */
+/** A request, or a cron run. */
 export type Asked = { name: string; ask: () => Promise<unknown> };
 
 type Who = { customer: ACustomer; customerId: string };
 
 let asked = 0;
 
-/** Pages of somebody who is signed in, calls of their device, a sign-in and a sign-up as wholes, an event about them, the clock. */
+/** Pages of a signed-in customer, API calls of their device, a complete sign-in and sign-up, an event about them, the cron. */
 export function requestsOf(site: Site, { customer, customerId }: Who): Asked[] {
   const { visitor, call, email } = customer;
   const open = (path: string): Asked => ({ name: path, ask: async () => expect((await visitor.open(path)).status) });
@@ -45,7 +45,7 @@ async function signUp(site: Site, email: string): Promise<void> {
 }
 
 async function signIn(site: Site, email: string): Promise<void> {
-  // The hour's budget of mails is not what is measured.
+  // The hourly email quota isn't measured.
   await (await site.database()).exec("delete from budget_uses");
   const before = (await site.mailsTo(email, 0)).length;
   const visitor = await site.visitor().open("/login");

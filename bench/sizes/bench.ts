@@ -7,7 +7,7 @@ import { Asker } from "../pages/asker.ts";
 import { inTurns, median, ratio } from "../rounds.ts";
 import { figure, type Table } from "../table.ts";
 
-/** What is built weighs, beside its budget, and how long a new isolate takes for its first page, beside that of a bare page. */
+/** The size of the build, compared with its limit, and the time a new isolate takes for its first page, compared with a bare page. */
 export async function* benchSizes(rounds: number): AsyncGenerator<Table> {
   await buildOnce();
   yield weights();
@@ -45,7 +45,7 @@ function weights(): Table {
 
 type Sample = { firstMs: number; laterMs: number };
 
-/** The first page of a runtime that was just started, and what a page takes there soon after. */
+/** The first page of a newly started runtime, and a page soon after. */
 async function firstPages(start: () => Promise<{ origin: string; stop: () => Promise<void> }>): Promise<Sample> {
   const worker = await start();
   const asker = new Asker(worker.origin);

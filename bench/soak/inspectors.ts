@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Below the ports that the system gives to others. */
+/** Below the ephemeral ports. */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
-/** Runtimes that start from now on can be asked what their isolates hold, at a port that follows from the process's number. */
+/** Runtimes started from now on accept an inspector, at a port derived from the process's number. */
 export function openInspectors(): void {
   const folder = mkdtempSync(join(tmpdir(), "foyer-soak-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -18,11 +18,11 @@ export function openInspectors(): void {
   process.env["MINIFLARE_WORKERD_PATH"] = path;
 }
 
-/** One isolate of a runtime, which answers while it has something to do: garbage is collected between two requests. */
+/** One isolate of a runtime, which responds while it has work: garbage is collected between two requests. */
 export async function openIsolate(pid: number, name: string) {
   const socket = new WebSocket(`ws://127.0.0.1:${FIRST_PORT + (pid % PORTS)}/${name}`);
   const gone = once(socket, "close").then(() => Promise.reject(new Error(`The runtime doesn't answer for ${name}`)));
-  // Heard by whoever waits; after the end nobody does.
+  // The waiting caller receives it; after the end there is none.
   gone.catch(() => null);
   await Promise.race([once(socket, "open"), gone]);
   let id = 0;
@@ -34,7 +34,7 @@ export async function openIsolate(pid: number, name: string) {
     return answer.result;
   };
   return {
-    /** What is left after garbage collection: the heap, and the buffers and the platform's objects that hang on it. */
+    /** Memory after garbage collection: the heap, and the buffers and platform objects that it references. */
     async heldBytes(): Promise<number> {
       await ask("HeapProfiler.collectGarbage");
       const usage = await ask<{ usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }>(

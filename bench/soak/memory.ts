@@ -2,16 +2,16 @@ import { quantile } from "../rounds.ts";
 import { type Table } from "../table.ts";
 
 const MIB = 1024 * 1024;
-/** Until then caches fill and code is translated. */
+/** Warm-up: until then caches fill and code is compiled. */
 const WARMING_MINUTES = 3;
-/** Fewer pairs than these minutes have are noise. */
+/** With fewer pairs than these minutes have, the slope is noise. */
 const JUDGED_MINUTES_MIN = 4;
-/** So much of what there is may the line through the later minutes rise in a minute: less can't be told from noise. */
+/** The allowed slope over the later minutes, as a share of the total per minute: less is indistinguishable from noise. */
 const RISE_MAX = 0.02;
 
 /**
- * Memory by its owner, and of each the least that it had in a minute: what is in use between two requests. Judged is the slope between
- * minutes, the median of those of all pairs after the third one, which a single high minute doesn't move.
+ * Memory by owner, as the minimum of each minute: what is in use between two requests. The verdict is on the slope between
+ * minutes, the median over all pairs after the third one, which a single high minute doesn't move.
  */
 export class Memory {
   readonly #minutes: Map<string, number>[] = [];
@@ -21,7 +21,7 @@ export class Memory {
     this.#least.set(owner, Math.min(this.#least.get(owner) ?? Infinity, bytes));
   }
 
-  /** Answers what each owner had in the minute, in MiB. */
+  /** Returns each owner's memory in the minute, in MiB. */
   endMinute(): Map<string, string> {
     const minute = this.#least;
     this.#minutes.push(minute);
@@ -29,7 +29,7 @@ export class Memory {
     return new Map([...minute].map(([owner, bytes]) => [owner, inMebibytes(bytes)]));
   }
 
-  /** Null: it was too short to be told. */
+  /** Null: the run was too short. */
   rises(owner: string): boolean | null {
     const judged = this.#of(owner).slice(WARMING_MINUTES);
     if (judged.length < JUDGED_MINUTES_MIN) return null;
@@ -57,7 +57,7 @@ export class Memory {
     };
   }
 
-  /** Minutes in which the owner was there: a process may begin later. */
+  /** Minutes in which the owner existed: a process may start later. */
   #of(owner: string): number[] {
     return this.#minutes.flatMap((minute) => minute.get(owner) ?? []);
   }

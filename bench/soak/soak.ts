@@ -12,12 +12,12 @@ import { Memory } from "./memory.ts";
 import { walk } from "./walks.ts";
 
 /**
- * `npm run soak`: people come, pay, use and leave the built site for ten minutes (`--minutes N`), four at a time, and the clock strikes
- * every minute. A row a minute; ends with 1 when anything was answered as it shouldn't be, or when what our isolate holds rises. What the
- * processes take is told beside it: it is wrangler's, too, and rises by itself (decision 0040).
+ * `npm run soak`: customers sign up, pay, use and leave the built site for ten minutes (`--minutes N`), four at a time, and the cron runs
+ * every minute. One row per minute; exits with 1 after any wrong response, or when our isolate's memory rises. The
+ * processes' memory is reported too: it includes wrangler's, and rises without a leak of ours (decision 0040).
  */
 const AT_ONCE = 4;
-/** Between two steps of one person: a steady load, no race. */
+/** Pause between two steps of one customer: a steady load, no race. */
 const PAUSE_MS = 50;
 /** Oldest first, each behind wrangler's proxy. */
 const processes = [
@@ -31,7 +31,7 @@ const head = ["minute", "steps", "people", "median", "99 %", "unexpected so far"
 
 class Tally {
   readonly troubles = new Map<string, number>();
-  /** Of this minute: steps of one page or call, and people who went the whole way. */
+  /** Of this minute: steps (one page or call), and customers who completed every step. */
   ms: number[] = [];
   people = 0;
 
@@ -46,16 +46,16 @@ class Tally {
 }
 
 process.env["WRANGLER_LOG"] ??= "warn";
-// As much as an isolate has where it is deployed. Without a limit the runtime grows with the machine before it collects garbage.
+// The memory limit of a deployed isolate. Without a limit the runtime grows with the machine before it collects garbage.
 process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??= "--max-old-space-size=128";
-// What wrangler keeps of each request in a local run, in the runtime's own process, grows with each.
+// In a local run, wrangler stores data about each request in the runtime's own process, which grows with each.
 process.env["X_LOCAL_OBSERVABILITY"] = "false";
-// So that what was started ends with it: only an exit is heard by those who started it.
+// Child processes end with this one: they are stopped on exit only.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const { values } = parseArgs({ options: { minutes: { type: "string" } } });
 process.exitCode = (await soak(Number(values.minutes ?? 10))) ? 0 : 1;
 
-/** Whether all went as it should. */
+/** Whether every check passed. */
 async function soak(minutes: number): Promise<boolean> {
   await buildOnce();
   openInspectors();
@@ -63,7 +63,7 @@ async function soak(minutes: number): Promise<boolean> {
   await sink.listen();
   const site = await startSite({ vars: { SENTRY_DSN: sink.dsn, SENTRY_TRACES_SAMPLE_RATE: "0.1" } });
   const [tally, memory] = [new Tally(), new Memory()];
-  // None where the system doesn't tell of its processes.
+  // None on systems without process information.
   const newest = residentRuntimes().at(-1);
   const isolate = newest ? await openIsolate(newest.pid, "core:user:foyer") : null;
   const envelope = eventEnvelope(sink.dsn, 2_000);
@@ -90,7 +90,7 @@ async function walkThrough(ask: Parameters<typeof walk>[0], nth: number, tally: 
   for await (const { name, run } of walk(ask, nth)) {
     const startedAt = performance.now();
     await run().catch((error: unknown) => tally.note(name, error));
-    // A sign-up and a sign-in are many requests, and wait for mails.
+    // A sign-up and a sign-in are many requests, and wait for emails.
     if (!name.startsWith("sign")) tally.ms.push(performance.now() - startedAt);
     await pause(PAUSE_MS);
   }

@@ -3,12 +3,12 @@ import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { aCustomer, aReport, nextNetwork } from "../a-customer.ts";
 
-/** One thing that somebody does, under the name by which it is counted. */
+/** One action of a customer, under the name by which it is counted. */
 export type Step = { name: string; run: () => Promise<unknown> };
 
 type Ask = { site: Site; envelope: Buffer };
 
-/** Everything that somebody does from their first visit to their leaving the browser, step by step, each with what it is answered. */
+/** Everything that a customer does from their first visit until they leave, step by step, each with its response. */
 export async function* walk({ site, envelope }: Ask, nth: number): AsyncGenerator<Step> {
   const stranger = site.visitor();
   for (const path of ["/", "/login", "/waitlist", "/legal/terms"]) yield open(stranger, path);
@@ -51,7 +51,7 @@ function open(visitor: Visitor, path: string): Step {
   return { name: `GET ${path}`, run: async () => expectStatus((await visitor.open(path)).status) };
 }
 
-/** A button on a page, and the page that it leads to. */
+/** Presses a button on a page, and opens the page that it leads to. */
 function press(visitor: Visitor, path: string, label: string, typed: Record<string, string> = {}): Step {
   return {
     name: `${label} on ${path}`,

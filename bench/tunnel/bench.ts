@@ -4,11 +4,11 @@ import { benchMemory } from "./memory.ts";
 import { benchSlowReceiver } from "./slow-receiver.ts";
 import { benchThroughput } from "./throughput.ts";
 
-/** Our tunnel beside the one that the SDK brings, both in the same runtime on the same machine. */
+/** Our tunnel compared with the SDK's own, both in the same runtime on the same machine. */
 export async function* benchTunnel(rounds: number): AsyncGenerator<Table> {
   const all = await contestants();
   yield* benchThroughput(rounds, all);
-  // These two start everybody anew in each round, and differ by more than a busy machine does.
+  // These two restart all processes in each round, and differ by more than a busy machine's noise.
   const fewRounds = Math.ceil(rounds / 3);
   yield await benchSlowReceiver(fewRounds, all);
   for (const replays of [64, 256]) yield await benchMemory(fewRounds, all, replays);

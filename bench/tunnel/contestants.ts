@@ -5,7 +5,7 @@ import { builtSite, bundleWorker, type WorkerModules } from "../worker-modules.t
 
 export type Contestant = { name: string; modules: WorkerModules };
 
-/** The baseline first: what whoever builds no tunnel of their own would take. */
+/** The baseline first: what a team without its own tunnel would use. */
 export async function contestants(): Promise<readonly Contestant[]> {
   return [
     { name: "the SDK's handleTunnelRequest", modules: await bundleWorker("bench/tunnel/sdk-worker.ts") },
@@ -14,7 +14,7 @@ export async function contestants(): Promise<readonly Contestant[]> {
   ];
 }
 
-/** With the values of a fresh clone, which the site insists on. */
+/** With the values of a fresh clone, which the site requires. */
 export function startContestant({ modules }: Contestant, dsn: string): Promise<BareWorker> {
   const local = Object.entries(parseEnv(readFileSync(".dev.vars.example", "utf8")));
   const variables = Object.fromEntries(local.map(([name, value]) => [name, value ?? ""]));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { TUNNEL_PATH } from "#workers/monitoring/constants.ts";
 import type { Answered, Browsers } from "../browsers.ts";
 
-/** As the browser SDK frames them, in exactly so many bytes. */
+/** Framed like the browser SDK's, in exactly this many bytes. */
 export function eventEnvelope(dsn: string, bytes: number): Buffer {
   const frame = (message: string): string => `${header(dsn)}\n{"type":"event"}\n${JSON.stringify({ message })}`;
   return Buffer.from(frame("x".repeat(bytes - frame("").length)));
@@ -12,10 +12,10 @@ export function replayEnvelope(dsn: string, bytes: number): Buffer {
   const event = JSON.stringify({ type: "replay_event", replay_id: EVENT_ID, segment_id: 0 });
   const frame = (length: string): string =>
     `${header(dsn)}\n{"type":"replay_event"}\n${event}\n{"type":"replay_recording","length":${length}}\n`;
-  // Written with as many digits as the whole has, which is right unless the whole is just above a power of ten.
+  // Written with as many digits as the total has, which is right unless the total is just above a power of ten.
   const length = bytes - frame(String(bytes)).length;
   const start = frame(String(length));
-  // Recordings are compressed by the SDK: bytes in which nothing repeats.
+  // The SDK compresses recordings: bytes without repetition.
   return Buffer.concat([Buffer.from(start), randomBytes(bytes - start.length)]);
 }
 
@@ -26,7 +26,7 @@ function header(dsn: string): string {
   return JSON.stringify({ event_id: EVENT_ID, sent_at: "2026-01-01T00:00:00.000Z", sdk, dsn });
 }
 
-/** As a browser sends it, and Cloudflare hands it on. */
+/** As a browser sends it, and Cloudflare passes it on. */
 export function postEnvelope(browsers: Browsers, port: number, body: Buffer): Promise<Answered> {
   const origin = `http://127.0.0.1:${port}`;
   const headers = {

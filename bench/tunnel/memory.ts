@@ -13,7 +13,7 @@ const WARMING_EVENTS = 64;
 
 type Sample = { idle: number; peaks: number[]; refused: number; reported: number };
 
-/** Many replays at once, all of them under way until the last one is accepted or refused. */
+/** Many concurrent replays, all in flight until the last one is accepted or refused. */
 export async function benchMemory(rounds: number, contestants: readonly Contestant[], replays: number): Promise<Table> {
   const samples = await inTurns(rounds, contestants, (contestant) => measureMemory(contestant, replays));
   const rows = [...samples].map(([{ name }, own]) => {
@@ -52,7 +52,7 @@ async function measureMemory(contestant: Contestant, replays: number): Promise<S
     sink.reset();
     sample.refused += await sendReplays(replays, worker, sink, browsers);
     sample.peaks.push(worker.peakBytes());
-    // What was lost is told with the next envelope that goes up.
+    // Losses are reported with the next envelope that is forwarded.
     const arrived = sink.arrived;
     await sendEvent();
     await sink.arrivals(arrived + 1);

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 
 const ANSWER = JSON.stringify({ id: "9ec79c33ec9942ab8353589fcb2e04dc" });
-/** A client report is the last item of the envelope that it was joined to, and no longer than this. */
+/** A client report is the last item of the envelope that it was attached to, and no longer than this. */
 const REPORT_BYTES_MAX = 4_096;
 
-/** A receiver that costs as little as possible: it takes everything, judges nothing, and counts. */
+/** A receiver with minimal cost: it accepts everything, checks nothing, and counts. */
 export class Sink {
   arrived = 0;
-  /** Items lost on the way, as client reports told it. */
+  /** Items lost on the way, according to client reports. */
   reported = 0;
-  /** How long an answer takes; null holds it until `release()`. */
+  /** Delay of a response; null holds it until `release()`. */
   answersAfterMs: number | null = 0;
-  /** Sentry's own receiver declares the length of its answers, others send them in chunks. */
+  /** Sentry's own receiver declares the length of its responses, others send them in chunks. */
   answersInChunks = false;
   port = 0;
   readonly #server: Server = createServer((request, response) => this.#take(request, response));
@@ -33,13 +33,13 @@ export class Sink {
     });
   }
 
-  /** Counts from nothing again. */
+  /** Resets the counts. */
   reset(): void {
     this.arrived = 0;
     this.reported = 0;
   }
 
-  /** Waits until so many have arrived; whoever asks later asks for no fewer. */
+  /** Waits until this many have arrived; a later caller waits for at least as many. */
   async arrivals(count: number): Promise<void> {
     if (this.arrived < count) await new Promise<void>((wake) => this.#waiting.push({ count, wake }));
   }

@@ -7,11 +7,11 @@ import { eventEnvelope, postEnvelope } from "./envelopes.ts";
 import { Sink } from "./sink.ts";
 
 const RECEIVER_TAKES_MS = 4_000;
-/** All of them are under way at the same time, and still fit into the queue. */
+/** All of them are in flight at the same time, and still fit into the queue. */
 const ENVELOPES = 60;
 const GAP_MS = 20;
 
-/** How long a browser waits for its answer when the receiver takes its time. */
+/** How long a browser waits for its response when the receiver is slow. */
 export async function benchSlowReceiver(rounds: number, contestants: readonly Contestant[]): Promise<Table> {
   const samples = await inTurns(rounds, contestants, measureAnswers);
   const [baseline = []] = samples.values();
@@ -41,7 +41,7 @@ async function measureAnswers(contestant: Contestant): Promise<number[]> {
     if (status !== 200) throw new Error(`An envelope was answered with ${status}`);
     return ms;
   };
-  // The first answers are the runtime's start, not the tunnel's.
+  // The first responses measure the runtime's start, not the tunnel.
   for (let count = 0; count < ENVELOPES; count++) await send();
   sink.answersAfterMs = RECEIVER_TAKES_MS;
   const answers: Promise<number>[] = [];

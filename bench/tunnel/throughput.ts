@@ -10,9 +10,9 @@ type Load = {
   name: string;
   bytes: number;
   count: number;
-  /** Sentry's own receiver declares the length of its answers; others send them in chunks. */
+  /** Sentry's own receiver declares the length of its responses; others send them in chunks. */
   answersInChunks: boolean;
-  /** What a browser waits for before it sends the next: the receiver has this one, or only the tunnel. */
+  /** What a browser waits for before it sends the next envelope: the receiver has this one, or only the tunnel. */
   waitsFor: "arrival" | "answer";
 };
 

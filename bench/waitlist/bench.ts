@@ -8,18 +8,18 @@ import { median, quantile } from "../rounds.ts";
 import { figure, type Table, wholeNumber } from "../table.ts";
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** So many are written by one statement. */
+/** Number of rows written by one statement. */
 const PORTION = 10_000;
-/** Asked for in each line, from its front to its end. */
+/** Number of positions queried in each waitlist, from its front to its end. */
 const RANKS = 100;
-/** Who confirm while others are measured, each brought by somebody. */
+/** People who confirm during the measurement, each referred by another. */
 const CONFIRMATIONS = 20;
 
 type Cost = { read: number; written: number; ms: number };
 
 /**
- * What a rank costs in lines of a thousand, a hundred thousand and a million, and what it costs to step in. A third of the people were
- * brought by a friend, so that many places are not the numbers. Beside it: counting everybody ahead one by one, by an index.
+ * The cost of a rank in waitlists of a thousand, a hundred thousand and a million, and of joining. A third of the people were
+ * referred by a friend, so that many places differ from the numbers. For comparison: counting everyone ahead one by one, by an index.
  */
 export async function* benchWaitlist(): AsyncGenerator<Table> {
   await buildOnce();
@@ -71,7 +71,7 @@ const countAhead = `
   on ahead.gate = mine.gate and ahead.state = 'waiting' and ahead.place <= mine.place
   where (ahead.place, ahead.friends = 0, ahead.number) < (mine.place, mine.friends = 0, mine.number)`;
 
-/** A line in the order of its numbers; every third was brought by somebody who had come before. */
+/** A waitlist in numeric order; every third person was referred by an earlier one. */
 async function fill(d1: D1, gate: string, size: number): Promise<void> {
   const write = d1.prepare(`
     insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_id, created_at,

@@ -1,4 +1,4 @@
-/** As many elements as somebody asks for, each with a class, an attribute and some words. */
+/** The requested number of elements, each with a class, an attribute and some words. */
 export default function Elements({ params }: { params: { count: string } }) {
   return (
     <main>

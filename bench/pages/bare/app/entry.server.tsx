@@ -2,7 +2,7 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
 
-/** As the template for Workers has it. */
+/** As in React Router's template for Workers. */
 export default async function handleRequest(
   request: Request,
   status: number,
