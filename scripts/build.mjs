@@ -1,6 +1,6 @@
 /**
- * Builds the site. With --if-stale only when something it is made of is newer than the last build: wrangler asks that
- * before it serves or deploys, since the built configuration names this script as its build command.
+ * Builds the site. With --if-stale, only when a source is newer than the last build: wrangler runs this before it serves or deploys,
+ * since the built configuration names this script as its build command.
  */
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
@@ -9,7 +9,7 @@ import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
 const built = "build/server/wrangler.json";
-// Of which product it is: the tests' own build is nobody's site.
+// Which product was built: the tests' own build must never be served as the site.
 const productFile = process.env.FOYER_PRODUCT ?? "app/product/config.ts";
 const builtProductFile = "build/product.txt";
 const headersFile = "build/client/_headers";
@@ -23,20 +23,20 @@ if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt() ||
   const startedAt = new Date();
   console.log("Building the site …");
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
-  // Files get the header that pages have: the newest answer of a host replaces what a browser knew of it. In the first block: of two
-  // with the same path only the last counts.
+  // Static files get the same header as pages: a browser applies the newest one from a host. In the first block: of two
+  // blocks with the same path only the last counts.
   const headers = readFileSync(headersFile, "utf8");
   writeFileSync(
     headersFile,
     headers.replace(/^\/\*\n/, `$&  Strict-Transport-Security: ${strictTransport(product)}\n`),
   );
   const config = JSON.parse(readFileSync(built, "utf8"));
-  // Only what was built: a running wrangler keeps copies in a folder below this one.
+  // Only the build itself: a running wrangler stores copies in a folder below this one.
   config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];
   config.build = { command: "node scripts/build.mjs --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
   writeFileSync(built, JSON.stringify(config));
   writeFileSync(builtProductFile, productFile);
-  // As old as its beginning: what is edited while it builds is newer.
+  // Dated to the start of the build: a source edited during the build is newer.
   utimesSync(built, startedAt, startedAt);
 }
 
@@ -64,7 +64,7 @@ function newestChange(paths) {
     const inside = found.isDirectory()
       ? newestChange(
           readdirSync(path)
-            // Never built in, and wrangler writes into its folder whenever it runs.
+            // Not part of the build, and wrangler writes into its folder whenever it runs.
             .filter((name) => name !== "stripe-emulator")
             .map((name) => `${path}/${name}`),
         )

@@ -1,6 +1,6 @@
 /**
- * `npm run check:configs`: is everything well with any valid config? For each config of tests/configs/factors.ts, in which every two
- * settings meet: a build, and the smoke suite on it. `-- own` tries app/product/config.ts alone, `-- 3 7` those two, and `-- sample`
+ * `npm run check:configs`: does every valid config work? For each config of tests/configs/factors.ts, in which every pair of
+ * settings occurs: a build, and the smoke suite on it. `-- own` tries app/product/config.ts alone, `-- 3 7` those two, and `-- sample`
  * the few that run with all tests.
  */
 import { spawnSync } from "node:child_process";
@@ -37,7 +37,7 @@ export const product = ${JSON.stringify(config, null, 2)} as const satisfies Pro
 `;
 }
 
-/** As a team has it, and in place of the tests' product, whose Worker is built with it. */
+/** Replaces the team's config, and the test product, with which the tests' Worker is built. */
 function passes({ name, source }: Tried): boolean {
   const startedAt = Date.now();
   for (const path of places) writeFileSync(join(folder, path), source);
@@ -48,9 +48,9 @@ function passes({ name, source }: Tried): boolean {
   return error === null;
 }
 
-/** What it printed, if it failed. */
+/** The output, if it failed. */
 function run(command: string, args: string[]): string | null {
-  // A run of its own: nothing of it is counted with the tests that started it, and it has its own product.
+  // A separate run: its results aren't counted with the tests that started it, and it has its own product.
   const env = { ...process.env, FOYER_TEST_REPORTS: "", FOYER_PRODUCT: "", NODE_OPTIONS: "" };
   const { status, stdout, stderr } = spawnSync(join("node_modules/.bin", command), args, {
     cwd: folder,

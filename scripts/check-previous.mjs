@@ -1,7 +1,7 @@
 /**
- * `npm run check:previous`: the build that stood before the newest migration goes on serving when the database is migrated already, as
- * it does for a moment in each deployment. Its own rings say so, in a copy of the repository as it was, with today's migrations. What
- * stands behind `--` goes to vitest instead of the rings' names.
+ * `npm run check:previous`: the build from before the newest migration keeps working when the database is already migrated, as happens
+ * briefly in each deployment. Runs its own test suites in a copy of the repository as it was then, with today's migrations.
+ * Arguments after `--` are passed to vitest instead of the suites' names.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { copyOfThePast } from "./repository-copy.mjs";
@@ -9,7 +9,7 @@ import { run } from "./run.mjs";
 
 const rings = ["--project", "integration", "--project", "http"];
 const wanted = process.argv.slice(2);
-/** What holds the schema against the database, in which today there is more; and what makes a copy of the copy. */
+/** Excluded: the test that compares the schema with the database, which now has more; and the tests that make a copy of the copy. */
 const aboutOtherThings = [
   "tests/integration/database.test.ts",
   "tests/integration/past-states.test.ts",

@@ -1,6 +1,6 @@
 /**
- * `npm run check:rename`: every ring in a copy of the repository whose product has another name, segment, plans, prices, meters and
- * preferences. Takes as long as `npm test` and the browser ring; what stands behind `--` goes to vitest instead.
+ * `npm run check:rename`: every test suite in a copy of the repository whose product has another name, segment, plans, prices, meters and
+ * preferences. Takes as long as `npm test` and the browser suite; arguments after `--` are passed to vitest instead.
  */
 import { copyRenamed } from "./repository-copy.mjs";
 import { run } from "./run.mjs";
@@ -13,7 +13,7 @@ const wanted = process.argv.slice(2);
 process.chdir(copyRenamed("rings"));
 if ((await passes("react-router", ["typegen"])) && (await passes("tsc", ["--noEmit"]))) {
   const own = ["renamed", "configs"].flatMap((name) => ["--exclude", `tests/http/${name}.test.ts`]);
-  // What fails in one ring keeps nobody from seeing what fails in the next.
+  // A failure in one suite doesn't prevent the next from running.
   for (const ring of wanted.length > 0 ? [wanted] : rings)
     await passes("vitest", ["run", ...own, ...ring], { quiet: false });
 }

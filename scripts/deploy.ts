@@ -43,7 +43,7 @@ const given = Object.fromEntries(
   variables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
 );
 const vars = { ...config.vars, ...given };
-// Nobody can read secrets back: what counts is that their names are there. Without the network they are taken as given.
+// Secrets can't be read back: only their names are checked. Without the network they are assumed to be set.
 const account = isDryRun
   ? { secrets: [...secrets], problems: [] }
   : await lookAtAccount(config, product, { mayDropFreePlan });

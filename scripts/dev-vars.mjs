@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const file = ".dev.vars";
 
-/** Local values stand in the committed example; a clone that has none of its own gets a copy, and an older one what is new. */
+/** Local values are in the committed example; a clone without its own gets a copy, and an older one gets the new values. */
 export function ensureDevVars() {
   if (!existsSync(file)) return copyFileSync(".dev.vars.example", file);
   const own = readFileSync(file, "utf8");

@@ -6,7 +6,7 @@ import { runSite } from "./site.mjs";
 import { readSiteOptions } from "./site-options.mjs";
 
 const options = readSiteOptions();
-// The development server takes no --var: the values go into a `.dev.vars` of its own (see vite.config.ts).
+// The development server has no --var: the values are written to a separate `.dev.vars` (see vite.config.ts).
 const folder = mkdtempSync(join(tmpdir(), "foyer-dev-"));
 const lines = Object.entries(options.vars).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
 writeFileSync(join(folder, ".dev.vars"), lines.join("\n"));

@@ -1,7 +1,7 @@
-/** `npm run docs`: writes docs/reference from the code. `npm run docs -- --check` only says what differs, and fails if anything does. */
+/** `npm run docs`: writes docs/reference from the code. With `-- --check` it only prints the differences, and fails if there are any. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
-// app/routes.ts asks for the product by this name, everything else by a condition of package.json.
+// app/routes.ts imports the product by this name, all other code by a condition of package.json.
 process.env["FOYER_PRODUCT"] ??= "tests/support/fixed-product.config.ts";
 const { folder, reference } = await import("./docs/reference.ts");
 

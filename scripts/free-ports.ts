@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** The first port from `from` on that is free together with the one after it: a site and its Stripe emulator take two. */
+/** The first free port from `from` whose successor is free too: a site and its Stripe emulator use two. */
 export async function findTwoPorts(from: number): Promise<number> {
   for (let port = from; port < 65_535; port += 2) {
     if ((await isFree(port)) && (await isFree(port + 1))) return port;
@@ -8,7 +8,7 @@ export async function findTwoPorts(from: number): Promise<number> {
   throw new Error("No two ports in a row are free");
 }
 
-/** wrangler listens on both of localhost's addresses, so both have to be free. */
+/** wrangler listens on both of localhost's addresses, so both must be free. */
 async function isFree(port: number): Promise<boolean> {
   const free = await Promise.all(["127.0.0.1", "::1"].map((host) => canListen(port, host)));
   return free.every(Boolean);
@@ -17,7 +17,7 @@ async function isFree(port: number): Promise<boolean> {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    // A machine without IPv6 can't listen there, and neither can anything else.
+    // A machine without IPv6 can't listen there, and neither can any other program.
     server.once("error", (error: NodeJS.ErrnoException) =>
       resolve(error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT"),
     );

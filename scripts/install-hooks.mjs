@@ -7,6 +7,6 @@ export function installHooks() {
     if (git("rev-parse", "--show-prefix") !== "") return;
     if (git("config", "--default", "", "core.hooksPath") === "") git("config", "core.hooksPath", ".githooks");
   } catch {
-    // A copy without git, or without a config that can be written, has no hooks.
+    // A copy without git, or without a writable git config, has no hooks.
   }
 }

@@ -1,4 +1,4 @@
-/** The pages of `npm run mail:preview`: an overview by room, and a page for each mail. */
+/** The pages of `npm run mail:preview`: an overview by module, and a page for each email. */
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
 import { namesOf, emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
 import { orderEmails } from "#app/modules/email/messages/order-emails.messages.ts";
@@ -11,7 +11,7 @@ import { withdrawalEmails } from "#app/modules/email/messages/withdrawal-emails.
 import { product } from "#app/product/config.ts";
 import { samples } from "./mail-samples.ts";
 
-/** By the module that has a mail's words. */
+/** By the module that contains an email's messages. */
 const rooms = [
   { id: "account", title: "Account", has: accountEmails.en },
   { id: "waitlist", title: "Waitlist", has: waitlistEmails.en },
@@ -42,7 +42,7 @@ export function drawAll() {
   ]);
 }
 
-/** As a program with that scheme shows it, whatever this browser prefers. */
+/** Rendered as an email client with that colour scheme would, whatever this browser prefers. */
 function inScheme(html, scheme) {
   const media = scheme === "dark" ? "@media all" : "@media not all";
   return html.replace("@media (prefers-color-scheme: dark)", media).replaceAll("light dark", scheme);
@@ -61,7 +61,7 @@ function drawIndex(mails) {
   return page("Mails", `${head}\n${sections.join("\n")}`);
 }
 
-/** What an inbox shows of it, both looks, and its text part. */
+/** What an inbox shows of it, both colour schemes, and its text part. */
 function drawCard({ name, subject, preview, reason, kind, text }) {
   const looks = ["light", "dark"].map(
     (scheme) =>
@@ -95,7 +95,7 @@ function drawPage({ name, subject, text }, before, after) {
   );
 }
 
-/** Mails are 600 pixels wide; on the overview they are drawn at about a quarter of that, two beside each other. */
+/** Emails are 600 pixels wide; the overview shows them at about a quarter of that, two side by side. */
 const styles = `
 :root { color-scheme: light dark; --line: light-dark(#dcd8cf, #3a3630); --quiet: light-dark(#5b554c, #bab5ad) }
 body { max-width: 80rem; margin: 0 auto; padding: 2rem clamp(1rem, 4vw, 3rem) 4rem; background: light-dark(#f6f4ef, #161310); color: light-dark(#1d1914, #efede7); font: 1rem/1.5 system-ui, sans-serif }

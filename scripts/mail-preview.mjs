@@ -1,5 +1,5 @@
 /**
- * `npm run mail:preview`: every mail with sample facts, in a browser: an overview by room, and each in light and dark, at 600 and 390
+ * `npm run mail:preview`: every email with sample facts, in a browser: an overview by module, and each in light and dark, at 600 and 390
  * pixels, and its text part.
  * With `-- --out FOLDER` the same pages as files. Nothing is sent.
  */
@@ -33,7 +33,7 @@ function writeAll(folder) {
   console.log(`${files.size} files in ${folder}: open index.html`);
 }
 
-/** On loopback only: nobody else in the network has to see it. */
+/** On loopback only: other machines in the network have no need to see it. */
 function serve() {
   const server = createServer((request, response) => {
     const name = new URL(request.url ?? "/", "http://localhost").pathname.slice(1) || "index.html";

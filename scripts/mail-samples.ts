@@ -4,7 +4,7 @@ import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { monthlyPrice, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 
-/** At least one letter per template: the compiler asks for each. Several where the words differ by the facts. */
+/** At least one sample per template: the compiler requires each. Several where the text depends on the facts. */
 type Samples = {
   [Template in EmailContent["template"]]: [
     Extract<EmailContent, { template: Template }>,
@@ -32,13 +32,13 @@ const wayOut = {
 };
 const plan = { what: order.what, url: `${origin}/settings/${product.segment}/plan` };
 const next = { amount, nextCharge: "20 December 2026" };
-/** A product needn't count anything. */
+/** A product may have no meters. */
 const [meter = { label: "Things", limit: "devices", unit: "count" } as const] = config.meters;
 const most = paid[0]?.limits[meter.limit] ?? 0;
 const quantity = (value: number) => formatQuantity(value, meter.unit, "en");
 const full = { what: meter.label, limit: quantity(most), url, offUrl };
 
-/** What `npm run mail:preview` shows and the tests read. */
+/** Shown by `npm run mail:preview` and read by the tests. */
 export const samples: Samples = {
   code: [
     { template: "code", purpose: "sign-up", code, url: verify },

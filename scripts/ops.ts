@@ -1,6 +1,6 @@
 /**
- * `npm run ops -- <command>`: what the team asks and decides, by /api/operator. It talks to PUBLIC_ORIGIN with OPERATOR_TOKEN, both from
- * the environment, else to the site that runs from this clone, else to the one of .dev.vars; `--as NAME` says who asks, for the log.
+ * `npm run ops -- <command>`: the team's queries and decisions, by /api/operator. Uses PUBLIC_ORIGIN and OPERATOR_TOKEN, both from
+ * the environment, else the site that runs from this clone, else the one of .dev.vars; `--as NAME` names the operator, for the log.
  */
 import { parseArgs } from "node:util";
 import { readDevVars } from "./dev-vars.mjs";
@@ -34,7 +34,7 @@ async function call(asked: Command): Promise<void> {
   const missing = ["PUBLIC_ORIGIN", "OPERATOR_TOKEN"].filter((key) => setting(key) === "");
   if (missing.length > 0) stop(missing.map((key) => `${key} is missing: set it in the environment or in .dev.vars`));
   const origin = setting("PUBLIC_ORIGIN");
-  // Beside the answer, which other programs may read.
+  // Separate from the response, which other programs may read.
   console.error(`Asking ${origin}\nTimes are in UTC.`);
   const answer = await fetch(`${origin}/api/operator${path}`, {
     method,
@@ -51,11 +51,11 @@ async function call(asked: Command): Promise<void> {
   if (!answer.ok) stop(sayRefusal(asked, said, answer.status));
 }
 
-/** A problem of RFC 9457, as the site answers it. */
+/** A problem of RFC 9457, as the site returns it. */
 type Problem = { title?: string; code?: string; detail?: string; errors?: { field: string; problem: string }[] };
 
 function sayRefusal(asked: Command, said: unknown, status: number): string[] {
-  // The site's own answer; another program's has none of these.
+  // The site's own response; another program's has none of these.
   const { title = "Refused", code, detail, errors = [] } = (said ?? {}) as Problem;
   return [
     `${title} (${code ?? status})`,

@@ -1,6 +1,6 @@
 /**
- * After every install: the pre-commit hook, local values, generated types, a build and a migrated local database, so that `npx wrangler dev`
- * serves at once.
+ * After every install: the pre-commit hook, local values, generated types, a build and a migrated local database, so that
+ * `npx wrangler dev` works immediately.
  */
 import { installHooks } from "./install-hooks.mjs";
 import { ensureDevVars } from "./dev-vars.mjs";

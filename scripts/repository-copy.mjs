@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 
 /**
  * A copy of the repository as another team would have it: with `tests/support/renamed-product.config.ts` in place of
- * `app/product/config.ts`, and of the product that tests run on. Answers its folder, one for each use.
+ * `app/product/config.ts`, and of the product that tests run on. Returns its folder, one for each use.
  *
  * @param {string} use
  */
@@ -17,14 +17,14 @@ export function copyRenamed(use) {
 }
 
 /**
- * A copy that can be built and run by itself. It shares the packages. Answers its folder, one for each use.
+ * A copy that can be built and run independently. It shares the packages. Returns its folder, one for each use.
  *
  * @param {string} use
  */
 export function copyRepository(use) {
   const folder = resolve(".renamed", use);
   rmSync(folder, { recursive: true, force: true });
-  // What git knows or would take: whatever is being worked on, and nothing that was built. In a copy of a copy as well, which git ignores.
+  // Files that git tracks or would add: work in progress included, build output excluded. Also in a copy of a copy, which git ignores.
   const home = git("rev-parse", "--absolute-git-dir").trim();
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const files = git("--git-dir", home, "--work-tree", ".", ...listing);
@@ -39,7 +39,7 @@ export function copyRepository(use) {
 }
 
 /**
- * The repository as a commit had it, without packages: what was needed then may be gone now.
+ * The repository at a commit, without packages: files needed then may have been removed since.
  *
  * @param {string} use
  * @param {string} commit
@@ -59,7 +59,7 @@ function git(...args) {
   return execFileSync("git", args, { encoding: "utf8" });
 }
 
-/** Neither what was deleted meanwhile nor the packages that a copy shares. @param {string} path */
+/** Excludes files deleted meanwhile and the shared packages. @param {string} path */
 function isFile(path) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter } from "node:path";
 
-/** The project's own binaries come first, the Node that it brings among them; wrangler neither asks nor reports home. */
+/** The project's own binaries come first, including its own Node; wrangler's prompts and telemetry are off. */
 export const environment = {
   ...process.env,
   PATH: [`${process.cwd()}/node_modules/.bin`, process.env.PATH].join(delimiter),
@@ -10,7 +10,7 @@ export const environment = {
   CI: process.env.CI ?? "1",
 };
 
-/** Runs a command to its end; throws with what it printed when it fails. */
+/** Runs a command until it exits; throws with its output when it fails. */
 export async function run(command, args, { quiet = true, env = {} } = {}) {
   const child = spawn(command, args, { env: { ...environment, ...env }, stdio: quiet ? "pipe" : "inherit" });
   let printed = "";

@@ -1,6 +1,6 @@
 /**
- * Which site `npm start` or `npm run dev` serves from this clone, so that `npm run ops` and `npm run stripe:setup` find it on whatever
- * port it is. The newest one is remembered.
+ * Which site `npm start` or `npm run dev` serves from this clone, so that `npm run ops` and `npm run stripe:setup` find it on any
+ * port. The newest one is recorded.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -37,7 +37,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is one, too.
+    // A process of another user is running too.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -4,8 +4,8 @@ import { configurationProblems } from "#app/configuration.ts";
 import { readDevVars } from "./dev-vars.mjs";
 
 /**
- * What `npm start` and `npm run dev` take: `-- --port N --persist-to DIR --var NAME:VALUE --demo`, the last --var of a name
- * wins over every default. The demo has a folder of its own, unless another is named. Ends the process with one message when anything is wrong, all of it named.
+ * Options of `npm start` and `npm run dev`: `-- --port N --persist-to DIR --var NAME:VALUE --demo`; the last --var of a name
+ * overrides every default. The demo has a folder of its own, unless another is named. Exits with one message that lists every problem.
  */
 export function readSiteOptions() {
   const { values } = readArguments();

@@ -7,8 +7,8 @@ import { forgetSite, rememberSite } from "./running-site.ts";
 import { run, environment } from "./run.mjs";
 
 /**
- * A site and its Stripe emulator as two processes that live and die together. `serve` is the site's own command: the built
- * Worker for `npm start`, the development server for `npm run dev`. With a demo its past is played before the site is there.
+ * A site and its Stripe emulator as two processes that start and end together. `serve` is the site's own command: the built
+ * Worker for `npm start`, the development server for `npm run dev`. With the demo, its history is generated before the site starts.
  */
 export async function runSite(options, serve) {
   const { stripePort, origin, stripe, persistTo, vars, isDemo } = options;
@@ -18,7 +18,7 @@ export async function runSite(options, serve) {
   const networkAddress = keepHouse();
   networkAddress.begin("local Stripe", "wrangler", [
     ...["dev", "-c", "workers/stripe-emulator/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
-    // A folder of its own: two runtimes that open one folder's databases at the same moment lock each other out.
+    // A separate folder: two runtimes that open one folder's databases at the same time lock each other out.
     ...["--persist-to", join(persistTo, "stripe"), "--var", `SITE_ORIGIN:${origin}`],
     ...["--var", `WEBHOOK_SECRET:${String(vars.STRIPE_WEBHOOK_SECRET).split(",")[0]}`],
   ]);
@@ -53,7 +53,7 @@ export async function runSite(options, serve) {
   );
 }
 
-/** Programs that end together: when one of them ends by itself, or at a signal. */
+/** Programs that end together: when one of them exits, or at a signal. */
 function keepHouse() {
   const members = new Set();
   let ending = false;
@@ -82,7 +82,7 @@ function keepHouse() {
 }
 
 function start(command, args, env = {}) {
-  // A group of its own: wrangler starts further processes, and all of them end together.
+  // A separate process group: wrangler starts further processes, and all of them end together.
   const child = spawn(command, args, {
     env: { ...environment, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -110,11 +110,11 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The whole group is gone already.
+    // The whole group has already exited.
   }
 }
 
-/** Asks until the answer is 2xx. The children's own end is what ends the waiting otherwise. */
+/** Polls until the response is 2xx. Otherwise the wait ends when a child exits. */
 async function answers(url) {
   for (;;) {
     const response = await fetch(url).catch(() => null);
@@ -124,7 +124,7 @@ async function answers(url) {
   }
 }
 
-/** The platform calls the cron door once a minute; locally nobody else does. */
+/** Cloudflare calls the cron trigger once a minute; locally nothing else does. */
 function tickEveryMinute(origin) {
   setInterval(() => {
     const door = `${origin}/cdn-cgi/local/scheduled?${new URLSearchParams({ cron: "* * * * *", time: String(Date.now()) })}`;

@@ -1,4 +1,4 @@
-/** `npm start`: builds, migrates, seeds the Stripe emulator and serves the production build. docs/guides/deploy.md tells the rest. */
+/** `npm start`: builds, migrates, seeds the Stripe emulator and serves the production build. See docs/guides/deploy.md. */
 import { run } from "./run.mjs";
 import { runSite } from "./site.mjs";
 import { readSiteOptions } from "./site-options.mjs";

@@ -1,6 +1,6 @@
 /**
- * `npm run stripe:setup`: what the site sells and needs, in the Stripe account that STRIPE_SECRET_KEY and STRIPE_API_BASE name.
- * Changes only what differs from app/product/config.ts and prints one line per thing; with `-- --dry-run` it only looks.
+ * `npm run stripe:setup`: creates what the site sells and needs in the Stripe account of STRIPE_SECRET_KEY and STRIPE_API_BASE.
+ * Changes only what differs from app/product/config.ts and prints one line per object; with `-- --dry-run` it changes nothing.
  */
 import { parseArgs } from "node:util";
 import Stripe from "stripe";

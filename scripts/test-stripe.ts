@@ -1,6 +1,6 @@
 /**
- * `npm run test:stripe`: one script of billing calls against the Stripe emulator and against Stripe's test mode, and every difference between
- * their answers. Takes the key from STRIPE_TEST_KEY or STRIPE_SECRET_KEY of the environment, never from `.dev.vars`.
+ * `npm run test:stripe`: runs one script of billing calls against the Stripe emulator and against Stripe's test mode, and prints every
+ * difference. Reads the key from STRIPE_TEST_KEY or STRIPE_SECRET_KEY of the environment, never from `.dev.vars`.
  * Without a key the emulator is compared with the recordings in tests/stripe/recorded.
  */
 import { parseArgs } from "node:util";

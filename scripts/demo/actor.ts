@@ -27,11 +27,11 @@ import { must, type Stage } from "./stage.ts";
 
 type Profile = { name: string; locale?: string; timeZone: string };
 
-/** Somebody at a browser of their own: what people do with their account, by the site's own acts. */
+/** A person with a browser of their own: what people do with their account, by the site's own commands. */
 export class Actor {
   readonly address: string;
   readonly stage: Stage;
-  /** What they do about plans and money. */
+  /** Their actions on plans and payments. */
   readonly money: Customer;
   readonly #browserToken: string;
   readonly #ip: string;
@@ -45,7 +45,7 @@ export class Actor {
     this.#ip = `198.51.${100 + Math.floor(index / 250)}.${(index % 250) + 1}`;
   }
 
-  /** A code is mailed and typed, as on the pages; `friend` is whose link they came by. */
+  /** A code is emailed and typed, as on the pages; `friend` is the person whose link they used. */
   async signsUp({ name, locale, timeZone }: Profile, friend?: Actor): Promise<void> {
     const code = friend && (await friend.linkCode());
     if (code) await addVisit(this.stage.app.db, code);
@@ -59,7 +59,7 @@ export class Actor {
     await this.#proves("sign-in", parsed(this.address), {});
   }
 
-  /** Proven at this moment: what matters is done right after it. */
+  /** Re-authenticated now: a sensitive action follows immediately. */
   async movesTo(address: string): Promise<void> {
     await this.signsIn();
     const { account } = await this.viewer();
@@ -76,7 +76,10 @@ export class Actor {
     must(await leaveAccount(this.stage.app, await this.viewer()));
   }
 
-  /** In the line of now; answers what friends step in by. Without a gate there is none, and whoever has an account has passed that of sign-up. */
+  /**
+   * Joins the current waitlist; returns the token that friends join by. Empty without a gate, and for the sign-up gate, which an account
+   * has passed.
+   */
   async waitsInLine(): Promise<string> {
     const { app } = this.stage;
     const gate = gateWord(app.gate);
@@ -87,15 +90,15 @@ export class Actor {
   }
 
   /**
-   * The product is installed somewhere: it activates itself by the key that stands on the page of devices, and reports that it uses
-   * such a share of each of the plan's limits.
+   * Installs the product on a device: it activates itself with the licence key from the devices page, and reports
+   * usage of this share of each of the plan's limits.
    */
   async installs(name: string, platform: string, share: number): Promise<void> {
     await this.signsIn();
     const licenceKey = must(await showLicenceKey(this.stage.app, await this.viewer()));
     const fingerprint = `${this.address} ${name}`;
     const activated = await activateDevice(this.stage.app, { licenceKey, fingerprint, name, platform, place: null });
-    // Another product's plans may have a single seat.
+    // Another product's plans may have only one seat.
     if (!activated.ok && activated.refusal.reason === "seats-full") return;
     const { app } = this.stage;
     const deviceId = (await readDeviceToken(app.pepper, must(activated).deviceToken)) ?? "";
@@ -105,13 +108,13 @@ export class Actor {
     }
   }
 
-  /** Strangers open their link, and nothing comes of it. */
+  /** Visitors open their link, without signing up. */
   async linkIsOpened(times: number): Promise<void> {
     const code = await this.linkCode();
     for (let time = 0; time < times; time += 1) await addVisit(this.stage.app.db, code);
   }
 
-  /** What their link carries. It is drawn when they first look at it. */
+  /** The code in their link. It is created when they first view it. */
   async linkCode(): Promise<string> {
     const account = await this.account();
     const { url } = await showReferrals(this.stage.app, account.id, account);
@@ -136,7 +139,7 @@ export class Actor {
 
   async #proves(purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: string): Promise<string> {
     const { stage } = this;
-    // Whoever is here was let in, whatever gate is shut by now.
+    // Everyone here has been admitted, whichever gate is closed by now.
     const app = { ...stage.app, gate: { kind: "none" as const } };
     const browserToken = this.#browserToken;
     const input = { address, purpose, carried, browserToken, ip: this.#ip, again: false };

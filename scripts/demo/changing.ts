@@ -13,7 +13,7 @@ import {
   small,
 } from "./script.ts";
 
-/** Those whose plan is to become another, or none. */
+/** Customers whose plan will change or end. */
 export const changing: Person[] = [
   person(
     "pia",

@@ -34,7 +34,7 @@ export const cards = {
 type How = { card?: string; expiry?: string } | { bank: "succeeds" | "fails" };
 type Fields = Record<string, string>;
 
-/** What somebody does about plans and money, what their bank does, and what the team does for them in Stripe's dashboard. */
+/** A customer's actions on plans and payments, their bank's, and the team's for them in Stripe's dashboard. */
 export class Customer {
   readonly #stage: Stage;
   readonly #account: () => Promise<Account>;
@@ -44,7 +44,7 @@ export class Customer {
     this.#account = account;
   }
 
-  /** On the site and on the hosted page, and back: 3-D Secure is confirmed where a card asks. */
+  /** From the site to the hosted page and back: 3-D Secure is confirmed where a card requires it. */
   async buys(planId: string, asked: Interval, how: How = {}): Promise<void> {
     const checkout = await this.goesToCheckout(planId, asked);
     const after = await this.#send(checkout, { ...this.#answer(how), ...(await this.#addressAsked()) });
@@ -52,7 +52,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** As far as the hosted page, and with `how` as far as its answer. Nothing is confirmed there. */
+  /** As far as the hosted page, and with `how` as far as its response. Nothing is confirmed there. */
   async goesToCheckout(planId: string, asked: Interval, how?: How): Promise<string> {
     const { app } = this.#stage;
     const account = await this.#account();
@@ -84,7 +84,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** In the portal; what is owed is then tried again. */
+  /** In the portal; the amount due is then retried. */
   async changesCard(card: string, expiry?: string): Promise<void> {
     await this.#atPortal(this.#answer({ card, ...(expiry && { expiry }) }));
   }
@@ -110,7 +110,7 @@ export class Customer {
     );
   }
 
-  /** Somebody who knows the order's number and the address, and isn't signed in. */
+  /** A customer who knows the order's number and the address, and isn't signed in. */
   async isWithdrawnByAnyone(name: string): Promise<void> {
     const account = await this.#account();
     const order = await this.newestOrder();
@@ -118,7 +118,7 @@ export class Customer {
     must(await declareWithdrawal(this.#stage.app, declaration, { ip: "198.51.99.2", accountId: null, isOwn: false }));
   }
 
-  /** The team doesn't accept it. */
+  /** The team rejects it. */
   async isContested(reason: string): Promise<void> {
     const { app } = this.#stage;
     const { id } = await this.#account();
@@ -126,7 +126,7 @@ export class Customer {
     must(await contestWithdrawalOf(app, declared.find(({ accountId }) => accountId === id)?.id ?? "", reason));
   }
 
-  /** All of it, or such a share. */
+  /** The whole amount, or this share. */
   async isRefunded(share?: number): Promise<void> {
     const amountMinor = share && this.#share(await this.newestOrder(), share);
     await this.#stage.control("refund", { order: await this.#newestPayment(), ...(amountMinor && { amountMinor }) });
@@ -138,7 +138,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** The team gives something on account: so many times what was paid last. */
+  /** The team grants account credit: this multiple of the last payment. */
   async isCredited(times: number, description: string): Promise<void> {
     const currency = this.#stage.app.product.currency.toLowerCase();
     const input = { amount: -this.#share(await this.newestOrder(), times), currency, description };
@@ -146,7 +146,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** The team gives a plan to try, which pauses where no card follows. */
+  /** The team grants a trial, which pauses if no card is added. */
   async tries(planId: string, asked: Interval, days: number): Promise<void> {
     const { stripe } = this.#stage;
     const lookupKey = priceKey(planId, this.#soldBy(planId, asked));
@@ -160,7 +160,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** The team tells Stripe not to collect for their plan. */
+  /** The team pauses collection of their plan in Stripe. */
   async isPutOnHold(): Promise<void> {
     const { stripe } = this.#stage;
     const [running] = (await stripe.subscriptions.list({ customer: await this.customerId() })).data;
@@ -178,25 +178,25 @@ export class Customer {
     return must(await ensureCustomer(this.#stage.app, await this.#account())).customerId;
   }
 
-  /** As was asked for, if the plan is sold by it. */
+  /** The requested interval, if the plan is sold by it. */
   #soldBy(planId: string, asked: Interval): Interval {
     const plan = findPlan(this.#stage.app.product, planId);
     return plan ? intervalFor(plan, asked) : asked;
   }
 
-  /** Of what an order cost, in amounts that Stripe takes. */
+  /** A share of an order's price, rounded to amounts that Stripe accepts. */
   #share({ amountMinor }: Order, share: number): number {
     const step = amountStep(this.#stage.app.product.currency);
     return Math.round((amountMinor * share) / step) * step;
   }
 
-  /** What is typed on the page. A card is good for two more years, if nothing else is said. */
+  /** What is typed on the page. A card is valid for two more years, unless set otherwise. */
   #answer(how: How): Fields {
     if ("bank" in how) return { bank: how.bank };
     return { number: how.card ?? cards.good, expiry: how.expiry ?? monthOf(this.#stage.presentAt + 800 * dayMs) };
   }
 
-  /** The hosted checkout asks for one where the product's config says so, and where tax is reckoned by it. */
+  /** The hosted checkout asks for an address where the product's config requires it, and where tax depends on it. */
   async #addressAsked(): Promise<Fields> {
     const { automaticTax, billingAddress } = this.#stage.app.product;
     if (!automaticTax && billingAddress === "auto") return {};
@@ -210,12 +210,12 @@ export class Customer {
     };
   }
 
-  /** Stripe's own name for it: renewals carry none of ours. */
+  /** Stripe's own id: renewals carry none of ours. */
   async #newestPayment(): Promise<string> {
     return (await this.newestOrder()).invoiceId ?? "";
   }
 
-  /** What their pages do: the site asks Stripe about them. */
+  /** What loading their pages does: the site queries Stripe about them. */
   async looks(): Promise<void> {
     must(await reconcileOrders(this.#stage.app, (await this.#account()).id));
   }
@@ -228,7 +228,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** A form on one of the hosted pages; where it leads. */
+  /** Submits a form on one of the hosted pages; returns where it leads. */
   async #send(url: string, fields: Fields): Promise<string> {
     const answer = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
     await answer.body?.cancel();
@@ -237,7 +237,7 @@ export class Customer {
   }
 }
 
-/** "11 / 26": good until the end of that month, as people type it. */
+/** "11 / 26": valid until the end of that month, as customers type it. */
 export function monthOf(at: number): string {
   const then = new Date(at);
   return `${String(then.getUTCMonth() + 1).padStart(2, "0")} / ${String(then.getUTCFullYear() % 100).padStart(2, "0")}`;

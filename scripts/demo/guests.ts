@@ -3,7 +3,7 @@ import { cards } from "./customer.ts";
 import type { Person } from "./play.ts";
 import { ago, berlin, london, person, signsUp, small } from "./script.ts";
 
-/** Those without a paid plan, those who came by a friend, and those who go. */
+/** People without a paid plan, referred friends, and people who leave. */
 export const guests: Person[] = [
   person("nora", "the free plan since half a year, with preferences of her own and another plan's waitlist", [
     signsUp({ months: 6 }, { name: "Nora Walsh", locale: "en-US", timeZone: "America/New_York" }),
@@ -13,7 +13,7 @@ export const guests: Person[] = [
     ago({ days: 1 }, (nora) => nora.waitsInLine()),
   ]),
   person("anton", "an account of today, with nothing in it", [signsUp({ hours: 1 }, { name: "", timeZone: berlin })]),
-  // By cards of their own, which nobody else of the demo has: a friend is a new customer.
+  // With cards that no other demo customer has: a friend must be a new customer.
   person("ben", "came by Mara's link and paid: five back after the first payment, and Mara was rewarded for it", [
     signsUp({ months: 3 }, { name: "Ben Carter", locale: "en-GB", timeZone: london }, "mara"),
     ago({ months: 3 }, ({ money }) => money.buys(small, "year", { card: cards.ofBen })),

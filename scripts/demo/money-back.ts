@@ -1,7 +1,7 @@
 import type { Person } from "./play.ts";
 import { ago, berlin, large, london, person, signsUp, small } from "./script.ts";
 
-/** Those whose money went back, or was given to them. */
+/** Customers who got a refund or a credit. */
 export const moneyBack: Person[] = [
   person("hugo", "an order of which a third was given back", [
     signsUp({ months: 7, days: 11 }, { name: "Hugo Silva", locale: "pt-BR", timeZone: "America/Sao_Paulo" }),

@@ -2,13 +2,13 @@ import { cards } from "./customer.ts";
 import type { Person } from "./play.ts";
 import { ago, berlin, person, signsUp, small } from "./script.ts";
 
-/** Paid for months, and then the bank said no so many days ago. Whole years keep the day of the month. */
+/** Paid for months, until the bank declined this many days ago. Whole years keep the day of the month. */
 const failing = (days: number) => [
   ago({ months: 12, days }, ({ money }) => money.buys(small, "month")),
   ago({ days: days + 15 }, ({ money }) => money.changesCard(cards.failsLater)),
 ];
 
-/** Those whose last payment failed. */
+/** Customers whose last payment failed. */
 export const owing: Person[] = [
   person("nadia", "a payment that failed five days ago: everything works for nine more", [
     signsUp({ months: 12, days: 5 }, { name: "Nadia Petrescu", locale: "en", timeZone: "Europe/Bucharest" }),

@@ -10,7 +10,7 @@ import { subscribers } from "./subscribers.ts";
 import { waiting } from "./waiting.ts";
 
 /**
- * Those of a list, "mara,jonas"; with an empty one all whose story the product can tell. Whoever came by a friend needs that friend.
+ * The people of a list, "mara,jonas"; with an empty list, all whose story the product supports. A referred person needs the referrer.
  */
 export function castOf(names: string, config: ProductConfig = product): Chapter[] {
   const addresses = new Set(names.split(",").map(addressOf));
@@ -22,7 +22,7 @@ export function castOf(names: string, config: ProductConfig = product): Chapter[
   }));
 }
 
-/** Everybody, a chapter after the other. */
+/** All people, one chapter after the other. */
 const chapters: Chapter[] = [
   { title: "Their plan runs", people: subscribers },
   { title: "Their plan is to begin, to change or to end", people: changing },

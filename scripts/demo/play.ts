@@ -3,25 +3,25 @@ import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { Actor } from "./actor.ts";
 import type { Stage } from "./stage.ts";
 
-/** One thing that somebody does, or that happens to them, so long before the present. */
+/** One thing that a person does, or that happens to them, this long before the present. */
 export type Scene = { ago: Ago; play: (who: Actor, meets: Meets) => Promise<unknown> };
 /** Calendar months first, then the rest. */
 export type Ago = { months?: number; days?: number; hours?: number; minutes?: number };
-/** Somebody else of the play, by their address. */
+/** Another person of the demo, by their address. */
 export type Meets = (address: string) => Actor;
 
-/** Somebody to sign in as, and what there is to see. `now`: the address has become another, or nobody's. */
+/** A person to sign in as, and what to look at. `now`: the address has changed, or was deleted. */
 export type Person = {
   address: string;
   now?: string | null;
   shows: string;
   scenes: Scene[];
-  /** Whether a product has what the story needs; absent where each has. */
+  /** Whether a product has what the story needs; absent if every product does. */
   needs?: (config: ProductConfig) => boolean;
 };
 export type Chapter = { title: string; people: Person[] };
 
-/** The moment, on the calendar that Stripe bills by. Whole years apart a day stays the day that it is. */
+/** The time, on the calendar that Stripe bills by. Whole years apart, the day of the month is the same. */
 export function momentOf({ months = 0, days = 0, hours = 0, minutes = 0 }: Ago, presentAt: number): number {
   const then = new Date(presentAt - days * dayMs - hours * hourMs - minutes * minuteMs);
   const lastDay = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() - months + 1, 0)).getUTCDate();
@@ -29,7 +29,7 @@ export function momentOf({ months = 0, days = 0, hours = 0, minutes = 0 }: Ago, 
   return new Date(then).setUTCFullYear(then.getUTCFullYear(), then.getUTCMonth() - months, day);
 }
 
-/** Plays all scenes of all people in the order of time, and ends at the present. */
+/** Plays all scenes of all people in chronological order, and ends at the present. */
 export async function perform(stage: Stage, chapters: Chapter[]): Promise<void> {
   const people = chapters.flatMap((chapter) => chapter.people);
   const cast = people.map((person, index) => ({ ...person, index, actor: new Actor(stage, person.address, index) }));
@@ -60,20 +60,20 @@ export async function perform(stage: Stage, chapters: Chapter[]): Promise<void> 
   await stage.passToPresent();
 }
 
-/** Everybody has an hour of their own: what is days ago happened a little earlier for one than for another, unless it says its minute. */
+/** Each person has an hour of their own: an event days ago is a little earlier for one than for another, unless it sets its minute. */
 function atTheirHour(ago: Ago, index: number): Ago {
   const isOfToday = ago.months === undefined && (ago.days ?? 0) < 1;
   return isOfToday || ago.minutes !== undefined ? ago : { ...ago, minutes: (index * 97) % 660 };
 }
 
-/** Before that a single customer was here, and a look a year finds all renewals. */
+/** Before that there was a single customer, and one check a year finds all renewals. */
 const crowdedMs = 450 * dayMs;
-/** Longer than the provider lists its events. */
+/** Longer than Stripe lists its events. */
 const eventsKeptMs = 32 * dayMs;
-/** An invoice is charged an hour after it was drawn. */
+/** An invoice is charged an hour after it is created. */
 const afterRenewalMs = hourMs + 5 * minuteMs;
 
-/** On the way each renewal is heard of when it happens, and the site's own clock strikes now and then; answers when it did so last. */
+/** On the way, each renewal is processed when it happens, and the site's cron runs now and then; returns the time of its last run. */
 async function passTo(stage: Stage, until: number, sweptBefore: number): Promise<number> {
   for (let sweptAt = sweptBefore; ;) {
     const beforePresentMs = stage.presentAt - sweptAt;

@@ -9,7 +9,7 @@ const sold = soldBy(product).map(({ id }) => id);
 /** The smallest and the largest plan that can be bought, whatever a team calls them. */
 export const [small = "", large = sold.at(-1) ?? ""] = [sold[0], sold.at(-1)];
 
-/** A story that not every product can tell has what it needs of one. */
+/** A story that only some products support states what it needs. */
 export const person = (name: string, shows: string, scenes: Scene[], needs?: Person["needs"]): Person => ({
   address: addressOf(name),
   shows,
@@ -21,14 +21,14 @@ export const ago = (ago: Ago, play: (who: Actor, meets: Meets) => Promise<unknow
 
 type Profile = { name: string; locale?: string; timeZone: string };
 
-/** Whoever is here signed up once; what else they do comes after that. */
+/** Each person signs up once; their other actions come after that. */
 export const signsUp = (when: Ago, profile: Profile, friend?: string): Scene =>
   ago(when, (who, meets) => who.signsUp(profile, friend === undefined ? undefined : meets(addressOf(friend))));
 
 export const berlin = "Europe/Berlin";
 export const london = "Europe/London";
 
-/** Everything that can be bought, the cheapest first. */
+/** Every plan that can be bought, cheapest first. */
 export function choicesOf(config: ProductConfig): { planId: string; interval: Interval }[] {
   return soldBy(config).flatMap((plan) => intervalsOf(plan).map((interval) => ({ planId: plan.id, interval })));
 }
@@ -40,6 +40,6 @@ export const needs =
   (...wanted: Interval[]) =>
   (config: ProductConfig) =>
     wanted.every((interval) => soldBy(config)[0]?.prices?.[interval] !== undefined);
-/** By the month, as far as they are sold by it; from years to months a plan changes when the year ends. */
+/** Monthly, if they are sold monthly; a change from yearly to monthly happens when the year ends. */
 export const needsUpgrade = (config: ProductConfig) =>
   needsTwoPlans(config) && (needs("month")(config) || soldBy(config).at(-1)?.prices?.month === undefined);

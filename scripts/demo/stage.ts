@@ -28,24 +28,24 @@ type Settings = {
 };
 type Payments = NonNullable<App["payments"]>;
 
-/** People came before the gate of the configuration was shut, so long ago. */
+/** People arrived this long ago, before the configured gate was closed. */
 const gateShutMs = 30 * dayMs;
 
-/** So many accounts are brought up to date side by side. */
+/** Number of accounts that are synced concurrently. */
 const sideBySide = 4;
 
 /**
- * Where the past is lived: the site's own acts on its own database, and the Stripe emulator, under one clock that begins long ago and
- * ends at the present. What the clock brings about at Stripe is heard as a Worker hears what no webhook told it: by the list of
+ * The environment of the demo's history: the site's own commands on its own database, and the Stripe emulator, under one clock that
+ * starts long ago and ends at the present. Events at Stripe reach the site without webhooks, as after an outage: by the list of
  * events.
  */
 export class Stage {
-  /** When the play ends: scenes count back from here. */
+  /** When the demo ends: scenes count back from here. */
   readonly presentAt = Date.now();
   readonly stripe: Stripe;
-  /** What has left since somebody last looked. Nobody reads months of old mail: it goes nowhere. */
+  /** Emails sent since the last check. Months of old email aren't delivered: they are discarded. */
   readonly mails: OutgoingMail[] = [];
-  /** What the site would have told the error reporting. Disputes are among it. */
+  /** What the site would have sent to error reporting. It includes disputes. */
   readonly reports: string[] = [];
   readonly #settings: Settings;
   readonly #product: ProductConfig;
@@ -61,7 +61,7 @@ export class Stage {
     this.#base = this.#powers(binding);
   }
 
-  /** The site's powers at this moment of the play, with a deadline of their own at the payment provider. */
+  /** The site's `App` at this time of the demo, with a separate deadline for Stripe. */
   get app(): App & { payments: Payments } {
     const gate = this.presentAt - this.now() > gateShutMs ? this.#base.gate : readGate(this.#product, undefined);
     return { ...this.#base, gate, payments: this.#base.payments.withOwnDeadline() };
@@ -71,7 +71,7 @@ export class Stage {
     return Date.now() - this.#behindMs;
   }
 
-  /** Empty books begin so long ago, and what is sold is there from the first day. The webhook comes with the present. */
+  /** The empty account starts this long ago, with the catalogue from the first day. The webhook is added at the present. */
   async begin(behindMs: number): Promise<void> {
     await this.control("clock", { startDaysAgo: behindMs / dayMs });
     this.#behindMs = behindMs;
@@ -80,7 +80,7 @@ export class Stage {
     await setUpPortal(setUp, this.#product, this.#settings.origin);
   }
 
-  /** What falls due on the way happens, and the site hears of it. Never beyond the present. */
+  /** Fires due timers on the way, and the site processes them. Never beyond the present. */
   async passTo(at: number): Promise<void> {
     const seconds = Math.floor((Math.min(at, Date.now()) - this.now()) / secondMs);
     if (seconds > 0) await this.#pass(seconds * secondMs);
@@ -97,7 +97,7 @@ export class Stage {
     this.#behindMs -= ms;
   }
 
-  /** When the next period ends that the site knows of. */
+  /** When the next period known to the site ends. */
   async nextRenewalAt(): Promise<number | null> {
     const [next] = await this.app.db
       .select({ at: min(subscriptions.periodEndsAt) })
@@ -106,7 +106,7 @@ export class Stage {
     return next?.at ?? null;
   }
 
-  /** Asks about everybody whose plan has come to the end of a period since it was last asked about. */
+  /** Syncs every customer whose plan period has ended since the last sync. */
   async catchUp(): Promise<void> {
     const { accountId, state, periodEndsAt } = subscriptions;
     const isDue = and(ne(state, "ended"), lt(periodEndsAt, this.now()));
@@ -119,7 +119,7 @@ export class Stage {
     await this.settled();
   }
 
-  /** Everything that Stripe has to say, until there is nothing new. */
+  /** Processes Stripe's events until there are no new ones. */
   async listen(): Promise<void> {
     must(await hearMissedEvents(this.app));
     for (;;) {
@@ -137,13 +137,13 @@ export class Stage {
     must(await handleEvents(app, subject, await takeEvents(app.db, subject, 1, app.clock())));
   }
 
-  /** The clock of the site strikes once. */
+  /** Runs the site's cron once. */
   async sweep(): Promise<void> {
     await runSweeps(this.app);
     await this.settled();
   }
 
-  /** What acts put off until after their answer has happened. */
+  /** Runs what commands deferred until after their response. */
   async settled(): Promise<void> {
     while (this.#later.length > 0) {
       const work = this.#later;
@@ -190,7 +190,7 @@ export class Stage {
       operatorToken: null,
       entitlementSecret,
       later: (work) => this.#later.push(work),
-      // Its people have no time: nothing else comes meanwhile.
+      // Its people aren't delayed: nothing else happens meanwhile.
       pause: async () => undefined,
       report: (error) => this.reports.push(error instanceof Error ? error.message : String(error)),
       rateLimitOfForms: { limit: async () => ({ success: true }) },
@@ -207,7 +207,7 @@ export class Stage {
   }
 }
 
-/** In a play everything goes as it was written: a refusal is a mistake in it. */
+/** The demo is scripted: any refusal is a mistake in the script. */
 export function must<Value>(result: Result<Value, { reason: string }>): Value {
   if (result.ok) return result.value;
   throw new Error(`Refused: ${JSON.stringify(result.refusal)}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { castOf } from "./people.ts";
 
 type Site = { persistTo: string; stripe: string; vars: Record<string, string> };
-/** Starts a program that ends with the site, and answers how to end it before. */
+/** Starts a program that ends with the site, and returns a function that ends it earlier. */
 type Begin = (
   name: string,
   command: string,
@@ -22,12 +22,12 @@ const names = [
   "ENTITLEMENT_SIGNING_KEY",
 ];
 
-/** Who plays; without it all do. Tests have a few play, and are through in seconds. */
+/** Which people take part; all without it. Tests use a few, which takes seconds. */
 const cast = process.env["DEMO_CAST"] ?? "";
 
 /**
- * `npm start -- --demo`, between the start of the Stripe emulator and that of the site: plays the past once. A folder that has been
- * played on is left as it is, and one that has a life of its own is refused.
+ * `npm start -- --demo`, between the start of the Stripe emulator and that of the site: generates the history once. A folder that already
+ * contains the demo is left as it is, and one with other data is refused.
  */
 export async function playDemo(site: Site, begin: Begin): Promise<void> {
   const note = join(site.persistTo, "demo.json");
@@ -35,7 +35,7 @@ export async function playDemo(site: Site, begin: Begin): Promise<void> {
   if (state === "played") return;
   if (state !== null) throw new Error(`The demo in ${site.persistTo} broke off: remove that folder and start again.`);
   const health = await fetch(`${site.stripe}/control/health`);
-  // The Stripe emulator's own answer, which counts what is for sale.
+  // The Stripe emulator's own response, which counts what is for sale.
   const { prices } = (await health.json()) as { prices: number };
   if (prices > 0)
     throw new Error(`${site.persistTo} has data of its own. The demo wants an empty folder: -- --persist-to`);
@@ -53,7 +53,7 @@ async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
     ...["--persist-to", persistTo, ...names.flatMap((name) => ["--var", `${name}:${vars[name]}`])],
     ...["--var", `DEMO_CAST:${cast}`],
   ];
-  // That it is ready is read from what it prints, however little the rest shall say.
+  // Readiness is read from its output, even if the rest is silenced.
   const stage = begin("demo", "wrangler", args, { WRANGLER_LOG: "log" });
   try {
     while (!stage.printed().includes("Ready on")) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -65,7 +65,7 @@ async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
   }
 }
 
-/** Any that is free: this Worker is gone before the site comes. */
+/** Any free port: this Worker ends before the site starts. */
 function findPort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ function findPort(): Promise<number> {
   });
 }
 
-/** Whom to sign in as, and what there is to see. */
+/** Who to sign in as, and what to look at. */
 export function listPeople(): string {
   const told = castOf(cast).filter(({ people }) => people.length > 0);
   const rows = told.flatMap(({ title, people }) => [

@@ -2,10 +2,10 @@ import { cards, monthOf } from "./customer.ts";
 import { momentOf, type Person } from "./play.ts";
 import { ago, berlin, large, london, needs, needsUpgrade, person, signsUp, small } from "./script.ts";
 
-/** With a day more, the newest renewal is through: an invoice is charged an hour after it was drawn. */
+/** With one more day, the newest renewal is complete: an invoice is charged an hour after it is created. */
 const year = { months: 14, days: 1 };
 
-/** Those whose plan simply runs. */
+/** Customers whose plan is simply active. */
 export const subscribers: Person[] = [
   person(
     "mara",

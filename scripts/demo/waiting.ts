@@ -7,16 +7,16 @@ import type { Person } from "./play.ts";
 import { ago, london, person, signsUp } from "./script.ts";
 import { must, type Stage } from "./stage.ts";
 
-/** With the one who has an account there are 240 in line. */
+/** Including the person with an account, 240 are on the waitlist. */
 const before = 150;
 const after = 89;
-/** So many of the crowd step in side by side. */
+/** Number of people who join concurrently. */
 const sideBySide = 10;
 
-/** What a friend steps in by, once it is known. */
+/** The token that a friend joins by, once it is known. */
 const codes = new WeakMap<Actor, string>();
 
-/** The line before the gate. Most in it have nothing but an address, which nobody can sign in with. */
+/** The waitlist. Most people on it have only an address, which can't be used to sign in. */
 export const waiting: Person[] = [
   person("wanda", "has the free plan and is in line for another with some 240 others; two friends moved her up", [
     ago({ days: 3, hours: 3 }, ({ stage }) => comeInLine(stage, "early", before)),
@@ -43,7 +43,7 @@ async function input(stage: Stage, typed: string, ip: string, ref: string | null
   if (address) must(await joinWaitlist(stage.app, { address, ref, ip }));
 }
 
-/** By the link that was mailed. */
+/** By the link in the email. */
 async function confirm(stage: Stage, address: string): Promise<void> {
   const mail = stage.mails.findLast(({ to }) => to === address);
   const token = /[?&]confirm=([\w-]+)/.exec(mail?.text ?? "")?.[1];

@@ -2,7 +2,7 @@ import { castOf } from "./people.ts";
 import { perform } from "./play.ts";
 import { Stage } from "./stage.ts";
 
-/** The values that the site will run with; they say how its database is keyed and where its Stripe is. */
+/** The values that the site will run with; they define how its database is keyed and where its Stripe is. */
 type DemoEnv = Record<
   | "PUBLIC_ORIGIN"
   | "STRIPE_API_BASE"
@@ -16,7 +16,7 @@ type DemoEnv = Record<
   DB: D1Database;
 };
 
-/** Plays everything at one request, and answers what the site would have reported, or where the play broke off. */
+/** Runs the whole demo in one request, and returns what the site would have reported, or where the demo failed. */
 export default {
   async fetch(_request, env) {
     const stage = new Stage(env.DB, {

@@ -14,8 +14,8 @@ import { secrets as required } from "./problems.ts";
 type Found = { secrets: string[]; problems: string[] };
 
 /**
- * What Cloudflare knows of this Worker: who is asking, the database, and the names of the secrets. Those that can't be asked for
- * are not said to be missing.
+ * What Cloudflare stores about this Worker: the signed-in account, the database, and the names of the secrets. Anything that can't be
+ * queried isn't reported as missing.
  */
 export async function lookAtAccount(
   config: Config,
@@ -75,14 +75,14 @@ async function query<Row>(command: string): Promise<Answer<Row[]>> {
 async function listSecrets(): Promise<{ names: string[]; problems: string[] }> {
   const answer = await ask<{ name: string }[]>(["secret", "list", "--format", "json"]);
   if (answer.ok) return { names: answer.value.map(({ name }) => name), problems: [] };
-  // Before the first deployment there is no Worker; the first secret makes it.
+  // Before the first deployment there is no Worker; the first secret creates it.
   if (/Worker "[^"]*" not found|does not exist/.test(answer.messages)) return { names: [], problems: [] };
   return { names: [...required], problems: [`The secrets of the Worker can't be listed. ${answer.messages}`] };
 }
 
 type Answer<Value> = { ok: true; value: Value } | { ok: false; messages: string };
 
-/** `Value` is the border: what wrangler prints as JSON. */
+/** `Value` is a trust boundary: what wrangler prints as JSON. */
 async function ask<Value>(args: string[]): Promise<Answer<Value>> {
   try {
     const printed = await run("wrangler", args);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 
-/** False also where there is no git at all. */
+/** Also false without git. */
 export function isUncommitted(folder = "."): boolean {
   const { status, stdout } = spawnSync("git", ["-C", folder, "status", "--porcelain", "--untracked-files=normal"], {
     encoding: "utf8",
@@ -10,7 +10,7 @@ export function isUncommitted(folder = "."): boolean {
   return status === 0 && stdout.trim() !== "";
 }
 
-/** Domains that nobody can own (RFC 2606), and the sample's own names: a first try may have them, a shop shouldn't. */
+/** Reserved domains (RFC 2606), and the sample's own names: acceptable in a first try, not in a real shop. */
 export function sampleMessages(): string[] {
   const { support, statusUrl, seller, start }: ProductConfig = product;
   return [

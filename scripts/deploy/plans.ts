@@ -1,7 +1,7 @@
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { findPlan, freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 
-/** What is asked of the remote database: which plans have subscribers, or will have them with the next period. */
+/** Queries of the remote database: which plans have subscribers, or will have them with the next period. */
 export const plansInUseQuery = [
   "select plan_id, count(*) as subscribers from (",
   "select plan_id from subscriptions where state not in ('ended', 'incomplete') union all",
@@ -11,7 +11,7 @@ export const plansInUseQuery = [
 
 export type PlanInUse = { plan_id: string; subscribers: number };
 
-/** A deployment takes no plan away from those who pay for it. */
+/** A deployment must not remove a plan with paying subscribers. */
 export function droppedPlans(config: ProductConfig, inUse: readonly PlanInUse[]): string[] {
   return inUse
     .filter(({ plan_id: id }) => !findPlan(config, id)?.prices)
@@ -22,7 +22,7 @@ export function droppedPlans(config: ProductConfig, inUse: readonly PlanInUse[])
     });
 }
 
-/** Asked where the config has no free plan: who has devices on the one that the deployed Worker has. */
+/** Queried if the config has no free plan: who has devices on the deployed Worker's free plan. */
 export const onFreePlanQuery = [
   "select p.plan_id, count(*) as accounts from sold_plans p, accounts a",
   "where json_type(p.plan, '$.prices') = 'null' and a.state = 'active'",
@@ -33,7 +33,7 @@ export const onFreePlanQuery = [
 
 export type OnFreePlan = { plan_id: string; accounts: number };
 
-/** A deployment ends nobody's access by the way. */
+/** A deployment must not end a customer's access as a side effect. */
 export function droppedFreePlan(config: ProductConfig, onFreePlan: readonly OnFreePlan[]): string[] {
   if (freePlan(config)) return [];
   return onFreePlan.map(({ plan_id: id, accounts }) => {

@@ -10,13 +10,13 @@ export const secretNames = [...secrets, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SEC
 
 type Deployment = {
   config: Pick<Config, "name" | "route" | "routes">;
-  /** As the Worker will have them. */
+  /** The values that the Worker will have. */
   vars: Record<string, unknown>;
   secretNames: string[];
   environment: Record<string, string | undefined>;
 };
 
-/** Everything that can be said without the network, one sentence each: what the Worker itself would refuse, and what only a deployment knows. */
+/** Every problem that can be found offline, one sentence each: what the Worker would refuse, and what only deployments check. */
 export function offlineProblems({ config, vars, secretNames: known, environment }: Deployment): string[] {
   const text = (name: string) => String(vars[name] ?? "");
   const origin = text("PUBLIC_ORIGIN");
@@ -44,7 +44,7 @@ function whereToSetIt(problem: string): string {
     : problem;
 }
 
-/** "Name <address>" or an address alone; nothing at all is the Worker's own question. */
+/** "Name <address>" or an address alone; the Worker itself checks for an empty value. */
 function isSender(text: string): boolean {
   const address = /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
   return text === "" || parseEmailAddress(address) !== null;

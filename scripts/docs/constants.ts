@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { commentsOf, sourceFiles } from "./source.ts";
 
-/** A named value of the code with the comment that stands before it. */
+/** A named value of the code with its preceding comment. */
 export type Constant = { file: string; name: string; value: unknown; written: string; comment: string };
 
-/** What modules, the tunnel and the reader of forms export: numbers, texts and lists of words, as they are at run time. */
+/** Exports of the modules, the tunnel and the form reader: numbers, texts and lists of words, as they are at run time. */
 export async function exportedConstants(): Promise<Constant[]> {
   const files = globSync([
     "app/modules/**/*rules.ts",
@@ -29,13 +29,13 @@ function placeOf({ text, name }: { text: string; name: string }): number {
   return text.indexOf(`export const ${name}`);
 }
 
-/** Numbers that one file uses and doesn't export, as they are written there. */
+/** Numbers that one file uses and doesn't export, as written in the source. */
 export function localNumbers(exported: readonly Constant[]): Constant[] {
   const number = /^(?:export )?const (\w+) = ((?:[\d_.]+|[()*/ ]|secondMs|minuteMs|hourMs|dayMs|KIB|MIB)+);/gm;
   const elsewhere = new Set([...exported.map(({ name }) => name), "KIB", "MIB"]);
   return (
     sourceFiles()
-      // Components have sizes, which aren't limits; the units of time are what everything else is written in.
+      // Sizes in components aren't limits; the units of time are only used in other values.
       .filter((path) => !path.startsWith("app/ui/") && path !== "app/core/time/time.ts")
       .flatMap((file) => {
         const comments = commentsOf(file);

@@ -1,4 +1,4 @@
-/** A valibot schema, as far as it is walked here. */
+/** The part of a valibot schema that is read here. */
 export type Schema = Record<string, unknown> & { entries?: Record<string, Schema>; options?: unknown[] };
 
 export type Field = { name: string; accepts: string; problems: string[] };
@@ -11,7 +11,7 @@ export function variantsOf(schema: Schema): Field[][] {
   return (schema.options ?? []).flatMap((option) => variantsOf(option as Schema));
 }
 
-/** Preferences are the config's: one row says what any of them takes. */
+/** Preferences are defined in the config: one row describes what any of them accepts. */
 function foldPreferences(fields: readonly Field[]): Field[] {
   const generic = fields.filter(({ name }) => name.startsWith("{"));
   if (generic.length === 0) return [...fields];
@@ -36,7 +36,7 @@ function describeField(name: string, node: Schema): Field {
   return { name, accepts: description ? `${accepts}. ${String(description)}` : accepts, problems: problemsOf(node) };
 }
 
-/** What is sent, before anything is made of it. */
+/** The value as sent, before it is transformed. */
 function kindOf(node: Schema): string {
   const { type, options = [], pipe = [], wrapped } = node;
   const [first] = pipe as Schema[];
@@ -51,7 +51,7 @@ function isOptional(node: Schema): boolean {
   return find(node, (part) => (part["type"] === "optional" ? true : null)) ?? false;
 }
 
-/** The closed list of words that a field takes; none where it is open. */
+/** The enumerated values of a field; none where it accepts others. */
 export function wordsOf(node: Schema | undefined): string[] {
   if (!node) return [];
   const { type, literal, options = [], wrapped, pipe = [] } = node;
@@ -67,7 +67,7 @@ function requirementOf(node: Schema, action: string): number | null {
   );
 }
 
-/** Every word for what can be wrong, anywhere in a schema. */
+/** Every validation reason anywhere in a schema. */
 export function problemsOf(node: unknown): string[] {
   const problems = new Set<string>();
   walk(node, (part) => {
@@ -87,7 +87,7 @@ function find<Found>(node: unknown, ask: (part: Record<string, unknown>) => Foun
 function walk(node: unknown, see: (part: Record<string, unknown>) => void, seen = new Set<unknown>()): void {
   if (typeof node !== "object" || node === null || seen.has(node)) return;
   seen.add(node);
-  // An object is read as a record of whatever it has.
+  // An object is read as a record of unknown properties.
   if (!Array.isArray(node)) see(node as Record<string, unknown>);
   for (const part of Object.values(node)) walk(part, see, seen);
 }

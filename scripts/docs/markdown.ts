@@ -14,12 +14,12 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** `a`, `b`, or a word for none. */
+/** `a`, `b`, or a word for an empty list. */
 export function codes(list: readonly string[], none = "–"): string {
   return list.length === 0 ? none : list.map(code).join(", ");
 }
 
-/** The first letter large, and a full stop: comments are sentences or halves of one. */
+/** Capitalised, with a full stop: comments are sentences or fragments. */
 export function sentence(text: string): string {
   const [first = ""] = text;
   return text === "" ? "" : `${first.toUpperCase()}${text.slice(1)}${/[.!?…:]$|^`[^`]*`$/.test(text) ? "" : "."}`;

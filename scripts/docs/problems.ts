@@ -1,4 +1,4 @@
-/** Problems that the code of the product API alone can meet, besides the reasons above: by code. */
+/** Problems that only code calling the product API can meet, in addition to the reasons above: by code. */
 export const apiProblems: Readonly<Record<string, string>> = {
   "no-such-call": "No call has this path.",
   "method-not-allowed": "`Allow` has the methods of this path.",
@@ -11,7 +11,7 @@ export const apiProblems: Readonly<Record<string, string>> = {
   broken: "A bug; `reference` is the id of its report.",
 };
 
-/** What schemas of forms and calls say is wrong with a field. An absent required field is `<field>-missing`. */
+/** What form and call schemas report about a field. An absent required field is `<field>-missing`. */
 export const fieldProblems: Readonly<Record<string, string>> = {
   "at-malformed": "Neither ISO 8601 with a zone nor milliseconds since 1970, before 2001, or too large.",
   "code-malformed": "Longer than 100 characters, or with control characters.",

@@ -1,9 +1,9 @@
-/** A refusal that our code can answer: its statuses (none: it is never an answer) and when it is given. */
+/** A refusal that our code can return: its statuses (none: it is never a response) and when it is returned. */
 type Reason = { status: number[]; when: string };
 
 /**
- * Every reason of a refusal, by topic. Types and messages of a reason stand where it is decided and shown; this list says once what each
- * means, and `tests/architecture/reference.test.ts` holds it against the code.
+ * Every refusal reason, by topic. A reason's types and messages are defined where it is decided and shown; this list defines what each
+ * means, and `tests/architecture/reference.test.ts` compares it with the code.
  */
 export const reasons: Readonly<Record<string, Reason>> = {
   // forms

@@ -15,7 +15,7 @@ import { variablesPage } from "./pages/variables.ts";
 
 export const folder = "docs/reference";
 
-/** Every file of docs/reference with its text, as the formatter writes it. */
+/** Every file of docs/reference with its formatted text. */
 export async function reference(): Promise<Map<string, string>> {
   const constants = await exportedConstants();
   const pages: Page[] = [

@@ -6,7 +6,7 @@ import { commentsOf } from "./source.ts";
 const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
 const comments = commentsOf("app/db/schema.ts");
 
-/** Every table of the schema with the name that its comments stand under. */
+/** Every table of the schema with the name that its comments are stored under. */
 export const tables = Object.entries(schema)
   .flatMap(([name, value]) =>
     value instanceof SQLiteTable
@@ -17,7 +17,7 @@ export const tables = Object.entries(schema)
 
 type Table = (typeof tables)[number];
 
-/** What most tables have and nobody has to be told twice. */
+/** Columns that most tables have and that need no description. */
 const conventions: Readonly<Record<string, string>> = {
   accountId: "The account it belongs to.",
   createdAt: "When the row was added.",
@@ -28,7 +28,7 @@ const conventions: Readonly<Record<string, string>> = {
   keyHash: "SHA-256 of the key.",
 };
 
-/** The comment above a column, with lists of words replaced by where they are. */
+/** The comment above a column, with value lists replaced by a link to them. */
 export function describeColumn(table: Table, property: string): string {
   const comment = comments.get(`${table.name}.${property}`) ?? conventions[property] ?? "";
   if (!comment.includes("- `")) return comment;
@@ -36,7 +36,7 @@ export function describeColumn(table: Table, property: string): string {
   return `One of [these values](states.md#${anchor}).`;
 }
 
-/** Closed lists that the database holds (`table.column in ('a', 'b')`), with what the column's comment says of each. */
+/** Enumerations that the database enforces (`table.column in ('a', 'b')`), with the column comment's text about each value. */
 export const stateLists = tables.flatMap((table) =>
   table.config.checks.flatMap((check) => {
     const match = /^"(\w+)"\."(\w+)" in \((.*)\)$/.exec(dialect.sqlToQuery(check.value).sql);
@@ -52,7 +52,7 @@ export const stateLists = tables.flatMap((table) =>
   }),
 );
 
-/** Of an index over some rows: which ones, as SQL. */
+/** The condition of a partial index, as SQL. */
 export function conditionOf(where: Parameters<typeof dialect.sqlToQuery>[0] | undefined): string {
   return where ? dialect.sqlToQuery(where).sql.replaceAll(/"(?:\w+"\.")?(\w+)"/g, "$1") : "";
 }

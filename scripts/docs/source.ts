@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "oxc-parser";
 
-/** Doc comments of a file by what they stand before: `name` of a declaration, `name.member` of a property, column or field of a type. */
+/** Doc comments of a file by what they precede: `name` of a declaration, `name.member` of a property, column or field of a type. */
 export type Comments = ReadonlyMap<string, string>;
 
 type Node = Record<string, unknown> & { type: string; start: number };
 
-/** Our own source, without tests: what is deployed. */
+/** Our deployed source, without tests. */
 export function sourceFiles(): string[] {
   return globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts"])
     .filter((path) => !/\.test\.tsx?$|stripe-emulator|\/tests\/|\.d\.ts$/.test(path))
@@ -28,7 +28,7 @@ export function commentsOf(path: string): Comments {
   return found;
 }
 
-/** A doc comment without its frame: paragraphs on one line each, list items on a line of their own. */
+/** A doc comment without its delimiters: one line per paragraph and per list item. */
 function plainText(comment: string): string {
   const lines = comment
     .slice(1)
@@ -55,7 +55,7 @@ function visit(node: unknown, scope: string, note: Note): void {
   for (const part of Object.values(node)) visit(part, inner, note);
 }
 
-/** The comment of `export const a = …` stands before `export`, not before the name. */
+/** The comment of `export const a = …` precedes `export`, not the name. */
 function noteDeclaration(node: Node, scope: string, note: Note): void {
   const declared = isNode(node["declaration"]) ? node["declaration"] : node;
   const names = Array.isArray(declared["declarations"]) ? declared["declarations"] : [declared];

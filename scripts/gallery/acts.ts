@@ -4,7 +4,7 @@ import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.
 
 export type Act = (page: Page) => Promise<void>;
 
-/** Fills fields by their labels and sends the form. */
+/** Fills in fields by their labels and submits the form. */
 export function sends(button: string, fields: Record<string, string> = {}): Act {
   return async (page) => {
     for (const [label, text] of Object.entries(fields))
@@ -16,7 +16,7 @@ export function sends(button: string, fields: Record<string, string> = {}): Act 
   };
 }
 
-/** Opens the page until Stripe isn't asked for it any more. */
+/** Opens the page until the site no longer queries Stripe for it. */
 export const opensTooOften: Act = async (page) => {
   for (let visit = 0; visit <= quotesPerMinuteMax; visit += 1) {
     const answer = await page.reload();
@@ -24,7 +24,7 @@ export const opensTooOften: Act = async (page) => {
   }
 };
 
-/** Presses "Pay" on the plan's page until it is refused: each attempt before leads to the page of the payment. */
+/** Presses "Pay" on the plan's page until it is refused: each earlier attempt leads to the payment page. */
 export const paysTooOften: Act = async (page) => {
   const plan = page.url();
   for (let press = 0; press <= manualRetriesPerDayMax; press += 1) {

@@ -2,18 +2,18 @@ import type { Page } from "playwright-core";
 import { findings } from "#tests/browser/findings.ts";
 import type { Browsing } from "#tests/browser/steps.ts";
 
-/** What a page may look like: `contrast` is a system with colours of its own. */
+/** The looks of a page: `contrast` is a system with its own colours. */
 export const themes = ["light", "dark", "contrast"] as const;
 export type Theme = (typeof themes)[number];
 
-/** Before the first page of a browser: whatever moves by itself from then on is known. */
+/** Before a browser's first page: records every layout shift from then on. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        // No type of TypeScript's own yet: https://wicg.github.io/layout-instability/
+        // TypeScript has no type for it yet: https://wicg.github.io/layout-instability/
         const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
           value: number;
           hadRecentInput: boolean;
@@ -27,11 +27,11 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** What moved since the page was opened. */
+/** Layout shifts since the page was opened. */
 export async function shiftsOf(page: Page): Promise<string[]> {
   const shifts = await page.evaluate(async () => {
     await document.fonts.ready;
-    // A shift is reported with the frame after it.
+    // A shift is reported with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return "shifts" in window && Array.isArray(window.shifts) ? window.shifts.map(String) : [];
   });
@@ -43,13 +43,13 @@ export async function showTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === "dark" ? "dark" : "light", reducedMotion: "reduce", forcedColors });
 }
 
-/** What axe finds in a theme. A system's own colours are not ours to judge. */
+/** axe's findings in a theme. A system's own colours aren't checked. */
 export async function axeFindings(page: Page, theme: Theme, without: string[] = []): Promise<string[]> {
   if (theme === "contrast") return [];
   return (await findings(page, without)).map((found) => `axe, ${theme}: ${JSON.stringify(found)}`);
 }
 
-/** What is wider than its window: on the narrowest phone, and with letters twice as large. */
+/** Elements wider than the window: on the narrowest phone, and with text twice as large. */
 export async function tooWide({ page, context }: Browsing): Promise<string[]> {
   const before = page.viewportSize() ?? { width: 1280, height: 900 };
   const devTools = await context.newCDPSession(page);
@@ -69,7 +69,7 @@ export async function tooWide({ page, context }: Browsing): Promise<string[]> {
   return found;
 }
 
-/** What the browser had to complain about; the answer that a scene is about is none. */
+/** The browser's console errors; the scene's own response isn't one. */
 export function troublesOf({ troubles }: Browsing, status = 200): string[] {
   return troubles
     .splice(0)

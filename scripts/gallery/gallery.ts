@@ -1,6 +1,6 @@
 /**
- * `npm run gallery`: every page in every state and every mail as pictures in `.gallery`, with a page to look at them all, and what is
- * wrong with them: what axe finds, what is too wide or moves by itself, what the browser complains about. Ends with 1 if there is any.
+ * `npm run gallery`: every page in every state and every email as pictures in `.gallery`, with a page that lists them all and the
+ * problems found: axe's findings, overflow, layout shifts, console errors. Exits with 1 if there are any.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { openCast, openDemo, openTestMode, type Stage } from "./stages.ts";
 
 const { isWanted, themes, folder, drawn, ...given } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
 
-// Every mail and every address that it can't reach would be a line otherwise.
+// Otherwise every email and every unreachable address would print a line.
 process.env["WRANGLER_LOG"] = "error";
 const port = given.port ?? (await findTwoPorts(8800));
 await run("node", ["scripts/build.mjs", "--if-stale"]);
@@ -47,10 +47,10 @@ await chromium.close();
 writeFileSync(join(folder, "index.html"), drawIndex(`The pages of ${product.name}`, shown, new Date().toISOString()));
 const wrong = shown.filter(({ found }) => found.length > 0);
 console.log(`\n${shown.length} scenes, ${wrong.length} with something wrong: ${join(folder, "index.html")}`);
-// What a site of the tests leaves open is nobody's business any more.
+// Connections that a test site leaves open no longer matter.
 process.exit(wrong.length > 0 ? 1 : 0);
 
-/** The scenes of one site, person after person. The site is only there if one of them is wanted. */
+/** The scenes of one site, person by person. The site is started only if one of them is wanted. */
 async function shootOn(openStage: () => Promise<Stage>, itsScenes: Scene[]): Promise<Shown[]> {
   const wanted = itsScenes.filter(isWanted);
   if (wanted.length === 0) return [];
@@ -69,7 +69,7 @@ async function shootOn(openStage: () => Promise<Stage>, itsScenes: Scene[]): Pro
   }
 }
 
-/** A scene that can't be shown is something wrong, and the others are shown nevertheless. */
+/** A scene that fails to render is a problem; the others are rendered anyway. */
 async function shootOne(stage: Stage, seat: Seat, scene: Scene): Promise<Shown> {
   const result = await shoot(camera, stage, seat, scene).catch((error: unknown) => ({
     scene,

@@ -1,6 +1,6 @@
 import type { Picture, Shown } from "./shoot.ts";
 
-/** All pictures side by side, and what is wrong above them. */
+/** All pictures side by side, with the problems above them. */
 export function drawIndex(title: string, shown: Shown[], madeAt: string): string {
   const wrong = shown.filter(({ found }) => found.length > 0);
   return `<!doctype html>

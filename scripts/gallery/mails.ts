@@ -5,15 +5,15 @@ import type { Scene } from "./scenes.ts";
 import type { Camera, Picture, Shown } from "./shoot.ts";
 import { axeFindings, showTheme, troublesOf } from "./check.ts";
 
-/** As programs for mail show them: wide, and on a phone. */
+/** As email clients show them: wide, and on a phone. */
 const widths = [600, 390];
 
-/** A program for mail has its own around each mail. */
+/** An email client's own interface around each email. */
 const landmarks = ["landmark-one-main", "region"];
 
 const files = drawAll();
 
-/** Every mail with its sample facts, by the names that `npm run mail:preview` gives them. */
+/** Every email with its sample facts, by its name in `npm run mail:preview`. */
 export const mailScenes: Scene[] = [...files.keys()].flatMap((file) => {
   const name = /^(.+)\.light\.html$/.exec(file)?.[1];
   return name ? [{ name: `mail, ${name}`, path: name, who: "mara" }] : [];

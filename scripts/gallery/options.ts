@@ -3,7 +3,10 @@ import { type Theme, themes as allThemes } from "./check.ts";
 
 const usage = `npm run gallery -- [--only WORDS]… [--theme ${allThemes.join("|")}]… [--port N] [--social] [--readme]`;
 
-/** `--social` draws the pictures that others show for a link, `--readme` those of README, and nothing else. Without any, everything in light and dark. `--only` takes a part of a scene's name. Without `--port` the demo's site takes two that are free. */
+/**
+ * `--social` takes the link preview pictures, `--readme` those of README, and nothing else. Without any, everything in light and dark.
+ * `--only` takes a part of a scene's name. Without `--port` the demo's site uses two free ports.
+ */
 export function readOptions(given: string[], scenes: { name: string }[]) {
   const { only, theme, port, social, readme } = readArguments(given);
   const themes = allThemes.filter((each) => (theme.length === 0 ? each !== "contrast" : theme.includes(each)));

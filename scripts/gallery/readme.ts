@@ -13,7 +13,7 @@ const views = [
   { name: "devices", who: "mara", path: pages.account, colorScheme: "dark" },
 ] as const;
 
-/** What README's first screen shows. To be looked at, and committed. */
+/** The pictures on README's first screen. To be reviewed and committed. */
 export async function drawReadmePictures(chromium: Chromium, stage: Stage): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const { name, who, path, colorScheme } of views) {

@@ -7,18 +7,18 @@ import { castOf } from "../demo/people.ts";
 import { large, small } from "../demo/script.ts";
 import * as acts from "./acts.ts";
 
-/** A page in one state, as somebody sees it. */
+/** A page in one state, as a visitor sees it. */
 export type Scene<Who extends string = string> = {
   name: string;
-  /** `{…}` is filled in by what the people did: of the demo's people `{order}` is their newest order, `{link}` their link. */
+  /** `{…}` is replaced by the people's own data: for demo people `{order}` is their newest order, `{link}` their link. */
   path: string;
   who: Who;
   status?: number;
-  /** What is done there before anybody looks. */
+  /** Actions on the page before the picture is taken. */
   act?: acts.Act;
 };
 
-/** What takes minutes of a life: in an empty database, with the cast of the tests. The browser ring visits these pages as well. */
+/** States that take minutes to reach: in an empty database, with the tests' accounts. The browser suite visits these pages as well. */
 const wholeCast: Scene<Member>[] = [
   { name: "landing", who: "nobody", path: "/" },
   { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
@@ -116,7 +116,7 @@ const wholeCast: Scene<Member>[] = [
   { name: "payment expired", who: "expired", path: "/payment/expired" },
 ];
 
-/** Months and years of somebody's life, and what becomes of a plan or a payment: people of the demo, by the name in front of their address. */
+/** States that take months or years, and outcomes of plans and payments: demo people, by the local part of their address. */
 const wholeDemo: Scene[] = [
   { name: "landing, by a friend's link", who: "nobody of the demo", path: "{link of mara}" },
   { name: "you, after fourteen months", who: "mara", path: "/settings?activity=all" },
@@ -210,7 +210,7 @@ const wholeDemo: Scene[] = [
   { name: "devices, locked", who: "viktor", path: pages.account },
 ];
 
-/** With a key of Stripe's test mode, every page says so: one that visitors see, one of the settings, and one that isn't there. */
+/** With a key of Stripe's test mode, every page shows a banner: a public page, a settings page, and a missing one. */
 export const ofTestMode: Scene[] = [
   { name: "landing, in test mode", who: "nobody", path: "/" },
   { name: "you, in test mode", who: "tester", path: "/settings" },
@@ -218,7 +218,7 @@ export const ofTestMode: Scene[] = [
   { name: "404, in test mode", who: "nobody", path: "/nothing-here", status: 404 },
 ];
 
-/** Scenes of a feature that the config has switched off would show a page that no menu leads to. */
+/** Scenes of a feature that the config disables would show a page that no menu leads to. */
 const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/waitlist", "waitlist"],
   ["{confirm}", "waitlist"],
@@ -230,7 +230,7 @@ const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/withdraw", "withdrawal"],
 ];
 
-/** Whether a scene's page is among those of a product with these features. */
+/** Whether a scene's page exists in a product with these features. */
 export function isOffered({ path }: Pick<Scene, "path">, features: Features): boolean {
   const found = ofFeatures.find(([beginning]) => path.startsWith(beginning));
   return found === undefined || features[found[1]];
@@ -243,13 +243,13 @@ const isThere = ({ who }: Scene) => who.startsWith("nobody") || people.includes(
 
 const own = featuresOf(product, readGate(product, undefined));
 export const ofTheCast = wholeCast.filter((scene) => isOffered(scene, own));
-/** Without those whose story the product can't tell. */
+/** Without people whose story the product doesn't support. */
 export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own) && isThere(scene));
 export const scenes: Scene[] = [...ofTheCast, ...ofTheDemo, ...ofTestMode];
-/** Those of features that are off as well. */
+/** Those of disabled features as well. */
 export const everyScene: Scene[] = [...wholeCast, ...wholeDemo, ...ofTestMode];
 
-/** As files are called. */
+/** The name as a file name. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()

@@ -10,7 +10,7 @@ import type { Stage } from "./stages.ts";
 
 export const widths = [1280, 390] as const;
 export type Picture = { file: string; theme: Theme; width: number; plain: boolean };
-/** What became of a scene: its pictures, and what is wrong. */
+/** A scene's result: its pictures, and the problems found. */
 export type Shown = { scene: Scene; pictures: Picture[]; found: string[] };
 
 export type Camera = { chromium: Chromium; folder: string; themes: Theme[] };
@@ -25,7 +25,7 @@ export async function takeSeat({ chromium }: Camera, stage: Stage, who: string):
   return { lively, plain };
 }
 
-/** Every theme and width of a scene, and all that is checked on the way. */
+/** Every theme and width of a scene, with all checks on the way. */
 export async function shoot(camera: Camera, stage: Stage, seat: Seat, scene: Scene): Promise<Shown> {
   const url = await stage.fill(scene.path, scene.who);
   const found: string[] = [];
@@ -36,7 +36,7 @@ export async function shoot(camera: Camera, stage: Stage, seat: Seat, scene: Sce
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await open(seat.lively, url);
     if (new URL(page.url()).pathname !== new URL(url).pathname) found.push(`leads to ${page.url()}`);
-    // Before the act: what it brings about may well push the rest down.
+    // Before the scene's action, which may well move the rest of the page.
     found.push(...(await shiftsOf(page)));
     await scene.act?.(page);
     found.push(...troublesOf(seat.lively, scene.status));
@@ -51,7 +51,7 @@ export async function shoot(camera: Camera, stage: Stage, seat: Seat, scene: Sce
   return { scene, pictures: keep(camera.folder, scene, shots), found };
 }
 
-/** Without JavaScript, in light, where that looks different at all. */
+/** Without JavaScript, in light, where that looks different. */
 async function shootPlain(plain: Browsing, scene: Scene, url: string, shots: Map<string, Buffer>): Promise<string[]> {
   for (const width of widths) {
     await plain.page.setViewportSize({ width, height: width === 390 ? 844 : 900 });

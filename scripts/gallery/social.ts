@@ -5,7 +5,7 @@ import type { Chromium } from "#tests/support/chromium.ts";
 import type { Stage } from "./stages.ts";
 
 const folder = "app/product/public/social";
-/** What programs that show a link ask for: https://ogp.me/#structured */
+/** The size that link previews require: https://ogp.me/#structured */
 const size = { width: 1200, height: 630 };
 const paths: Record<(typeof picturedPages)[number], string> = {
   landing: "/",
@@ -14,11 +14,11 @@ const paths: Record<(typeof picturedPages)[number], string> = {
   waitlist: "/waitlist",
 };
 
-/** The first screen of each public page, as a visitor has it, without its footer. To be looked at, and committed. */
+/** The first screen of each public page, as a visitor sees it, without its footer. To be reviewed and committed. */
 export async function drawSocialPictures(chromium: Chromium, stage: Stage): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const page of picturedPages) {
-    // A form would be lost on so wide a picture: it is drawn twice as large.
+    // A form would be tiny in so wide a picture: it is rendered twice as large.
     const zoom = page === "landing" ? 1 : 2;
     const browsing = await chromium.newPage({
       viewport: { width: size.width / zoom, height: size.height / zoom },

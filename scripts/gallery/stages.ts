@@ -12,14 +12,14 @@ import { addressOf } from "../demo/address.ts";
 /** A site with people on it. */
 export type Stage = {
   origin: string;
-  /** Signed in, as far as somebody has an account. */
+  /** Signed in, if the person has an account. */
   visitor: (who: string) => Promise<Visitor>;
-  /** Where a scene's path leads, with what only its people know. */
+  /** A scene's path, with its people's own data filled in. */
   fill: (path: string, who: string) => Promise<string>;
   close: () => Promise<void>;
 };
 
-/** What the browser ring sets up: minutes of many lives, in an empty database. */
+/** What the browser suite sets up: minutes of many accounts, in an empty database. */
 export async function openCast(): Promise<Stage> {
   const site = await startSite();
   const { visitors, fill } = await inviteCast(site);
@@ -32,7 +32,7 @@ export async function openCast(): Promise<Stage> {
   };
 }
 
-/** The same site with a key of Stripe's test mode, as a team has it before it goes live. */
+/** The same site with a key of Stripe's test mode, as a team has it before going live. */
 export async function openTestMode(): Promise<Stage> {
   const site = await startSite({ vars: { STRIPE_SECRET_KEY: "sk_test_of_the_gallery" } });
   const tester = await signUp(site, "tester@example.com");
@@ -45,10 +45,10 @@ export async function openTestMode(): Promise<Stage> {
 }
 
 const folder = ".wrangler/gallery/demo";
-/** Played again after that: a renewal that is drawn is charged within the hour. */
+/** Regenerated after that: an invoice created for a renewal is charged within the hour. */
 const freshMs = 20 * minuteMs;
 
-/** What `npm start -- --demo` serves: years of other lives, in a folder that is kept for a while. */
+/** What `npm start -- --demo` serves: years of other accounts, in a folder that is reused for a while. */
 export async function openDemo(port: number): Promise<Stage> {
   if (!isFresh()) rmSync(folder, { recursive: true, force: true });
   const origin = `http://localhost:${port}`;
@@ -64,7 +64,7 @@ export async function openDemo(port: number): Promise<Stage> {
     visitor,
     fill: (path, who) => fillIn(path, origin, (name) => visitor(name ?? who)),
     close: async () => {
-      // A browser of ours is none of theirs: the next look finds as many as this one did.
+      // Our browser's session isn't theirs: the next run finds as many sessions as this one did.
       for (const known of visitors.values()) await (await known).post({}, "/logout");
       await end();
     },
@@ -73,7 +73,7 @@ export async function openDemo(port: number): Promise<Stage> {
 
 function isFresh(): boolean {
   try {
-    // Our own note: see scripts/demo/start.ts.
+    // Our own marker: see scripts/demo/start.ts.
     const note = JSON.parse(readFileSync(`${folder}/demo.json`, "utf8")) as { at?: string };
     return Date.now() - Date.parse(note.at ?? "") < freshMs;
   } catch {
@@ -84,7 +84,7 @@ function isFresh(): boolean {
 async function startDemo(port: number): Promise<() => Promise<void>> {
   const args = ["scripts/start.mjs", "--demo", "--port", String(port), "--persist-to", folder];
   const program: ChildProcess = spawn(process.execPath, args, { stdio: "pipe" });
-  // Also when the pictures end with an error: nobody else would end the site, and the next look finds its port taken.
+  // Also when taking the pictures fails: otherwise the site would keep running, and the next run would find its port in use.
   process.once("exit", () => program.kill("SIGTERM"));
   let said = "";
   for (const stream of [program.stdout, program.stderr]) stream?.on("data", (text) => (said += text));
@@ -108,7 +108,7 @@ async function signIn(origin: string, who: string, index: number): Promise<Visit
   return visitor.press("Sign in", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
 }
 
-/** `{order}` is the newest order, `{link}` what friends are sent, `{link of mara}` hers. */
+/** `{order}` is the newest order, `{link}` the link for friends, `{link of mara}` Mara's. */
 async function fillIn(path: string, origin: string, visitorOf: (name?: string) => Promise<Visitor>): Promise<string> {
   const [hole, what, name] = /\{(order|link)(?: of (\w+))?\}/.exec(path) ?? [];
   if (!hole) return origin + path;

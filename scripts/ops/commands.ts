@@ -7,15 +7,15 @@ export type Call = { method: "GET" | "POST"; path: string; body?: object };
 type Paging = { after: string | undefined };
 
 export type Command = {
-  /** How it is written: in capitals what has to be there, in brackets what may be. */
+  /** Its syntax: required arguments in capitals, optional ones in brackets. */
   takes: string;
   does: string;
-  /** What a word of it may be. */
+  /** The allowed values of an argument. */
   messages?: readonly string[];
   ask: (args: string[], paging: Paging) => Call;
 };
 
-/** Each command: how it is written, what it does, and the request that it makes. */
+/** Each command: its syntax, what it does, and its request. */
 export const commands: Record<string, Command> = {
   person: {
     takes: "WHOM…",
@@ -74,7 +74,7 @@ export const commands: Record<string, Command> = {
   log: { takes: "", does: "what operators asked and did, newest first", ask: (_, { after }) => get("/log", { after }) },
 };
 
-/** What a field should have been, where the refusal's own word doesn't say it. */
+/** What a field should have been, where the refusal's own text doesn't say so. */
 export function sayField({ messages = [] }: Command, { field, problem }: { field: string; problem: string }): string {
   const wanted: Record<string, string> = {
     "email-malformed": "an email address",

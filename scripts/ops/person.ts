@@ -36,7 +36,7 @@ function section(title: string, rows: Row[], isAll: boolean): string {
   return `${title}${more}\n${table(shown, "  ")}`;
 }
 
-/** The lists of the answer, each newest first and with what a question is likely to be about; `--json` has the rest. */
+/** The response's lists, each newest first and with the most relevant columns; `--json` has the rest. */
 function sections(said: Row): { title: string; rows: Row[] }[] {
   const plan = isRow(said["plan"]) ? said["plan"] : {};
   const referrals = isRow(said["referrals"]) ? said["referrals"] : {};

@@ -1,4 +1,4 @@
-/** After a decision: what the customer is told, by the words of the emails and the pages themselves. */
+/** What the customer is shown or sent after a decision, in the wording of the emails and pages themselves. */
 import type { EmailTime, PageNotice, Told, ToldEmail } from "#app/modules/operators/decisions.rules.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";

@@ -1,4 +1,4 @@
-/** A fault as somebody could make it: `find` stands once in `file`, and `tests` are those that have to notice. */
+/** A realistic mistake: `find` occurs once in `file`, and `tests` are the tests that must detect it. */
 export type Fault = { name: string; file: string; find: string; replace: string; ring: Ring; tests: string };
 export type Ring = "unit" | "integration" | "http";
 

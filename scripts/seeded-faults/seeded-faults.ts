@@ -1,6 +1,6 @@
 /**
- * `npm run seeded faults`: faults as somebody could make them, each put into a copy of the repository, and the tests that have to notice.
- * Ends with 1 when one lives. `-- seat` takes those with the word in their name.
+ * `npm run mutants`: realistic mistakes, each inserted into a copy of the repository, and the tests that must detect them.
+ * Exits with 1 when one survives. `-- seat` runs those with the word in their name.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const living = wanted.filter((fault) => !isNoticed(fault));
 console.log(`\n${wanted.length - living.length} of ${wanted.length} are noticed.`);
 process.exitCode = living.length > 0 ? 1 : 0;
 
-/** A test that fails for another reason would notice everything: the same tests pass without the fault, which is `npm test`. */
+/** A test that always fails would detect everything: the same tests pass without the fault, which `npm test` ensures. */
 function isNoticed({ name, file, find, replace, ring, tests }: Fault): boolean {
   const path = join(cwd, file);
   const sound = readFileSync(path, "utf8");
@@ -41,7 +41,7 @@ function isNoticed({ name, file, find, replace, ring, tests }: Fault): boolean {
   return failed.length > 0;
 }
 
-/** The first two are enough to tell that it was the right ones. */
+/** The first two are enough to confirm that the right tests failed. */
 function failuresIn(report: string): string[] {
   // Vitest's own.
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {

@@ -6,8 +6,8 @@ import type { SetUp } from "./changes.ts";
 export const retryAfterDays = [2, 5, 7, 7];
 
 /**
- * Stripe's API neither reads nor writes these settings, so no run can check them: each run lists them, with values. Where a team
- * forgets them, Stripe's own retries, its outcome after the last one and its emails apply.
+ * Stripe's API neither reads nor writes these settings, so they can't be checked: each run lists them, with values. Where a team
+ * doesn't set them, Stripe's own retries, its outcome after the last one and its emails apply.
  */
 export const settingsByHand: { where: string; url: string; values: string[] }[] = [
   {

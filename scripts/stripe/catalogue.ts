@@ -7,7 +7,7 @@ type Wanted = { plan: string; interval: "month" | "year"; amountMinor: number; c
 /** One product per paid plan, one price per plan and interval. */
 export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: ProductConfig): Promise<void> {
   for (const plan of plans) {
-    // A retired plan's product and prices stay as they are: its subscribers renew by them.
+    // A retired plan's product and prices stay as they are: its subscribers continue to renew at them.
     if (!isSold(plan) || plan.prices === null) continue;
     const productId = `foyer_${plan.id}`;
     const isThere = await setUpProduct(setUp, productId, plan.id, `${name} ${plan.name}`);
@@ -20,14 +20,14 @@ export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: Pr
   }
 }
 
-/** False when there is none and this run only looks. */
+/** False when there is none and this is a dry run. */
 function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Promise<boolean> {
   const { products } = setUp.stripe;
   const messages = `product ${id} (${name})`;
   return about(messages, async () => {
     const existing = await products.retrieve(id).catch(absent("resource_missing"));
     if (existing === null) {
-      // Somebody who runs this at the same moment may be first: then it is there.
+      // A concurrent run may have created it first: then it exists.
       const create = () => products.create({ id, name, metadata: { plan } }).catch(absent("resource_already_exists"));
       await change(setUp, "created", messages, create);
       return !setUp.isDryRun;
@@ -41,7 +41,7 @@ function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Pro
 
 /**
  * A price's amount can't change: a new one takes over the lookup key, by which the site finds it, and the old one is archived.
- * Those who pay it go on paying it.
+ * Its subscribers continue to pay it.
  */
 async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Promise<void> {
   const { prices } = setUp.stripe;

@@ -4,12 +4,12 @@ import { SetUpError } from "./refusals.ts";
 
 export type SetUp = { stripe: Stripe; isDryRun?: boolean; log: (line: string) => void };
 
-/** One line per thing: what was done with it, or would be. */
+/** One line per object: what was changed, or would be. */
 export function say({ log }: SetUp, what: "unchanged" | "attention", messages: string): void {
   log(`${what.padEnd(11)}${messages}`);
 }
 
-/** Makes the change, unless this run only looks, and says so. Null when nothing was written. */
+/** Makes the change, except in a dry run, and prints it. Null when nothing was written. */
 export async function change<T>(
   setUp: SetUp,
   what: "created" | "updated",
@@ -22,7 +22,7 @@ export async function change<T>(
   return written;
 }
 
-/** Everything in it is told with the thing that it was about. */
+/** Errors inside are reported with the object they concern. */
 export async function about<T>(thing: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -32,8 +32,8 @@ export async function about<T>(thing: string, work: () => Promise<T>): Promise<T
 }
 
 /**
- * Two runs at once make one thing: Stripe keeps an answer for 24 hours and gives it to whoever asks under the same key. When
- * what it speaks of has been taken away since, the thing is made anew under the next key.
+ * Two concurrent runs create one object: Stripe stores a response for 24 hours and returns it to every call with the same idempotency key.
+ * If the object has been deleted since, it is created again under the next key.
  */
 export async function createOnce<Wanted, Made>(
   wanted: Wanted,

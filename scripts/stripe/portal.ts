@@ -18,9 +18,9 @@ type Wanted = {
 };
 
 /**
- * The portal's configuration, which the site finds by its own origin and opens by id: one that is made by API is never the
- * account's default. Cards, and who an invoice is made out to. Plans are changed and
- * ended on the site, which knows what waits for that; orders and receipts are there too. The address belongs to the account.
+ * The portal's configuration, which the site finds by its own origin and opens by id: one created by API is never the
+ * account's default. It allows changing cards and billing details. Plans are changed and
+ * ended on the site, which knows their pending changes; orders and receipts are there too. The email address belongs to the account.
  */
 const wantedPortal = ({ segment }: ProductConfig, origin: string): Wanted => ({
   metadata: { [portalOrigin]: origin },
@@ -57,7 +57,7 @@ export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string
   });
 }
 
-/** The site's own; or one that an earlier release made, which bears no name: it led back to the same page. */
+/** The site's own; or one from an earlier release, which has no name: its return URL is the same page. */
 async function findPortal(stripe: Stripe, { metadata, default_return_url }: Wanted) {
   const unnamed: Stripe.BillingPortal.Configuration[] = [];
   for await (const one of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
@@ -68,7 +68,7 @@ async function findPortal(stripe: Stripe, { metadata, default_return_url }: Want
   return unnamed[0];
 }
 
-/** What Stripe says of a configuration, as far as it is ours, in the order in which it is wanted. */
+/** Stripe's values of a configuration, limited to our fields, in the order of the wanted ones. */
 function comparable({ metadata, business_profile, default_return_url, features }: Stripe.BillingPortal.Configuration) {
   const { privacy_policy_url, terms_of_service_url } = business_profile;
   const enabledIn = ({ enabled }: { enabled: boolean }) => ({ enabled });

@@ -7,7 +7,7 @@ export class SetUpError extends Error {
   }
 }
 
-/** What went wrong and what to do, in a sentence or two; the reference of the request where there is one. */
+/** What went wrong and what to do, in a sentence or two; with the request's reference if there is one. */
 export function messagesOf(error: unknown, where: string): string {
   if (!(error instanceof SetUpError)) throw error;
   const { cause, message: thing } = error;

@@ -7,7 +7,7 @@ import { setUpWebhook } from "./webhook.ts";
 
 export { API_VERSION } from "./webhook.ts";
 
-/** Catalogue, webhook endpoint and customer portal, in this order; then what only the dashboard can set. Safe to run again, and at the same time. */
+/** Catalogue, webhook endpoint and customer portal, then what only the dashboard can set. Safe to repeat and to run concurrently. */
 export async function setUpStripe({
   product,
   origin,

@@ -3,14 +3,14 @@ import { isOrigin } from "#app/configuration.ts";
 export type Settings = { key: string; origin: string; apiBase: string };
 type Names = Readonly<Record<string, string | undefined>>;
 
-/** A key in the environment that isn't the local one is about a real account: `.dev.vars`, which knows the local one, is then not asked. */
+/** An environment key other than the local one belongs to a real account: then `.dev.vars`, which has the local one, isn't read. */
 export function readSettings(environment: Names, local: Names): Settings {
   const fallback = /^(?!local-)./.test(environment.STRIPE_SECRET_KEY ?? "") ? {} : local;
   const setting = (name: string) => environment[name] ?? fallback[name] ?? "";
   return { key: setting("STRIPE_SECRET_KEY"), origin: setting("PUBLIC_ORIGIN"), apiBase: setting("STRIPE_API_BASE") };
 }
 
-/** Everything that is wrong, one sentence each; empty when Stripe can be asked. */
+/** Every problem, one sentence each; empty when Stripe can be called. */
 export function settingProblems({ key, origin, apiBase }: Settings): string[] {
   const problems = [...keyProblems(key, apiBase)];
   if (origin === "") problems.push("PUBLIC_ORIGIN is missing: the site's address, https://example.com");

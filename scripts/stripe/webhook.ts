@@ -5,10 +5,10 @@ import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 export const API_VERSION = stripeApiVersion;
 
-/** In the order in which they are compared with what an endpoint has. */
+/** In the order in which they are compared with an endpoint's. */
 export const WEBHOOK_EVENTS = [...heardEvents].sort();
 
-/** Where Stripe brings its events. Its signing secret is shown by Stripe; the local one signs with what the site knows. */
+/** Where Stripe sends its events. Stripe shows its signing secret; the emulator signs with the site's configured one. */
 export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {
   const { webhookEndpoints } = setUp.stripe;
   const url = `${origin}/webhooks/stripe`;
@@ -39,7 +39,7 @@ export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {
   });
 }
 
-/** Oldest first: the one whose secret the site has. */
+/** Oldest first: the site has that one's secret. */
 async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const found: Stripe.WebhookEndpoint[] = [];
   for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) {

@@ -8,7 +8,7 @@ import { oneOfEachKind } from "./forms.ts";
 
 type Call = (typeof operatorCalls)[number];
 
-/** Of a product that has a meter and a preference of each kind. */
+/** For a product with a meter and a preference of each kind. */
 export const calls = callsOf({
   ...product,
   preferences: oneOfEachKind,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { code, type Page, sentence, table } from "../markdown.ts";
 import { sourceFiles } from "../source.ts";
 
-/** Where a cookie is named, with the comment in the line above; pages that speak of cookies name them, too. */
+/** The declaration of each cookie, with the comment above it; pages about cookies name them, too. */
 export function cookies(): { name: string; comment: string }[] {
   const found = sourceFiles().flatMap((file) => {
     const lines = readFileSync(file, "utf8").split("\n");

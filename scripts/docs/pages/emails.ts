@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { kindOf } from "#app/modules/email/rules.ts";
 import { code, type Page, table } from "../markdown.ts";
 
-/** Every template with the comment above it in the type that has them all. */
+/** Every template with its comment in the type that lists them all. */
 export function templates(): { name: string; comment: string }[] {
   const text = readFileSync("app/modules/email/templates.rules.ts", "utf8");
   const described = /(?:\/\*\* ([^\n]*) \*\/\n)?  \| \(?\{\s+template: "([a-z-]+)"/g;

@@ -68,7 +68,7 @@ function apiProblemsTable(): string {
   return table(["code", "status", "title", "when"], rows);
 }
 
-/** What the tunnel answers, in the order of its files: the calls of `refuse`, and the faults of an envelope's framing. */
+/** The tunnel's responses, in the order of its files: the calls of `refuse`, and the faults of an envelope's framing. */
 export function tunnelRefusals(): { status: string; detail: string }[] {
   const found = sourceFiles().flatMap((file) => {
     if (!file.startsWith("workers/monitoring/")) return [];

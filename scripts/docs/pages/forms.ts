@@ -7,14 +7,14 @@ import { commentsOf } from "../source.ts";
 
 type Form = { name: string; file: string; schema: Schema };
 
-/** A config needn't have a preference of each kind. */
+/** A config may lack a preference of some kind. */
 export const oneOfEachKind: Preference[] = [
   { key: "{a choice}", label: "", kind: "choice", options: [], default: "" },
   { key: "{a number}", label: "", kind: "number", min: 0, max: 1, default: 0 },
   { key: "{a switch}", label: "", kind: "switch", default: true },
 ];
 
-/** Every form of a module: what it exports under a name that ends with `Form`. */
+/** Every form of a module: its exports whose name ends with `Form`. */
 export async function forms(): Promise<Form[]> {
   const files = globSync("app/modules/**/*rules.ts").toSorted();
   const found = files.map(async (file) => {
@@ -30,7 +30,7 @@ export async function forms(): Promise<Form[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Three are made for what they are given. */
+/** Three are functions of their parameters. */
 function made(name: string, value: unknown): Schema {
   if (typeof value !== "function") return value as Schema;
   return value(/^(join|withdrawal)Form$/.test(name) ? emailField : oneOfEachKind) as Schema;

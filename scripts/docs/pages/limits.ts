@@ -49,7 +49,7 @@ const units = [
   { ms: 1000, unit: "s" },
 ];
 
-/** In the largest unit that it is a whole number of; the name says what it is counted in. */
+/** In the largest unit of which it is a whole number; the name contains the unit. */
 export function spellNumber(name: string, value: number): string {
   if (/Ms$|_MS$/.test(name)) {
     const { ms, unit } = units.find((candidate) => value !== 0 && value % candidate.ms === 0) ?? { ms: 1, unit: "ms" };

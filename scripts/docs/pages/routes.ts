@@ -24,7 +24,7 @@ export function routesPage(): Page {
   };
 }
 
-/** The first thirteen; the line that says so stands in app/routes.ts. */
+/** The first thirteen; app/routes.ts has a line that marks them. */
 function isPage(file: string): boolean {
   return addresses.findIndex((address) => address.file === file) < 13;
 }

@@ -39,7 +39,7 @@ function describe(described: Table): string {
   return section(code(config.name), comment, table(["column", "type", "key", "description"], rows));
 }
 
-/** What the column is called in the code, under which its comment stands. */
+/** The column's name in the code, which its comment is stored under. */
 function propertyOf({ schema }: Table, column: Table["config"]["columns"][number]): string {
   return Object.entries(schema).find(([, value]) => value === column)?.[0] ?? column.name;
 }

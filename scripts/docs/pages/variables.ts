@@ -15,12 +15,12 @@ export function variables(): { name: string; comment: string }[] {
   }));
 }
 
-/** What the Worker reads of its environment, bindings aside. */
+/** What the Worker reads from its environment, bindings aside. */
 export function variablesRead(): string[] {
   const bound = new Set(bindings().map(({ name }) => name));
   const read = sourceFiles().flatMap((file) => {
     const text = readFileSync(file, "utf8");
-    // The list of routes is read when the site is built.
+    // The list of routes is read at build time.
     const isApp = !file.startsWith("workers/monitoring/") && file !== "app/routes.ts";
     const names = isApp ? text.matchAll(/(?<!import\.meta\.)\benv\.([A-Z][A-Z_]+)\b/g) : [];
     return [...names, ...text.matchAll(/\b(SENTRY_[A-Z_]+)\?: string/g)].map(([, name = ""]) => name);
