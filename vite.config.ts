@@ -4,36 +4,36 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 
-/** What the Worker compares the database with. */
+/** Compared by the Worker with the database. */
 const newestMigration = readdirSync("drizzle")
   .filter((name) => name.endsWith(".sql"))
   .sort()
   .at(-1);
 
-/** What the gateways ask of Stripe, by its SDK's files. */
+/** The Stripe resources that the integration uses, by the SDK's files. */
 const askedOfStripe = [
   ...["BillingPortal/", "Checkout/", "Charges.", "Customers.", "Disputes.", "Events.", "Invoices."],
   ...["PaymentIntents.", "Prices.", "Refunds.", "SubscriptionSchedules.", "Subscriptions.", "TaxRates."],
 ];
 
 /**
- * Forms' schemas stand beside rules that pages read, and only the Worker has a use for them: calls of valibot and of our own `text`
- * (app/core/text/text.ts) do nothing but return. Importing a module of the domain does nothing either: a page that uses
- * none of its exports goes without it.
+ * Form schemas share files with rules that pages import, but only the Worker uses them: calls of valibot and of our own `text`
+ * (app/core/text/text.ts) have no side effects. Nor does importing a module of `app/modules`: a page that uses none of its exports
+ * doesn't load it.
  */
 const treeshake = {
   manualPureFunctions: ["v", "text"],
   moduleSideEffects: [{ test: /\/app\/(core|modules)\//, sideEffects: false }],
 };
 
-/** What stands around each page, and what nearly all of them show. */
+/** The layout of each page, and components that nearly all of them use. */
 const frame =
   /\/app\/(root|entry|product\/logo|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|messages|any-))|ui\/components\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
 
 /**
- * Three files for all pages, compressed and kept as such: the libraries, which change with none of our releases; the frame; and what at
- * least three pages have in common besides. Apart it was forty, and 7 kB gzip more on each page of the settings. The rules of orders and
- * the pictures of links stand apart: the heaviest pages use neither.
+ * Three chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the layout; and modules
+ * that at least three pages share. Separate chunks were forty, and 7 kB gzip more on each settings page. The rules of orders and
+ * the link previews have chunks of their own: the heaviest pages use neither.
  */
 const codeSplitting = {
   groups: [
@@ -47,7 +47,7 @@ const codeSplitting = {
   ],
 };
 
-/** The tests' builds have a product of their own (tests/support/fixed-product.ts). */
+/** The tests build with a product of their own (tests/support/fixed-product.ts). */
 const { FOYER_PRODUCT } = process.env;
 
 export default defineConfig({
@@ -56,8 +56,8 @@ export default defineConfig({
     cloudflare({
       viteEnvironment: { name: "ssr" },
       inspectorPort: false,
-      // `npm run dev` sets these two; wrangler takes flags for the same. Local values always come from the `.dev.vars`
-      // beside the configuration, over anything said here, so the configuration is said to stand beside another one.
+      // `npm run dev` sets these two; wrangler has flags for the same. Local values always come from the `.dev.vars`
+      // beside the configuration and override anything set here, so the configuration's path is set to another folder.
       ...(process.env.FOYER_PERSIST_TO && { persistState: { path: process.env.FOYER_PERSIST_TO } }),
       config: (config) => {
         const folder = process.env.FOYER_DEV_VARS_FOLDER;
@@ -74,17 +74,17 @@ export default defineConfig({
   ],
   define: {
     "import.meta.env.VITE_NEWEST_MIGRATION": JSON.stringify(newestMigration),
-    // What Sentry's SDKs print for those who work on them: 3 kB gzip in the browser and as much in the Worker.
+    // Debug output of Sentry's SDKs: 3 kB gzip in the browser and as much in the Worker.
     __SENTRY_DEBUG__: "false",
   },
   environments: {
-    // For the error receiver alone: no script names its map, and public/.assetsignore keeps the maps from being served.
+    // For the error receiver alone: no script links its map, and public/.assetsignore prevents the maps from being served.
     client: { build: { sourcemap: "hidden", rolldownOptions: { treeshake, output: { codeSplitting } } } },
     // Not minified by default: 510 kB gzip instead of about 300 with all libraries.
     ssr: {
       build: {
         minify: true,
-        // The passkeys' library names everything it has in one file; that what nobody uses of it can go has to be said (37 kB).
+        // The passkey library exports everything from one file; marking it side-effect free removes unused exports (37 kB).
         rolldownOptions: { treeshake: { moduleSideEffects: (id) => !/@simplewebauthn\/server|@peculiar\//.test(id) } },
       },
     },
@@ -116,7 +116,7 @@ function productFiles(): Plugin {
   };
 }
 
-/** react-dom/server brings its old renderer (`renderToString`) along, 28 kB gzip that nothing here calls. */
+/** react-dom/server includes its old renderer (`renderToString`), 28 kB gzip that nothing here calls. */
 function withoutLegacyRenderer(): Plugin {
   return {
     name: "without-legacy-renderer",
@@ -126,8 +126,8 @@ function withoutLegacyRenderer(): Plugin {
 }
 
 /**
- * Of Stripe's SDK the rest (issuing, terminals, treasury and so on), and what reads events of its second version: 15 kB gzip. Their
- * classes stay, empty. Whoever begins to use one puts it on the list above; TypeScript doesn't know, the tests with the local Stripe do.
+ * The rest of Stripe's SDK (issuing, terminals, treasury and so on), and its parser for v2 events: 15 kB gzip. Their classes stay,
+ * empty. To use one, add it to the list above; TypeScript doesn't notice, but the tests with the Stripe emulator do.
  */
 function withoutUnusedStripe(): Plugin {
   const kept = askedOfStripe.map((file) => file.replace(".", "\\.")).join("|");
@@ -144,7 +144,7 @@ function withoutUnusedStripe(): Plugin {
   };
 }
 
-/** What asks a browser for its passkeys is loaded there, when a button is pressed: 3 kB gzip that the Worker never runs. */
+/** Browser code for passkeys is loaded when a button is pressed: 3 kB gzip that the Worker never runs. */
 function withoutCeremonies(): Plugin {
   return {
     name: "without-ceremonies",
@@ -154,7 +154,7 @@ function withoutCeremonies(): Plugin {
   };
 }
 
-/** What Sentry's SDK notes of calls to language models, which nothing here makes: 2 kB gzip. */
+/** Sentry's instrumentation of calls to language models, which nothing here makes: 2 kB gzip. */
 function withoutModels(): Plugin {
   return {
     name: "without-models",
@@ -166,7 +166,7 @@ function withoutModels(): Plugin {
   };
 }
 
-/** How React Router lets others watch it in a browser, which is done in the Worker alone (entry.server.tsx): 1 kB gzip of each page. */
+/** React Router's instrumentation API for browsers; only the Worker uses it (entry.server.tsx): 1 kB gzip of each page. */
 function withoutRouterInstrumentations(): Plugin {
   return {
     name: "without-router-instrumentations",

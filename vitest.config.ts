@@ -6,13 +6,13 @@ import { reporters } from "./tests/support/reporters.ts";
 
 const productAlias = withFixedProduct();
 
-/** The local Stripe's own variables, which its wrangler.toml has: here it runs beside the tests. */
+/** The Stripe emulator's own variables, from its wrangler.toml: here it runs beside the tests. */
 const localStripe = { SITE_ORIGIN: "http://localhost:8787", WEBHOOK_SECRET: "local-stripe-webhook-secret" };
 
-/** Much of a test is waiting: for a runtime, or for the site and the local Stripe that every file of the HTTP ring starts. */
+/** Tests mostly wait: for a runtime, or for the site and the Stripe emulator that every file of the HTTP suite starts. */
 const maxWorkers = availableParallelism() + 1;
 
-/** Three of the four rings. The browser ring has a config of its own: tests/browser/vitest.config.ts. */
+/** Three of the four test suites. The browser suite has a config of its own: tests/browser/vitest.config.ts. */
 export default defineConfig({
   test: {
     reporters: reporters(),
@@ -25,7 +25,7 @@ export default defineConfig({
           name: "unit",
           include: ["app/**/*.test.ts", "workers/monitoring/**/*.test.ts", "tests/architecture/**/*.test.ts"],
           environment: "node",
-          // Properties over thousands of inputs take milliseconds, but not where the machine is busy with something else.
+          // Property tests over thousands of inputs take milliseconds, but longer on a busy machine.
           testTimeout: 30_000,
         },
       },
@@ -33,7 +33,7 @@ export default defineConfig({
         resolve: productAlias,
         plugins: [
           cloudflareTest(async () => ({
-            // Bindings as deployed, values as in a fresh clone; the Worker itself is the HTTP ring's.
+            // Bindings as deployed, values as in a fresh clone; the Worker itself is tested by the HTTP suite.
             main: "./tests/support/empty-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
@@ -46,10 +46,10 @@ export default defineConfig({
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
           setupFiles: ["./tests/support/migrate.ts"],
-          // One runtime after another for 43 files is half of the ring's time.
+          // Starting one runtime after another for 43 files is half of the suite's time.
           isolate: false,
           maxWorkers,
-          // A hundred wrong codes and forty at once take their time where the machine is busy.
+          // A hundred wrong codes and forty concurrent ones take longer on a busy machine.
           testTimeout: 90_000,
         },
       },
@@ -60,12 +60,12 @@ export default defineConfig({
           include: ["tests/http/**/*.test.ts", "workers/stripe-emulator/tests/**/*.test.ts"],
           environment: "node",
           globalSetup: ["./tests/support/build-once.ts"],
-          // What passes between the product and the Stripe emulator is held against the types of the SDK.
+          // Requests and responses between the site and the Stripe emulator are checked against the SDK's types.
           env: { STRIPE_CONTRACT: "checked" },
           maxWorkers,
-          // What every file loads anew (wrangler, above all) is two seconds of each.
+          // What every file imports again (wrangler, above all) takes two seconds of each.
           isolate: false,
-          // What is waited for comes by itself, on a busy machine later.
+          // Awaited conditions become true without a trigger, later on a busy machine.
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 60_000,
           hookTimeout: 120_000,
