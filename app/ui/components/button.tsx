@@ -8,16 +8,16 @@ type ButtonProps = {
   type?: "submit" | "button" | "reset";
   name?: string;
   value?: string;
-  /** Stays in place and in focus, but can't be pressed twice. */
+  /** Keeps its place and focus while pending, but can't be pressed twice. */
   pending?: boolean;
   pendingLabel?: string;
   wide?: boolean;
   form?: string;
   formAction?: string;
   formNoValidate?: boolean;
-  /** A button that can't be pressed says why: giving a reason is the only way to disable one. */
+  /** A disabled button states its reason: giving one is the only way to disable it. */
   disabledReason?: string;
-  /** The reason is said, and it can be pressed all the same: without a script it couldn't open again. */
+  /** The reason is shown but the button stays enabled: without a script it couldn't be enabled again. */
   staysOpen?: boolean;
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   children: ReactNode;
@@ -69,7 +69,7 @@ type LinkButtonProps = {
   kind?: ButtonKind;
   wide?: boolean;
   reloadDocument?: boolean;
-  /** For a page of somebody else's that doesn't lead back here; its words say so. */
+  /** For an external page that doesn't lead back here; the label says so. */
   newTab?: boolean;
   children: ReactNode;
 };
@@ -85,7 +85,7 @@ export function LinkButton({ to, kind = "quiet", wide, reloadDocument, newTab, c
 
 type ButtonLabelProps = { pending: boolean; pendingLabel?: string; children: ReactNode };
 
-/** Both labels lie on top of each other, so the button keeps its width while it works. */
+/** Both labels are stacked, so the button keeps its width while pending. */
 function ButtonLabel({ pending, pendingLabel, children }: ButtonLabelProps) {
   if (pendingLabel === undefined) return <span className="button-label">{children}</span>;
   return (

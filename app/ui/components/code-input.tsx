@@ -3,7 +3,7 @@ import { described, FieldFrame, type FieldProps } from "./field-frame.tsx";
 
 type CodeInputProps = FieldProps & { defaultValue?: string; length?: number; autoFocus?: boolean };
 
-/** One real input: paste, autofill and screen readers see a plain field. The boxes behind it are only drawn. */
+/** One real input: paste, autofill and screen readers see a plain field. The boxes behind it are decorative. */
 export function CodeInput({
   label,
   name,
@@ -32,7 +32,7 @@ export function CodeInput({
           autoComplete="one-time-code"
           inputMode="numeric"
           pattern="[0-9 \-]*"
-          // Room for the spaces and the dash that a pasted code may carry.
+          // Allows for the spaces and the dash in a pasted code.
           maxLength={length + 3}
           spellCheck={false}
           required

@@ -1,6 +1,6 @@
 type Column = { key: string; short: string; text: string; value: number };
 
-/** So many columns side by side. The texts are the picture's own; pointing at a column shows its text, too. */
+/** A column chart. The texts are its accessible content; pointing at a column shows its text, too. */
 export function Columns({ label, columns }: { label: string; columns: readonly Column[] }) {
   const highest = Math.max(1, ...columns.map(({ value }) => value));
   return (
@@ -18,7 +18,7 @@ export function Columns({ label, columns }: { label: string; columns: readonly C
   );
 }
 
-/** Of a hundred; what is little is seen as well, and nothing is a line on the ground. */
+/** A percentage. Small values get a visible minimum; zero is a line on the baseline. */
 function share(value: number, highest: number): number {
   return value <= 0 ? 1 : Math.max(4, (value / highest) * 100);
 }

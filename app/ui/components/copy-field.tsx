@@ -7,17 +7,17 @@ type CopyFieldProps = {
   label: string;
   value: string;
   messages: { copy: string; copied: string };
-  /** To be read out or typed off: in letters that can be told from each other. */
+  /** Meant to be read aloud or typed: uses a font with distinguishable characters. */
   isCode?: boolean;
 };
 
-/** How long the button says that it copied. */
+/** How long the button shows that the text was copied. */
 const copiedMs = 2500;
 
-/** Where a browser doesn't make room for the text by itself: longer than this it gets a second line. */
+/** For browsers without automatic field sizing: longer texts get a second line. */
 const oneLineMax = 32;
 
-/** All of it is seen: it takes as many lines as it needs. */
+/** Shows the whole text, on as many lines as needed. */
 export function CopyField({ label, value, messages, isCode = false }: CopyFieldProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -30,7 +30,7 @@ export function CopyField({ label, value, messages, isCode = false }: CopyFieldP
       setCopied(true);
       setTimeout(() => setCopied(false), copiedMs);
     } catch {
-      // Refused by the browser: the text is marked, ready for the keyboard's own copy.
+      // The browser refused clipboard access: the text is selected, ready for the keyboard shortcut.
       input.current?.select();
     }
   }
@@ -48,7 +48,7 @@ export function CopyField({ label, value, messages, isCode = false }: CopyFieldP
           readOnly
           onFocus={selectAll}
         />
-        {/* Its room is kept until the page is alive: the field would grow a line when it comes. */}
+        {/* Space is reserved until hydration; otherwise the field would grow a line when the button appears. */}
         <span className={canCopy ? "needs-script" : "needs-script copy-waits"}>
           <Button type="button" onClick={copy}>
             <Icon name={copied ? "check" : "copy"} />

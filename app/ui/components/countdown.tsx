@@ -2,7 +2,7 @@ import { useSecondsLeft } from "../hooks/use-seconds-left.ts";
 
 type CountdownProps = { until: number; now: number; messages: (secondsLeft: number) => string; done: string };
 
-/** Says what is left as of the server's `now`, and counts down once the page is alive. */
+/** Renders the time left as of the server's `now`, and counts down after hydration. */
 export function Countdown({ until, now, messages, done }: CountdownProps) {
   const secondsLeft = useSecondsLeft(until, now);
   return (

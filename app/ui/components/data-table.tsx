@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
-/** A column of buttons has no label. What is `bare` needs none on a phone: a day, a number, a state. */
+/** A column of buttons has no label. A `bare` one needs none on a phone: a day, a number, a state. */
 type Column = { key: string; label: string; align?: "end"; bare?: true };
 type Row = { id: string; cells: Record<string, ReactNode>; current?: boolean };
 type DataTableProps = { caption: string; columns: readonly Column[]; rows: readonly Row[] };
 
 /**
- * A table where there is room, stacked rows where there isn't. The roles repeat what the elements say, because a browser
- * forgets it when CSS lays a table out as blocks.
+ * A table on wide screens, stacked rows on narrow ones. The ARIA roles repeat the elements' own, because browsers drop those when CSS
+ * displays a table as blocks.
  */
 export function DataTable({ caption, columns, rows }: DataTableProps) {
   return (
@@ -59,7 +59,7 @@ function Cell({ column, isFirst, children }: { column: Column; isFirst: boolean;
   );
 }
 
-/** Two columns have room beside each other on any screen. */
+/** Two columns fit side by side on any screen. */
 function isDense(columns: readonly Column[]): boolean {
   return columns.length === 2 || columns.some(({ bare }) => bare);
 }

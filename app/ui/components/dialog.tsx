@@ -7,16 +7,16 @@ type DialogProps = {
   title: ReactNode;
   openLabel: ReactNode;
   openKind?: "primary" | "quiet" | "danger" | "plain";
-  /** The way back, which has the focus first. */
+  /** The cancel button, which is focused first. */
   messages: { close: string };
   children: ReactNode;
-  /** The form that does it. */
+  /** The form with the confirm button. */
   act: ReactNode;
 };
 
 /**
- * Without a script the opener is a link to the dialog and CSS shows what the address points at; with one, a button that
- * opens it as the browser's own modal, and an address that points at it does, too.
+ * Without a script, the opener is a link to the dialog's fragment and CSS shows the :target; with one, a button opens it as a native
+ * modal, and so does a URL with its fragment.
  */
 export function Dialog({ id, title, openLabel, openKind = "quiet", messages, children, act }: DialogProps) {
   const titleId = useId();
@@ -58,14 +58,14 @@ export function Dialog({ id, title, openLabel, openKind = "quiet", messages, chi
   );
 }
 
-/** Also where the address pointed at it before the page was alive, and CSS has shown it until now. */
+/** Also opens when the URL had its fragment before hydration; until then CSS shows it. */
 function useOpenedByAddress(dialog: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     if (dialog.current && location.hash === `#${dialog.current.id}`) dialog.current.showModal();
   }, [dialog]);
 }
 
-/** Whatever the form in it was answered stands on the page, which can't be reached behind a modal. */
+/** The form's response is shown on the page, which can't be reached behind a modal. */
 function useClosedByAnswer(dialog: RefObject<HTMLDialogElement | null>): void {
   const { state } = useNavigation();
   const isBusy = state !== "idle";
@@ -78,7 +78,7 @@ function useClosedByAnswer(dialog: RefObject<HTMLDialogElement | null>): void {
 
 type SwitchProps = { id?: string; className: string; href: string; onPress: () => void; children: ReactNode };
 
-/** A link as long as there is no script, a button from then on. */
+/** A link without a script, a button after hydration. */
 function Switch({ onPress, href, children, ...rest }: SwitchProps) {
   if (!useHydrated()) {
     return (
@@ -94,7 +94,7 @@ function Switch({ onPress, href, children, ...rest }: SwitchProps) {
   );
 }
 
-/** As long as the address points at it, CSS would go on showing it. */
+/** CSS would keep showing it as long as the URL has its fragment. */
 function leaveTarget(id: string, openerId: string): void {
   if (location.hash === `#${id}`) location.hash = openerId;
 }

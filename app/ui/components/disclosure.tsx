@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "./icons.tsx";
 
-/** Something to read before the button that stands at its end; opens without a script. */
+/** Text to read before the button at its end; opens without a script. */
 export function Disclosure({ label, open, children }: { label: ReactNode; open: boolean; children: ReactNode }) {
   return (
     <details className="disclosure" open={open}>

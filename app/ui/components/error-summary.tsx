@@ -4,7 +4,7 @@ import { useArrivalFocus } from "../hooks/use-arrival-focus.ts";
 
 type ErrorSummaryProps = { title: string; errors: readonly { field: string; message: string }[] };
 
-/** Takes focus, and leads to the fields. */
+/** Takes focus and links to the fields. */
 export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
   const focusable = useArrivalFocus(errors.length > 0);
   if (errors.length === 0) return null;
@@ -27,7 +27,7 @@ export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
   );
 }
 
-/** By script, since a new fragment is a navigation to the router, which forgets what was wrong. */
+/** By script: the router treats a new fragment as a navigation, which would discard the errors. */
 function leadTo(event: MouseEvent, field: string): void {
   const control = document.getElementById(field);
   if (!control) return;

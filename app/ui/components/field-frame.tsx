@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Icon } from "./icons.tsx";
 
-/** What every kind of field takes. The id is the name unless two forms on a page share it, so that an error summary finds it. */
+/** Props of every kind of field. The id is the name unless two forms on a page share it, so that an error summary finds it. */
 export type FieldProps = { label: ReactNode; name: string; id?: string; hint?: ReactNode; error?: string };
 
 type FieldFrameProps = {
@@ -13,7 +13,7 @@ type FieldFrameProps = {
   children: ReactNode;
 };
 
-/** Label, hint, rules and error around a control that carries `described(...)`. */
+/** Label, hint, rules and error around a control that spreads `described(...)`. */
 export function FieldFrame({ id, label, hint, rules, error, children }: FieldFrameProps) {
   return (
     <div className="field">
@@ -53,13 +53,13 @@ export function FieldError({ id, error }: { id: string; error?: string }) {
 
 type Described = { hint?: ReactNode; rules?: readonly string[]; error?: string };
 
-/** The attributes that tie a control to its hint, rules and error. */
+/** The attributes that associate a control with its hint, rules and error. */
 export function described(id: string, { hint, rules, error }: Described) {
   const ids = [error && `${id}-error`, hint && `${id}-hint`, rules && `${id}-rules`].filter(Boolean).join(" ");
   return { "aria-describedby": ids || undefined, "aria-invalid": error ? true : undefined };
 }
 
-/** For groups, whose parts need ids of their own beside the name. */
+/** For groups, whose parts need ids of their own besides the name. */
 export function usePartIds(name: string): (index: number) => string {
   const prefix = useId();
   return (index) => (index === 0 ? name : `${prefix}${index}`);

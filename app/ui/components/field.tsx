@@ -27,7 +27,7 @@ export function Field(props: TextFieldProps) {
 
 type EmailFieldProps = Pick<TextFieldProps, "label" | "hint" | "error" | "defaultValue" | "autoComplete" | "autoFocus">;
 
-/** Somebody's address, as every form asks for it. */
+/** The email address field used in every form. */
 export function EmailField(props: EmailFieldProps) {
   return (
     <Field
@@ -49,7 +49,7 @@ type NumberFieldProps = FieldProps & {
   max?: number;
   step?: number;
   required?: boolean;
-  /** What the number counts, drawn behind it: "GB", "days". */
+  /** The unit rendered after the number: "GB", "days". */
   unit?: string;
 };
 
@@ -116,7 +116,7 @@ export function CheckField(props: CheckFieldProps) {
 
 type SwitchFieldProps = FieldProps & { value?: string; defaultChecked?: boolean };
 
-/** A checkbox drawn as a switch: it still takes effect with the form, not by itself. */
+/** A checkbox styled as a switch: it takes effect when the form is submitted, not immediately. */
 export function SwitchField(props: SwitchFieldProps) {
   const { label, name, id = name, hint, error, value = "on", ...rest } = props;
   return (

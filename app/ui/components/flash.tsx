@@ -3,21 +3,21 @@ import { useNavigation } from "react-router";
 import { Notice } from "./notice.tsx";
 import { useArrivalFocus } from "../hooks/use-arrival-focus.ts";
 
-/** On a long page: the flash, and the id of the card that it stands in. */
+/** On a long page: the flash message and the id of the card that shows it. */
 export const FlashContext = createContext<(FlashProps & { place: string }) | null>(null);
 
-/** The `handle` of a route whose page places the flash itself; on all others it stands on top. */
+/** The `handle` of a route whose page places the flash itself; all others show it at the top. */
 export const placesFlash = { placesFlash: true };
 
 type FlashProps = {
   children: ReactNode;
-  /** What the message came with; the same one as before means that nothing new has come since. */
+  /** The navigation that delivered the message; unchanged means that no newer one has arrived. */
   arrival: object;
 };
 
 /**
- * The one message that follows an action. It stands in the flow, so it covers nothing, and stays until the next page; or until what
- * was sent from this one is answered in place, which is a refusal then, and the newer word.
+ * The one message after an action. It is in the document flow, so it covers nothing, and stays until the next page, or until a form on
+ * this page is refused in place, which is the newer message.
  */
 export function Flash({ children, arrival }: FlashProps) {
   const { state, formMethod } = useNavigation();
@@ -25,7 +25,7 @@ export function Flash({ children, arrival }: FlashProps) {
   const isSending = formMethod !== undefined && formMethod !== "GET";
   if (isSending && sentSince !== arrival) setSentSince(arrival);
   const isOver = sentSince === arrival && state === "idle";
-  // It comes filled, which no live region may: so whoever acted is led to it. One that was opened with the page is read with it.
+  // A live region must start empty, but this one doesn't: so focus moves to it after an action. On page load it is read with the page.
   const { ref, tabIndex } = useArrivalFocus(!isOver, true);
   if (isOver) return null;
   return (

@@ -2,14 +2,14 @@ import { createContext, type ReactNode, use, useId } from "react";
 import { Flash, FlashContext } from "./flash.tsx";
 import { Icon } from "./icons.tsx";
 
-/** The id of the card that somebody is on the way to: what was typed, refused or done stands there. */
+/** The id of the card the user is directed to: it contains what was typed, refused or done. */
 export const OpenCardContext = createContext<string | null>(null);
 
 type FoldingCardProps = {
-  /** Also where an address can lead to, which opens it. */
+  /** Also a fragment target, which opens it. */
   id: string;
   title: ReactNode;
-  /** What a phone shows of it until it is opened: a word or two. */
+  /** What a phone shows of it while closed: a word or two. */
   brief: ReactNode;
   isOpen?: boolean;
   children: ReactNode;
@@ -17,8 +17,8 @@ type FoldingCardProps = {
 };
 
 /**
- * A card of a long page. On a wide screen it is like any other; on a phone it is its title and what is in it in brief, and opens
- * without a script. One of its two headings is shown, the other isn't there for anybody.
+ * A card of a long page. On a wide screen it is like any other; on a phone it is its title and a summary, and opens without a script.
+ * Only one of its two headings is rendered; the other is hidden from assistive technology, too.
  */
 export function FoldingCard({ id, title, brief, isOpen = false, children, footer }: FoldingCardProps) {
   const headingId = useId();
@@ -43,7 +43,7 @@ export function FoldingCard({ id, title, brief, isOpen = false, children, footer
   );
 }
 
-/** For a script that leads to something in a card, or to the card itself: it is open then. */
+/** For a script that navigates to a card or something inside it: opens the card first. */
 export function unfold(target: HTMLElement): void {
   const own = target.matches(".card-folding") ? target.querySelector("details") : null;
   for (let fold = own ?? target.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {

@@ -1,6 +1,6 @@
 type Stage = { label: string; count: number };
 
-/** How many remain at each stage. The words and numbers are the picture's text; the bars only repeat them. */
+/** How many remain at each stage. The labels and numbers are the accessible content; the bars only repeat them. */
 export function Funnel({ label, stages }: { label: string; stages: readonly Stage[] }) {
   const widest = Math.max(1, ...stages.map((stage) => stage.count));
   const hasBars = stages.some((stage) => stage.count > 0);

@@ -1,4 +1,4 @@
-/** One set, drawn on a 20 px grid with a 1.5 px line. Add a line here; take one away when nothing uses it. */
+/** One icon set on a 20 px grid with a 1.5 px stroke. Add an entry here; remove it when nothing uses it. */
 const paths = {
   check: "m4 10.5 4 4 8-9",
   clock: "M10 2.5a7.5 7.5 0 1 1 0 15 7.5 7.5 0 0 1 0-15ZM10 6v4.2l2.8 1.8",
@@ -13,7 +13,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decorative: the words beside it say the same. Takes the size of the text and its colour. */
+/** Decorative: the text beside it says the same. Inherits the text's size and colour. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 type IntervalOption = { value: string; label: string; note?: string; to: string };
 type IntervalSwitchProps = { label: string; options: readonly IntervalOption[]; current: string };
 
-/** Links, so that it works without a script and can be sent to somebody. */
+/** Links, so that it works without a script and the URL can be shared. */
 export function IntervalSwitch({ label, options, current }: IntervalSwitchProps) {
   return (
     <nav className="interval-switch" aria-label={label}>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type KeyValuesProps = {
   items: readonly { label: string; value: ReactNode }[];
-  /** Amounts that end in a sum, aligned like the table above them. */
+  /** Amounts that add up to a total, aligned like the table above them. */
   sums?: boolean;
 };
 

@@ -5,11 +5,11 @@ type MeterBarProps = {
   text: string;
   value: number;
   max: number;
-  /** All of it may be used, and nothing is wrong. */
+  /** Being full is not a problem for this meter. */
   mayBeFull?: boolean;
 };
 
-/** The share from which the bar asks for attention. */
+/** The share from which the bar shows a warning. */
 const attentionShare = 0.8;
 
 /** `text` says the same in words ("312 of 500 GB"), so the colour only repeats it. */

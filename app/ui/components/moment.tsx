@@ -4,11 +4,11 @@ type MomentProps = Reader & { at: number; style?: keyof typeof styles };
 
 const styles = { date: formatDay, "date-time": formatMoment, month: formatMonth };
 
-/** The exact moment stands in `datetime` and as the title, whatever is shown. */
+/** The exact instant is in `datetime` and in the title, whatever is shown. */
 export function Moment({ at, timeZone, locale, style = "date" }: MomentProps) {
   const reader = { timeZone, locale };
   return (
-    // The server's and the browser's calendar data may differ by a space: not worth a warning.
+    // The server's and the browser's calendar data may differ by a space: not worth a hydration warning.
     <time dateTime={new Date(at).toISOString()} title={formatExactly(at, reader)} suppressHydrationWarning>
       {styles[style](at, reader)}
     </time>

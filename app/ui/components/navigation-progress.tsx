@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router";
 import { useLeaving } from "../hooks/leaving-form.ts";
 
-/** A thin line at the top while the next page is on its way; CSS keeps it back until that takes longer than a moment. */
+/** A thin line at the top while the next page loads; CSS delays it so that fast navigations don't show it. */
 export function NavigationProgress({ label }: { label: string }) {
   const { state } = useNavigation();
   const isLeaving = useLeaving() !== null;

@@ -8,9 +8,9 @@ type NoticeProps = {
   kind: NoticeKind;
   title?: ReactNode;
   children?: ReactNode;
-  /** Read aloud when it appears or changes: at once for a problem, in turn otherwise. */
+  /** A live region: assertive for a problem, polite otherwise. */
   live?: boolean;
-  /** What was sent was refused: focus goes where that is said. So it does to every live problem. */
+  /** A submission was refused: focus moves to the message. The same for every live problem. */
   isRefusal?: boolean;
 };
 

@@ -10,7 +10,7 @@ type OpeningProps = {
   picture: ReactNode;
 };
 
-/** The first screen of a public page: one line, one sentence, one action, and the product at work under them. */
+/** The hero of a public page: a headline, a sentence, one action, and the product at work below them. */
 export function Opening({ title, lead, action, note, picture }: OpeningProps) {
   return (
     <section className="opening">
@@ -29,7 +29,7 @@ export function Opening({ title, lead, action, note, picture }: OpeningProps) {
 
 type PageSectionProps = { title: ReactNode; lead?: ReactNode; aside?: ReactNode; id?: string; children: ReactNode };
 
-/** A part of a public page under a heading of its own; `aside` stands at the heading's far end. */
+/** A section of a public page under its own heading; `aside` is at the heading's far end. */
 export function PageSection({ title, lead, aside, id, children }: PageSectionProps) {
   const headingId = useId();
   return (

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
-/** Reads the next page's name aloud: of a document that a script changes nobody is told. Of one that was opened the browser does. */
+/**
+ * Announces the next page's title after a client-side navigation, which screen readers don't notice. For a full page load the browser
+ * does it.
+ */
 export function PageAnnouncer() {
   const { key } = useLocation();
   const [said, setSaid] = useState("");

@@ -5,16 +5,16 @@ type PageShellProps = {
   brand: { name: string };
   logo: ReactNode;
   nav: ReactNode;
-  /** What every page says before anything else. */
+  /** What every page shows first. */
   banner?: ReactNode;
   footer: ReactNode;
   skipMessages: string;
-  /** The id of what is past all navigation. */
+  /** The id of the main content, after all navigation. */
   skipTo?: string;
   children: ReactNode;
 };
 
-/** Every page stands in this: mark, navigation, `<main>`, footer. */
+/** The frame of every page: logo, navigation, `<main>`, footer. */
 export function PageShell({
   brand,
   logo,
@@ -68,7 +68,7 @@ export function FormPage({
   );
 }
 
-/** For texts that are read from top to bottom. */
+/** For long texts that are read from top to bottom. */
 export function ReadingPage({ title, lead, children }: HeadedProps) {
   return (
     <article className="reading-page">

@@ -13,7 +13,7 @@ type Plan = {
   current?: boolean;
 };
 
-/** One sheet like a printed price list: columns where there is room, one below the other where there isn't. */
+/** One sheet like a printed price list: columns on wide screens, stacked on narrow ones. */
 export function PlanCards({ plans, level = 3 }: { plans: readonly Plan[]; level?: 2 | 3 }) {
   const Heading = level === 2 ? "h2" : "h3";
   return (

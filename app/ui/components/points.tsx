@@ -1,4 +1,4 @@
-/** What a plan is made of, each on a line of its own: a point may have commas in it. */
+/** What a plan includes, each item on its own line, since an item may contain commas. */
 export function Points({ points }: { points: readonly string[] }) {
   return (
     <ul className="points">

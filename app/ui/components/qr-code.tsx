@@ -1,7 +1,7 @@
 /** A scanner needs four light modules around the code. */
 const quietModules = 4;
 
-/** Draws the modules given as a path on a grid of `size` by `size`. Dark on light in both schemes: scanners expect it. */
+/** Renders the modules, given as a path on a grid of `size` by `size`. Dark on light in both colour schemes: scanners expect it. */
 export function QrCode({ path, size, label }: { path: string; size: number; label: string }) {
   const side = size + 2 * quietModules;
   return (

@@ -6,11 +6,11 @@ type SectionCardProps = {
   children: ReactNode;
   footer?: ReactNode;
   tone?: "plain" | "attention" | "problem";
-  /** Makes it a place that an address can lead to, focus included. */
+  /** Makes it a fragment target, focus included. */
   id?: string;
 };
 
-/** A sheet of paper that answers one question. */
+/** A card that answers one question. */
 export function SectionCard({ title, children, footer, tone = "plain", id }: SectionCardProps) {
   const headingId = useId();
   const flash = use(FlashContext);

@@ -4,7 +4,7 @@ import { NavLink, useLocation } from "react-router";
 type SettingsGroup = { label: string; links: readonly { to: string; label: string; end?: boolean }[] };
 type SettingsShellProps = { groups: readonly SettingsGroup[]; label: string; children: ReactNode };
 
-/** A rail of sections on wide screens, a scrolling row on narrow ones: the same list. */
+/** A sidebar of sections on wide screens, a scrolling row on narrow ones: the same list. */
 export function SettingsShell({ groups, label, children }: SettingsShellProps) {
   const nav = useRef<HTMLElement>(null);
   useCurrentInView(nav);
@@ -53,7 +53,7 @@ export function SettingsPage({ title, lead, children, actions }: SettingsPagePro
   );
 }
 
-/** In the scrolling row the current section may stand outside; where CSS alone can't bring it in, this does. */
+/** In the scrolling row the current section may be out of view; scrolls it in where CSS alone can't. */
 function useCurrentInView(nav: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   useEffect(() => {

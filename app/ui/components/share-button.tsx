@@ -4,7 +4,7 @@ import { useHydrated } from "../hooks/use-hydrated.ts";
 
 type ShareButtonProps = { title: string; url: string; messages: { share: string } };
 
-/** Only where the device has a share sheet. */
+/** Only on devices with a share sheet. */
 export function ShareButton({ title, url, messages }: ShareButtonProps) {
   const canShare = useHydrated() && typeof navigator.share === "function";
   if (!canShare) return null;
@@ -13,7 +13,7 @@ export function ShareButton({ title, url, messages }: ShareButtonProps) {
     try {
       await navigator.share({ title, url });
     } catch {
-      // Closing the sheet without choosing ends here too: nothing to tell.
+      // Closing the sheet without choosing also ends here: nothing to report.
     }
   }
 

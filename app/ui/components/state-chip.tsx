@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type ChipTone = "neutral" | "good" | "attention" | "bad" | "waiting";
 
-/** Told apart by shape as well as by colour. */
+/** States differ in shape as well as in colour. */
 const glyphs = {
   neutral: "M6 3.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5Z",
   good: "m2.5 6.5 2.5 2.5 4.5-6",

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type TimelineProps = { label: string; items: readonly { what: ReactNode; when: ReactNode }[] };
 
-/** What happened, one after the other. */
+/** Events in chronological order. */
 export function Timeline({ label, items }: TimelineProps) {
   return (
     <ol className="timeline" aria-label={label}>

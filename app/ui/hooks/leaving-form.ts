@@ -1,7 +1,7 @@
 import { type SubmitEvent, useEffect } from "react";
 import { sharedState } from "./shared-state.ts";
 
-/** What was sent by a form that the browser itself sends, which the router hears nothing of. */
+/** State of a form that the browser itself submits, outside the router. */
 const [useSent, change] = sharedState<FormData>();
 let isSent = false;
 
@@ -12,13 +12,13 @@ function note(sent: FormData | null): void {
 
 const forget = () => note(null);
 
-/** For a `<Form>` whose answer leads to another document: it is on its way until this one is left, and isn't sent twice. */
+/** For a `<Form>` whose response leads to another document: it stays pending until this document is left, so that it isn't sent twice. */
 export const leavingForm = {
   reloadDocument: true,
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
     if (isSent) return event.preventDefault();
     note(new FormData(event.currentTarget, event.nativeEvent.submitter));
-    // Nothing says that somebody has stopped the browser: by then an answer would be there.
+    // No event reports that the user stopped the navigation: by then a response would have arrived.
     setTimeout(forget, stoppedMs);
   },
 };
@@ -26,7 +26,7 @@ export const leavingForm = {
 const stoppedMs = 30_000;
 
 export function useLeaving(): FormData | null {
-  // Whoever comes back finds the page as it was left.
+  // Restored from the back/forward cache, the page must not be pending any more.
   useEffect(() => addEventListener("pageshow", forget), []);
   return useSent();
 }

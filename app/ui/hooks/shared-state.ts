@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What the whole page knows and no component owns: how to read it, and to change it. On the server there is nothing. */
+/** State shared by the whole page and owned by no component: how to read and change it. Empty on the server. */
 export function sharedState<Value>(): [use: () => Value | null, change: (next: Value | null) => void] {
   let now: Value | null = null;
   const listeners = new Set<() => void>();

@@ -5,8 +5,8 @@ import { useHydrated } from "./use-hydrated.ts";
 type Focusable = { ref: RefObject<HTMLDivElement | null>; tabIndex: -1; autoFocus: true };
 
 /**
- * For what says that something went wrong: it takes focus when it appears, by `autofocus` in a page that comes from the server, by
- * script after a submission in place. It doesn't take it again when the page comes alive, because by then somebody may be typing. Good news is for whoever isn't in a field.
+ * For an error message: it takes focus when it appears, by `autofocus` in a page from the server, by script after a submission in place.
+ * It doesn't take it again on hydration, because the user may be typing by then. A success message takes focus only when no field has it.
  */
 export function useArrivalFocus(isShown: boolean, isGood = false): Focusable {
   const ref = useRef<HTMLDivElement>(null);

@@ -3,9 +3,9 @@ import { useLocation } from "react-router";
 import { unfold } from "../components/folding-card.tsx";
 
 /**
- * A browser that opens an address moves the focus to what its fragment names; the router, which only changes the address, leaves
- * it on a button that is gone. So this does what the browser would; without a fragment the focus begins at the page's heading then,
- * which says where one is. Not for the page that was opened: there the browser has. What it names is unfolded in either case.
+ * A browser that loads a URL moves focus to the fragment's target; the router, which only changes the URL, leaves it on a button that is
+ * gone. This does what the browser would; without a fragment, focus moves to the page's heading, which identifies the page. Not on the
+ * first load: the browser has done it. A folded target is opened in either case.
  */
 export function useFocusOnFragment(): void {
   const { key, hash } = useLocation();
@@ -15,7 +15,7 @@ export function useFocusOnFragment(): void {
     if (target) unfold(target);
     if (seen.current === key) return;
     seen.current = key;
-    // What came of an act stands where it leads to. Where the page stands is the scroll restoration's business.
+    // An action's result is shown at its fragment. The scroll position is left to scroll restoration.
     const place = target?.querySelector<HTMLElement>(".flash") ?? target;
     place?.focus({ preventScroll: true });
     if (target || document.activeElement !== document.body) return;

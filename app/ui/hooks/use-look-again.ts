@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 
-/** Asks the server again quietly while something is awaited: first after a while, then less and less often. */
+/** Revalidates in the background while a result is awaited, with increasing intervals. */
 export function useLookAgain(isAwaited: boolean, { firstMs, atMostMs }: { firstMs: number; atMostMs: number }): void {
   const { revalidate, state } = useRevalidator();
   const waitMs = useRef(firstMs);
@@ -15,10 +15,10 @@ export function useLookAgain(isAwaited: boolean, { firstMs, atMostMs }: { firstM
   }, [isAwaited, revalidate, state, atMostMs]);
 }
 
-/** Longer waits a timer doesn't take. */
+/** The longest delay that a timer accepts. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Asks the server again when a moment has come that it named, counted from the server's `now`. */
+/** Revalidates at a moment named by the server, counted from the server's `now`. */
 export function useLookAgainAt(at: number, now: number): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

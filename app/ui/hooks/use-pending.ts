@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router";
 import { useLeaving } from "./leaving-form.ts";
 
-/** Is a form of this page on its way? With a name and value, only the form whose pressed button carries them. */
+/** Is a form of this page being submitted? With a name and value, only the form whose pressed button has them. */
 export function usePending(name?: string, value?: string): boolean {
   const { formData } = useNavigation();
   const sent = useLeaving() ?? formData;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Whole seconds until `until`, counted from the server's `now` so that a wrong clock in the browser doesn't matter.
- * Doesn't move until the page is alive.
+ * Whole seconds until `until`, counted from the server's `now` so that a wrong clock in the browser doesn't matter. Constant until
+ * hydration.
  */
 export function useSecondsLeft(until: number, now: number): number {
   const [counted, setCounted] = useState({ since: now, elapsedMs: 0 });
@@ -16,7 +16,7 @@ export function useSecondsLeft(until: number, now: number): number {
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
   }, [until, now]);
-  // What was counted from an earlier word of the server's says nothing about a newer one.
+  // Seconds counted from an earlier response don't apply to a newer one.
   const elapsedMs = counted.since === now ? counted.elapsedMs : 0;
   return Math.max(0, Math.ceil((until - now - elapsedMs) / 1000));
 }
