@@ -1,6 +1,6 @@
 /**
- * Between the first byte of script and the SDK's chunk: errors are kept here, and handed over once. Tiny, since it is part
- * of what every page loads first. Without diagnostics nothing is ever handed over, and at most 64 errors are remembered.
+ * Buffers errors between the first script and the SDK's chunk, and hands them over once. Tiny, since it is part of what every page loads
+ * first. Without diagnostics nothing is ever handed over, and at most 64 errors are buffered.
  */
 import { isRouteErrorResponse } from "react-router";
 import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
@@ -8,7 +8,7 @@ import { routeName } from "#workers/monitoring/route-name.rules.ts";
 
 export type CaughtError = {
   error: unknown;
-  /** Who caught it: the window (nobody else did), or React Router on its way to an error boundary. */
+  /** What caught it: the window (uncaught), or React Router on its way to an error boundary. */
   caughtBy: "window" | "promise" | "router";
   routePattern: string;
 };
@@ -26,7 +26,7 @@ export function reportCaught(caught: CaughtError): void {
   else if (kept.length < EARLY_ERRORS_MAX) kept.push(caught);
 }
 
-/** The SDK listens to the window itself from here on. */
+/** From here on the SDK listens to the window itself. */
 export function gettingStartedErrors(report: (caught: CaughtError) => void): void {
   window.removeEventListener("error", keepError);
   window.removeEventListener("unhandledrejection", keepRejection);
@@ -34,16 +34,16 @@ export function gettingStartedErrors(report: (caught: CaughtError) => void): voi
   for (const caught of kept.splice(0)) report(caught);
 }
 
-/** Errors of the server arrive as an answer of 5xx, or without their stack and with these words of React Router's in production. */
+/** Server errors arrive as a 5xx response, or without a stack and with this message of React Router's in production. */
 export function isReportedByServer(error: unknown): boolean {
   if (isRouteErrorResponse(error)) return error.status >= 500;
   return error instanceof Error && !error.stack && error.message === "Unexpected Server Error";
 }
 
 /**
- * What the visitor can tell us of a bug: the same for the boundary that shows it and for the report, wherever it was made.
- * The same bug again in the same page has the same id, since it isn't reported again. Null where the server's can't be
- * known, in a browser that keeps no cookies: no id is better than one that nobody finds.
+ * The id a visitor can quote for a bug: the same for the boundary that shows it and for the report, wherever it was made. The same bug
+ * again in the same page has the same id, since it isn't reported again. Null where the server's id can't be known, in a browser without
+ * cookies: no id is better than one that can't be found.
  */
 export function referenceIdOf(error: unknown): string | null {
   const isServers = isReportedByServer(error);
@@ -54,7 +54,7 @@ export function referenceIdOf(error: unknown): string | null {
 
 const references = new Map<unknown, string | null>();
 
-/** The route that is shown now. React Router keeps its router there for its own tools; Sentry's SDK for it reads it, too. */
+/** The current route. React Router exposes its router there for its own tools; Sentry's SDK for it reads it, too. */
 export function currentRoute(): string {
   const matches = globalThis.__reactRouterDataRouter?.state.matches;
   return matches ? routeName(matches.flatMap(({ route }) => route.path || []).join("/")) : "none";
@@ -64,7 +64,7 @@ declare global {
   var __reactRouterDataRouter: { state: { matches: { route: { path?: string } }[] } } | undefined;
 }
 
-/** Left by our server with its answer (app/entry.server.tsx), readable for a minute. */
+/** Set by our server with its response (app/entry.server.tsx), readable for a minute. */
 function serverReferenceId(): string | null {
   return /(?:^|; )__Host-reference=(\w+)/.exec(document.cookie)?.[1] ?? null;
 }
@@ -74,7 +74,7 @@ function newReferenceId(): string {
 }
 
 function keepError(event: ErrorEvent): void {
-  // Cross-origin scripts give no error, only words that say nothing.
+  // Cross-origin scripts give no error object, only a message without details.
   reportCaught({ error: event.error ?? event.message, caughtBy: "window", routePattern: currentRoute() });
 }
 

@@ -16,10 +16,10 @@ test("the eight given constants", () => {
   });
 });
 
-/** What can be read from the client; how all of them act in a page: tests/browser/diagnostics-constants.test.ts. */
+/** Covers what the client exposes; how its options behave in a page: tests/browser/diagnostics-constants.test.ts. */
 describe("the given constants stand in the initialised browser SDK", () => {
   const settings = { dsn: "https://key@sentry.example/42", environment: "local", release: "r1", tracesSampleRate: 1 };
-  // Without a DSN the real SDK starts without sending anything from this test.
+  // Without a DSN the real SDK starts and this test sends nothing.
   const client = Sentry.init({ ...browserSdkOptions(settings, false), dsn: undefined });
 
   test("tunnel, send queue, credentials and log flush", () => {

@@ -28,18 +28,18 @@ import {
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/scrub.rules.ts";
 
-/** The browser's side of error reporting, a chunk of its own: nothing that a page needs stands here. */
+/** The browser's side of error reporting, in a chunk of its own: nothing that a page needs is in here. */
 export function startSdk(settings: ClientSettings, page: PageFacts): void {
   Sentry.init(browserSdkOptions(settings, page.isMissing || isMissingAnswer()));
   namePage(page);
   gettingStartedErrors(report);
 }
 
-/** Of a trace until its page stands: the SDK would name it by the path, which is no group and may be somebody's business. */
+/** Name of a trace until its page has rendered: the SDK would use the path, which can't be grouped and may be private. */
 const UNNAMED = "unknown";
 const STATUS = "http.response.status_code";
 
-/** A trace begins before the page that it is of has been drawn, and is named here once it stands. */
+/** A trace starts before its page has rendered; it is named here afterwards. */
 export function namePage({ isMissing }: PageFacts): void {
   const span = Sentry.getActiveSpan();
   if (span === undefined) return;
@@ -49,7 +49,7 @@ export function namePage({ isMissing }: PageFacts): void {
   if (isMissing) trace.setAttribute(STATUS, 404);
 }
 
-/** Replaced by ours, or not wanted: a session is one request more for each page, and the time zone nobody's business. */
+/** Replaced by ours, or unwanted: a session costs one more request per page, and the time zone is private. */
 const LEFT_OUT = new Set(["Dedupe", "LinkedErrors", "BrowserSession", "CultureContext"]);
 
 export function browserSdkOptions(settings: ClientSettings, isMissing: boolean): Sentry.BrowserOptions {
@@ -62,7 +62,7 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
     tracesSampleRate: settings.tracesSampleRate,
     transportOptions: { bufferSize: SEND_QUEUE_EVENTS_MAX, fetchOptions: { credentials: "omit" } },
     _flushInterval: LOG_FLUSH_IDLE_MS,
-    // Words that pages may show or compare stay as the browser said them.
+    // Strings that pages may show or compare keep the browser's original text.
     enhanceFetchErrorMessages: false,
     integrations: (defaults) => [
       ...defaults.filter(({ name }) => !LEFT_OUT.has(name)),
@@ -71,7 +71,7 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
       tracing(isMissing),
     ],
     ignoreErrors: [...NOISY_ERRORS],
-    // One page load is one event that the filters below see whole; streamed spans pass them by.
+    // One page load is one event that the filters below see whole; streamed spans would bypass them.
     traceLifecycle: "static",
     dataCollection: {
       userInfo: false,
@@ -84,7 +84,7 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
       const worded = withMessages(event, hint.originalException);
-      // What the SDK catches itself (event handlers, promises) has no place of ours yet.
+      // What the SDK catches itself (event handlers, promises) isn't tagged with our route yet.
       const tags = { route: currentRoute(), reference_id: referenceIdOf(hint.originalException), ...event.tags };
       if (isRepeated(recent, eventKey(worded), REMEMBERED_EVENTS_MAX)) return null;
       return withoutPersonalData({ ...worded, tags, transaction: String(tags.route) });
@@ -102,25 +102,25 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
 
 type Traced = { transaction?: string; contexts?: { trace?: { data?: Record<string, unknown> } } };
 
-/** A page that isn't there, or that was left for another before it was drawn. */
+/** A 404 page, or one that was left for another before it rendered. */
 function isOfNoPage({ transaction, contexts }: Traced): boolean {
   return transaction === UNNAMED || isNoPage(contexts?.trace?.data?.[STATUS]);
 }
 
-/** A page that isn't there leaves no trace at all: whoever tries addresses must not fill the quota. */
+/** A 404 page sends no trace: scanners must not use up the quota. */
 function tracing(isMissing: boolean): ReturnType<typeof Sentry.browserTracingIntegration> {
   return Sentry.browserTracingIntegration({
     idleTimeout: TRACE_IDLE_MS,
     finalTimeout: TRACE_FINAL_MS,
     childSpanTimeout: TRACE_CHILD_SPAN_MS,
     instrumentPageLoad: !isMissing,
-    // Would leave by itself, as a span outside of any trace, whenever a page is left, past the filters above.
+    // Would be sent as a standalone span whenever a page is left, bypassing the filters above.
     webVitals: { ignore: ["inp"] },
     beforeStartSpan: (span) => ({ ...span, name: UNNAMED }),
   });
 }
 
-/** Known before the first span starts, since the SDK starts after hydration. Safari doesn't tell; there the root does. */
+/** Set before the first span starts, since the SDK starts after hydration. Safari doesn't report it; there the root does. */
 function isMissingAnswer(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return navigation instanceof PerformanceNavigationTiming && navigation.responseStatus === 404;
@@ -136,5 +136,5 @@ function report({ error, caughtBy, routePattern }: CaughtError): void {
   });
 }
 
-/** What the root knows of the page that stands, and the SDK doesn't. */
+/** What the root knows about the rendered page and the SDK doesn't. */
 export type PageFacts = { isMissing: boolean };

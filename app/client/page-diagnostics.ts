@@ -6,8 +6,8 @@ import { watchPage } from "./start-diagnostics.client.ts";
 type Watched = { page: { diagnostics: ClientSettings | null } | undefined; isMissing: boolean };
 
 /**
- * Told of each page that stands. A change of the fragment is a navigation, too. Stands before what it tells of: where a part of
- * the page turns out to be missing, that part is heard last.
+ * Called for each rendered page. A change of fragment is a navigation, too. Placed before the page's content: where a part of the page
+ * turns out to be missing, that part reports last.
  */
 export function Diagnostics({ page, isMissing }: Watched): null {
   const location = useLocation();

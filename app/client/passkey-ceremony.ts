@@ -1,6 +1,6 @@
 /**
- * A page's talk with an authenticator. The library that does it is a chunk of its own, which loads when somebody presses the button or
- * when the browser can offer passkeys among an address field's suggestions; no page waits for it.
+ * Runs WebAuthn ceremonies in the page. The library is a chunk of its own, loaded when the user presses the button or when the browser
+ * can offer passkeys among an address field's suggestions; no page waits for it.
  */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
@@ -14,14 +14,14 @@ export type PasskeyOffer<Options = SignInOptions | PublicKeyCredentialCreationOp
   freshForMs: number;
 };
 
-/** What is posted, or what to tell the person. */
+/** What is posted, or the message to show. */
 export type Outcome = { ok: true; text: string } | { ok: false; problem: PasskeyProblem };
 
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }
 
-/** Shows the browser's own dialog, and makes or uses a passkey. */
+/** Opens the browser's own dialog, and creates or uses a passkey. */
 export async function askForPasskey({ options }: PasskeyOffer): Promise<Outcome> {
   try {
     const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");
@@ -35,7 +35,7 @@ export async function askForPasskey({ options }: PasskeyOffer): Promise<Outcome>
   }
 }
 
-/** The standard's names for what went wrong. No more of it is told: a dialog that was closed is no bug. */
+/** Error names from the WebAuthn standard. Not reported: a dialog that was closed isn't a bug. */
 function problemOf(error: unknown): PasskeyProblem {
   switch (error instanceof Error && error.name) {
     case "NotAllowedError":
@@ -48,24 +48,24 @@ function problemOf(error: unknown): PasskeyProblem {
   }
 }
 
-/** A new one from the site, for a page that has stood open; null where it has nothing to offer. Throws when it can't be reached. */
+/** A new challenge for a page that has been open for a while; null where the site offers none. Throws when the site can't be reached. */
 export async function fetchOffer(ceremony: string): Promise<PasskeyOffer | null> {
   const answer = await fetch(`/passkey-offer?${new URLSearchParams({ for: ceremony })}`);
   if (!answer.ok) throw new Error(`No offer: ${answer.status}`);
-  // The site's own answer, from the same build.
+  // The site's own response, from the same build.
   const { offer } = (await answer.json()) as { offer: PasskeyOffer | null };
   return offer;
 }
 
 /**
- * Waits behind the address field until somebody chooses a passkey among its suggestions, with a new challenge before the old one runs
- * out. Null when it has ended otherwise: the browser can't, the button was pressed, or `signal` says so.
+ * Waits behind the address field until the user picks a passkey from its suggestions, with a new challenge before the old one expires.
+ * Null when it ended otherwise: unsupported, the button was pressed, or `signal` aborted.
  */
 export async function waitForAutofill(first: PasskeyOffer, signal: AbortSignal): Promise<string | null> {
   if (!knowsPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
   const { startAuthentication, WebAuthnAbortService } = await import("@simplewebauthn/browser");
   let isWaiting = false;
-  // Once the button was pressed the ceremony under way is that one, and not ours to stop.
+  // After the button was pressed, the running ceremony is the button's and must not be aborted here.
   const stop = () => isWaiting && WebAuthnAbortService.cancelCeremony();
   signal.addEventListener("abort", stop);
   let offer: PasskeyOffer | null = first;
@@ -91,7 +91,7 @@ export async function waitForAutofill(first: PasskeyOffer, signal: AbortSignal):
   return null;
 }
 
-/** A page in the background asks for nothing. */
+/** A page in the background requests nothing. */
 function untilVisible(): Promise<void> {
   if (document.visibilityState === "visible") return Promise.resolve();
   return new Promise((resolve) => {

@@ -8,7 +8,7 @@ import { usePasskey } from "./use-passkey.ts";
 import { PasskeyProblemNotice } from "./passkey-problem.tsx";
 
 type PasskeyFormProps = {
-  /** Where it is posted to, if that isn't where the page stands. */
+  /** The form's action URL, when it isn't the page's own. */
   action?: string;
   intent: "passkey" | "add-passkey";
   ceremony: "sign-in" | "fresh-proof" | "add";
@@ -20,15 +20,15 @@ type PasskeyFormProps = {
   autofill?: boolean;
   /** Further fields of the form. */
   children?: ReactNode;
-  /** Stands below the form, wherever that stands. */
+  /** Rendered below the form. */
   below?: ReactNode;
-  /** In its place in a browser that knows no passkeys. */
+  /** Rendered instead in a browser without passkeys. */
   instead?: ReactNode;
 };
 
 /**
- * A button that uses a passkey. It stands in the page from the first byte, so that nothing moves when the scripts arrive; without any it
- * is hidden by CSS, and pressed before they run it posts the form, whose answer says that scripts are needed.
+ * A button that uses a passkey. It is rendered on the server, so that nothing shifts when the scripts load; without scripts CSS hides it,
+ * and pressed before they run it posts the form, whose response says that scripts are needed.
  */
 export function PasskeyForm(props: PasskeyFormProps) {
   const { action, intent, ceremony, offer, autofill = false, kind, wide = false, label, pendingLabel } = props;

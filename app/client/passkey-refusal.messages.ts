@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Whatever can go wrong with a passkey, on our side or in the browser, on any page that takes one. */
+/** Everything that can go wrong with a passkey, on the server or in the browser, on any page that takes one. */
 const en = {
   "passkey-missing": "This page's scripts did not run, so no passkey was used. A mailed code works without them.",
   "passkey-malformed": "What the passkey sent arrived damaged. Try again.",

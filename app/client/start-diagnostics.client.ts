@@ -5,12 +5,12 @@ type Reporting = typeof import("./error-reporting.client.ts");
 
 let isStarted = false;
 let reporting: Reporting | null = null;
-/** Of the page that stood last, for when the SDK arrives. */
+/** The last rendered page, for when the SDK has loaded. */
 let standing: PageFacts;
 
 /**
- * Called by the root for each page that stands. The first is hydrated then, so interactive; the SDK's chunk waits for an
- * idle moment on top.
+ * Called by the root for each rendered page. The first one is hydrated, so interactive, by then; the SDK's chunk also waits for an idle
+ * moment.
  */
 export function watchPage(settings: ClientSettings | null, page: PageFacts): void {
   if (settings === null) return;
@@ -25,7 +25,7 @@ async function startSdk(settings: ClientSettings): Promise<void> {
   try {
     reporting = await import("./error-reporting.client.ts");
   } catch {
-    // A chunk that doesn't arrive (offline, deployed over) is no bug to tell anybody.
+    // A chunk that fails to load (offline, new deployment) isn't a bug to report.
     return;
   }
   reporting.startSdk(settings, standing);

@@ -5,7 +5,7 @@ import { useArrivalFocus } from "#app/ui/hooks/use-arrival-focus.ts";
 import { referenceIdOf } from "./early-errors.ts";
 import { rootMessages } from "#app/root.messages.ts";
 
-/** Above a form that broke on its way: it is still filled in. */
+/** Shown above a form whose submission failed on the way: it is still filled in. */
 export function UnsentNotice() {
   const unsent = useUnsent();
   return unsent && <WhatHappened unsent={unsent} />;
@@ -14,7 +14,7 @@ export function UnsentNotice() {
 function WhatHappened({ unsent: { error } }: { unsent: Unsent }) {
   const { broken, unsent, unreached } = useMessages(rootMessages);
   const focusable = useArrivalFocus(true);
-  // The browser's own word for a site that it can't reach.
+  // The browser's own message for a site that it can't reach.
   const isUnreached = error instanceof TypeError;
   const says = isUnreached ? unreached : unsent;
   const reference = isUnreached ? null : referenceIdOf(error);

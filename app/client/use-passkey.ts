@@ -8,13 +8,13 @@ type PasskeyUse = {
   action: string | undefined;
   intent: "passkey" | "add-passkey";
   ceremony: "sign-in" | "fresh-proof" | "add";
-  /** What came with the page; null: the server decides what comes first, and is sent the form without a passkey. */
+  /** The challenge rendered with the page; null: the form is sent without a passkey and the server decides what comes first. */
   offer: PasskeyOffer | null;
-  /** Also among the suggestions of an address field on the page. */
+  /** Also offered among the suggestions of an address field on the page. */
   autofill: boolean;
 };
 
-/** The form's button asks an authenticator, and the answer is posted with the form's other fields. */
+/** The form's button starts the ceremony, and its result is posted with the form's other fields. */
 export function usePasskey({ form, action, intent, ceremony, offer, autofill }: PasskeyUse) {
   const submit = useSubmit();
   const [phase, setPhase] = useState<"idle" | "asking" | "sent" | PasskeyProblem>("idle");
@@ -24,7 +24,7 @@ export function usePasskey({ form, action, intent, ceremony, offer, autofill }: 
   }, [offer]);
 
   const send = (text?: string) => {
-    // A challenge is good for one answer.
+    // A challenge is valid for one response.
     held.current.until = 0;
     const fields = new FormData(form.current ?? undefined);
     fields.set("intent", intent);
@@ -52,7 +52,7 @@ export function usePasskey({ form, action, intent, ceremony, offer, autofill }: 
     const text = taken && (await waitForAutofill(taken, signal));
     if (text && !signal.aborted) await send(text);
   });
-  // Anew after a try by button that came to nothing, since that one ended the waiting; not while an answer is on its way.
+  // Restarted after a failed attempt by button, since that ended the waiting; not while a response is pending.
   const isWaiting = autofill && phase !== "asking" && phase !== "sent";
   useEffect(() => {
     if (!isWaiting) return undefined;

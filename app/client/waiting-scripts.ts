@@ -1,6 +1,6 @@
 /**
- * Pages are complete without their scripts, and React puts what loads those first in the head, before the styles. So they wait
- * until the page has been painted: on a slow line they would share it with what is to be seen.
+ * Pages are complete without their scripts, and React puts their preloads first in the head, before the styles. So scripts wait until the
+ * page has been painted: on a slow connection they would compete with visible content.
  */
 export const waitingScripts = new HTMLRewriter()
   .on('link[rel="modulepreload"]', { element: (link) => void link.setAttribute("rel", "later") })
@@ -11,7 +11,7 @@ export const waitingScripts = new HTMLRewriter()
     },
   });
 
-/** No frame is drawn before the styles are there, nor in a tab that nobody sees; what follows it comes after it was painted. */
+/** No frame is rendered before the styles have loaded, nor in a background tab; code after the frame runs after the first paint. */
 const startLater = `(() => {
   const start = () => {
     for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";
