@@ -12,7 +12,7 @@ import { calls as allCalls } from "./calls.ts";
 import { operatorCalls } from "./operator-calls.ts";
 import { allProblems, describeProblem, type Problem, problem } from "./problems.ts";
 
-/** Two doors behind one: the installed product's, and the operators'. */
+/** Two APIs behind one endpoint: the installed product's, and the operators'. */
 type Door = { prefix: string; calls: readonly Call[] };
 
 const doors: readonly Door[] = [
@@ -20,7 +20,7 @@ const doors: readonly Door[] = [
   { prefix: "/api/operator", calls: operatorCalls },
 ];
 
-/** Asked at the Worker's door: React Router has no part in these. */
+/** Routed in the Worker's entry: React Router plays no part in these. */
 export function isApiPath(pathname: string): boolean {
   return accessTo(pathname) !== undefined;
 }
@@ -29,10 +29,10 @@ function accessTo(pathname: string): Door | undefined {
   return doors.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }
 
-/** Largest body of a call: it has a few fields. */
+/** Largest request body: calls have only a few fields. */
 const bodyBytesMax = 64 * 1024;
 
-/** The one door of all calls. Cookies are not looked at, and every answer but those of success is a problem (RFC 9457). */
+/** The single entry point of all API calls. Cookies are ignored, and every response except success is a problem (RFC 9457). */
 export async function answerCall(app: App, request: Request, calls?: readonly Call[]): Promise<Response> {
   try {
     const door = accessTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
@@ -43,7 +43,7 @@ export async function answerCall(app: App, request: Request, calls?: readonly Ca
   }
 }
 
-/** The first failure wins, in this order: flood, path and method, size, media type, token, body; then the call's own rules. */
+/** The first failure wins, in this order: rate limit, path and method, size, media type, token, body; then the call's own rules. */
 async function judge(app: App, request: Request, { prefix, calls }: Door): Promise<Answer | Problem> {
   app.route.pattern = `${prefix}/*`;
   if (await isApiRateLimited(app, describeVisitor(request).ip)) {
@@ -58,12 +58,12 @@ async function judge(app: App, request: Request, { prefix, calls }: Door): Promi
   if ("code" in caller) return caller;
   const read = found.body ? readBody(bytes ? parseJson(bytes) : queryOf(request), found.body) : { body: null };
   if (!("code" in read)) return found.run(app, { request, ...caller, body: read.body });
-  // What a device sends that stands no more is nobody's to correct.
+  // A body sent by a device that was removed isn't validated: the token error comes first.
   const { deviceId } = caller;
   return deviceId === null || (await isStandingDevice(app.db, deviceId)) ? read : refuseToken();
 }
 
-/** Who calls, as far as the token says it; nobody in particular where anybody may. */
+/** The caller, as far as the token identifies it; anonymous where no token is required. */
 async function findCaller(app: App, request: Request, { caller }: Call): Promise<CallerFound | Problem> {
   const nobody = { deviceId: null, operator: null };
   switch (caller) {
@@ -74,7 +74,7 @@ async function findCaller(app: App, request: Request, { caller }: Call): Promise
       return deviceId === null ? refuseToken() : { ...nobody, deviceId };
     }
     case "operator": {
-      // Where there are no operators there are no calls of theirs.
+      // Without a configured operator token, operator calls don't exist.
       if (app.operatorToken === null) return problem("no-such-call");
       const fits = await fitsOperatorToken(app.pepper, app.operatorToken, bearerOf(request));
       return fits ? { ...nobody, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();
@@ -123,7 +123,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Whoever goes away in the middle of a body is no bug. */
+/** A client that disconnects midway through a body isn't a bug. */
 function hasLeft(request: Request, error: unknown): boolean {
   return request.signal.aborted || (error instanceof DOMException && error.name === "AbortError");
 }

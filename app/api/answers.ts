@@ -3,17 +3,17 @@ import { hashToken } from "#app/core/digest.ts";
 import type { Answer, Call } from "./call.ts";
 import { type Problem, problem } from "./problems.ts";
 
-/** The same for a token that never was, one that was taken back and none at all. */
+/** The same for an unknown token, a revoked one and none at all. */
 export function refuseToken(): Problem {
   return problem("token-refused", { headers: { "WWW-Authenticate": "Bearer" } });
 }
 
-/** A name for what an answer says, to be compared weakly: the same name means that what the caller has is as good. */
+/** A weak ETag for a response: an equal one means that the caller's copy is equivalent. */
 export async function etagOf(facts: unknown): Promise<string> {
   return `W/"${(await hashToken(JSON.stringify(facts))).slice(0, 26)}"`;
 }
 
-/** How a call describes that it answers by `answerUnlessKnown`. */
+/** How a call declares that it responds with `answerUnlessKnown`. */
 export function describeUnlessKnown(
   what: string,
   body: v.GenericSchema,
@@ -29,7 +29,7 @@ export function describeUnlessKnown(
   };
 }
 
-/** 304 for whoever has it already; what the answer holds is made for the others alone. */
+/** 304 when the caller already has it; the body is only built for other callers. */
 export async function answerUnlessKnown(
   request: Request,
   etag: string,
@@ -41,7 +41,7 @@ export async function answerUnlessKnown(
   return { status: 200, body: await make(), headers: all };
 }
 
-/** Is this one among the names of an `If-None-Match` or `If-Match` header? */
+/** Is this one of the ETags of an `If-None-Match` or `If-Match` header? */
 export function isNamed(header: string | null, etag: string): boolean {
   const bare = (name: string) => name.trim().replace(/^W\//, "");
   return header !== null && header.split(",").some((name) => name.trim() === "*" || bare(name) === bare(etag));

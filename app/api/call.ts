@@ -4,10 +4,10 @@ import type { AnswerHeader, Problem, ProblemCode } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A device shows its token, an operator the operators'; anybody shows none. */
+/** A device sends its token, an operator the operators' token; public calls need none. */
 type Caller = "device" | "operator" | "anybody";
 
-/** Who calls: the device whose token it is, or what an operator is called. */
+/** The caller: the device that owns the token, or the operator's name. */
 export type CallerFound = { deviceId: string | null; operator: string | null };
 
 export type BodySchema = v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> };
@@ -17,30 +17,30 @@ export type Answer = { status: 200 | 201 | 204 | 304; body?: unknown; headers?: 
 type Asked<Who extends Caller, Body extends BodySchema | null> = {
   request: Request;
   body: Body extends BodySchema ? v.InferOutput<Body> : null;
-  /** The token is one of ours; whether its device still stands is for the call's own query. */
+  /** The token's signature is valid; whether its device is still active is checked by the call's own query. */
   deviceId: Who extends "device" ? string : null;
   operator: Who extends "operator" ? string : null;
 };
 
 type Description<Who extends Caller, Body extends BodySchema | null> = {
   method: Method;
-  /** Below `/api/v1` or `/api/operator`, without parameters. */
+  /** Path below `/api/v1` or `/api/operator`, without parameters. */
   path: `/${string}`;
   caller: Who;
-  /** One line, for the document of all calls. */
+  /** One line, for the OpenAPI document. */
   summary: string;
-  /** What it takes, in its body; a GET in its query. Its messages are words like `name-missing`. */
+  /** Input: the body, or for GET the query. Its messages are codes like `name-missing`. */
   body: Body;
-  /** What it answers where all is well. */
+  /** The response on success. */
   answers: {
     status: Answer["status"];
     what: string;
     body: v.GenericSchema | null;
     headers?: readonly AnswerHeader[];
   }[];
-  /** What its own rules can refuse; the rest follows from method, body and caller. */
+  /** Refusals by its own rules; the others follow from method, body and caller. */
   problems: ProblemCode[];
-  /** Headers that it reads, for the document. */
+  /** Headers that it reads, for the OpenAPI document. */
   headers?: { name: string; what: string; required: boolean }[];
 };
 
@@ -48,7 +48,7 @@ type Described<Who extends Caller, Body extends BodySchema | null> = Description
   run: (app: App, asked: Asked<Who, Body>) => Promise<Answer | Problem>;
 };
 
-/** A call as the table holds it: whatever its body is, `answerCall` has read it by the call's own schema. */
+/** A call as stored in the table, with its body type erased: `answerCall` has parsed the body with the call's own schema. */
 export type Call = Description<Caller, BodySchema | null> & {
   run: (app: App, asked: CallerFound & { request: Request; body: unknown }) => Promise<Answer | Problem>;
 };
@@ -56,6 +56,6 @@ export type Call = Description<Caller, BodySchema | null> & {
 export function describeCall<const Who extends Caller, Body extends BodySchema | null>(
   described: Described<Who, Body>,
 ): Call {
-  // `answerCall` is the one caller: it has parsed the body by this schema, and found a device where one is demanded.
+  // `answerCall` is the only caller: it has parsed the body with this schema, and authenticated a device where one is required.
   return { ...described, run: (app, asked) => described.run(app, asked as Asked<Who, Body>) };
 }

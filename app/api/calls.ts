@@ -6,7 +6,7 @@ import { describeItself } from "./open-api-call.ts";
 import { settingsCalls } from "./settings-calls.ts";
 import { usageCalls } from "./usage-calls.ts";
 
-/** All calls of the product API; what isn't here is 404. The document of all calls is made of this table. */
+/** All calls of the product API; anything else is 404. The OpenAPI document is generated from this table. */
 export const calls = callsOf(product);
 
 export function callsOf(config: ProductConfig): readonly Call[] {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 
-/** The call that describes all calls, itself among them. */
+/** The call that returns the OpenAPI document, which includes itself. */
 export function describeItself(calls: readonly Call[]): Call {
   const own: Call = describeCall({
     method: "GET",
@@ -19,7 +19,7 @@ export function describeItself(calls: readonly Call[]): Call {
     async run(app, { request }) {
       const { openApi } = await import("./open-api.ts");
       const document = openApi(app, [...calls, own]);
-      // For everybody the same: caches may keep it for a while.
+      // The same for every caller, so shared caches may store it for a while.
       const headers = { "Cache-Control": "public, max-age=300" };
       return answerUnlessKnown(request, await etagOf(document), async () => document, headers);
     },

@@ -10,7 +10,7 @@ import {
   tokenProblems,
 } from "./problems.ts";
 
-/** Everything that a call can be refused for, by what it takes and by its own rules. */
+/** Every problem a call can return, by its input and its own rules. */
 export function problemsOf(call: Call): ProblemCode[] {
   return [
     ...commonProblems,
@@ -20,7 +20,7 @@ export function problemsOf(call: Call): ProblemCode[] {
   ];
 }
 
-/** The schemas of all problems, to be referred to by name. */
+/** The schemas of all problems, to be referenced by name. */
 export function problemSchemas() {
   return {
     problem: problemSchema,
@@ -32,12 +32,12 @@ export function problemSchemas() {
 // The table's own keys.
 const problemCodes = Object.keys(problems) as (keyof typeof problems)[];
 
-/** What a call can answer beside what is listed. */
+/** What a call can return besides its listed problems. */
 export const problemResponses = {
   anyProblem: refusal("Anything else: decide by its code", { $ref: "#/components/schemas/anyProblem" }),
 };
 
-/** By status, as the format wants them: where several problems share one, their codes tell them apart. */
+/** Grouped by status, as OpenAPI requires: problems that share one are distinguished by their codes. */
 export function refusals(call: Call) {
   const codes = problemsOf(call);
   const statuses = [...new Set(codes.map((code) => allProblems[code].status))];
@@ -56,7 +56,7 @@ function refusal(description: string, schema: unknown) {
   return { description, content: { "application/problem+json": { schema } } };
 }
 
-/** One problem by its code, which generated clients tell from the others. */
+/** One problem by its code, by which generated clients distinguish it from the others. */
 function problemOf(code: keyof typeof problems) {
   const own = { type: "object", required: ["code"], properties: { code: { type: "string", const: code } } };
   return { description: problems[code].title, allOf: [{ $ref: "#/components/schemas/problem" }, own] };

@@ -7,7 +7,7 @@ import type { Call } from "./call.ts";
 import { describeHeaders, problemResponses, problemSchemas, refusals } from "./open-api-problems.ts";
 import { answerHeaders } from "./problems.ts";
 
-/** The document of all calls, made from the schemas by which they are validated. Loaded when it is asked for. */
+/** The OpenAPI document of all calls, generated from their validation schemas. Loaded on demand. */
 export function openApi({ origin, product }: Pick<App, "origin" | "product">, calls: readonly Call[]) {
   const paths = new Map<string, object>();
   for (const call of calls)
@@ -71,8 +71,8 @@ function operation(call: Call) {
 }
 
 /**
- * What a caller sends or gets, in JSON Schema's words. What a schema checks beyond them (a parser of ours, say) is told by the problem
- * of the field. Shared schemas are referred to by name.
+ * Inputs and outputs as JSON Schema. Checks beyond it (one of our own parsers, for example) are reported in the field's problem. Shared
+ * schemas are referenced by name.
  */
 export function jsonSchema(schema: v.GenericSchema): Record<string, unknown> {
   const isShared = schema === entitlementToken;
@@ -89,7 +89,7 @@ export function jsonSchema(schema: v.GenericSchema): Record<string, unknown> {
   return described;
 }
 
-/** The first part of the path: what generated clients group calls by. */
+/** The first segment of the path, by which generated clients group calls. */
 function tagOf({ path }: Call): string {
   return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
 }
@@ -105,7 +105,7 @@ function headerParameter({ name, what, required }: NonNullable<Call["headers"]>[
   return { name, in: "header", description: what, required, schema: { type: "string" } };
 }
 
-/** `putSettings`: what generated clients call it. */
+/** `putSettings`: the operation id for generated clients. */
 function operationId({ method, path }: Call): string {
   return method.toLowerCase() + path.replaceAll(/[^a-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

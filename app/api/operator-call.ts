@@ -20,7 +20,7 @@ type OperatorCall<Body extends BodySchema | null, Refusal extends ProblemCode> =
   ) => Promise<Result<unknown, { reason: Refusal }>>;
 };
 
-/** Whatever is found goes out as people read it: instants in ISO 8601. */
+/** Results are returned in readable form: instants in ISO 8601. */
 export function describeOperatorCall<Body extends BodySchema | null, const Refusal extends ProblemCode = never>(
   described: OperatorCall<Body, Refusal>,
 ): Call {
@@ -37,22 +37,22 @@ export function describeOperatorCall<Body extends BodySchema | null, const Refus
   });
 }
 
-/** An id of ours: what it names is for the act to find. */
+/** Checks only the id's format: the command looks up what it refers to. */
 export function idField(name: string) {
   return v.pipe(v.string(`${name}-missing`), v.regex(/^[a-z]{2,8}_[\w.:-]{1,100}$/, `${name}-malformed`));
 }
 
-/** Where a page of a list begins: the `next` of the page before it. */
+/** Where a page of a list starts: the `next` of the previous page. */
 export const cursorField = v.optional(
   v.pipe(text({ malformed: "after-malformed" }), v.maxLength(300, "after-malformed")),
 );
 
-/** A page of a list as it is answered, its rows by the list's own name. */
+/** A page of a list as returned, with its rows under the list's own name. */
 export function called<Name extends string, Shown>(name: Name, { rows, total, next }: Page<Shown>) {
   return { [name]: rows, total, next };
 }
 
-/** Whatever an operator has to find a person by. */
+/** The identifiers by which an operator can find a person. */
 export const findField = v.pipe(
   text({ missing: "find-missing", malformed: "find-malformed" }),
   v.minLength(3, "find-too-short"),

@@ -28,14 +28,17 @@ const person = describeOperatorCall({
   body: v.object({ address: v.optional(emailField), find: v.optional(findField) }),
   problems: ["no-such-person", "stripe-unreachable"],
   async run(app, { operator, body }) {
-    // What was asked for is not for the log before it is an account's.
+    // The log contains the id of the account that was found, never the search text.
     const found = await findPerson(app, body.address?.original ?? body.find ?? "");
     const subject = found.ok && "account" in found.value ? (found.value.account?.id ?? null) : null;
     return noteAct(app, { operator, call: "person", subject }, async () => found);
   },
 });
 
-/** For whoever says that somebody else is in their account: passkeys and devices stay, which only they can tell apart. */
+/**
+ * For a customer who reports that someone else is in their account: passkeys and devices stay, since only the customer can tell which are
+ * theirs.
+ */
 const signOut = describeOperatorCall({
   method: "POST",
   path: "/sign-outs",
@@ -137,7 +140,7 @@ const log = describeOperatorCall({
   },
 });
 
-/** All calls of the operators; each stands in their log, but for reading it. */
+/** All operator calls; each is recorded in the operators' log, except for reading it. */
 export const operatorCalls: readonly Call[] = [
   ...[person, signOut, numbers, invite, entries, review, decide, order, withdrawals, mails, receipts, log],
 ];

@@ -25,7 +25,10 @@ const reasonField = v.pipe(
   v.maxLength(300, "reason-too-long"),
 );
 
-/** Decides what waits, with a reason for the log; that of a contested withdrawal is emailed to the customer. Answers what they are told. */
+/**
+ * Decides a pending case, with a reason for the log; the reason for a contested withdrawal is emailed to the customer. Returns what the
+ * customer is sent.
+ */
 export const decide = describeOperatorCall({
   method: "POST",
   path: "/decisions",
@@ -74,7 +77,7 @@ type Refusal<Act extends (...given: never[]) => Promise<unknown>> = Extract<
   { ok: false }
 >["refusal"];
 
-/** On top of what the clock invites. */
+/** In addition to the scheduled invitations. */
 export const invite = describeOperatorCall({
   method: "POST",
   path: "/invitations",
@@ -92,7 +95,7 @@ export const invite = describeOperatorCall({
     noteAct(app, { operator, call: "invite", subject: String(count) }, () => inviteAndTell(app, count)),
 });
 
-/** Answers who was invited, and their email without the link that is each one's own. */
+/** Returns who was invited, and their email without its personal link. */
 async function inviteAndTell(app: App, count: number) {
   const result = await inviteNext(app, count);
   if (!result.ok) return result;

@@ -14,7 +14,7 @@ import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 import { spellTold } from "./spell-email.ts";
 
-/** An order's number as people write it, or its id. */
+/** An order's displayed number, or its id. */
 export const orderField = v.pipe(
   text({ missing: "order-missing", malformed: "order-malformed" }),
   v.transform(readMeantOrder),

@@ -1,4 +1,4 @@
-/** What operators' calls alone can be refused for. Commands print the words; the codes stay what they are. */
+/** Problems that only operators' calls return. The commands print the texts; the codes never change. */
 export const operatorProblems = {
   "no-such-person": { status: 404, title: "Nobody fits: no account, and no place in line" },
   "stripe-unreachable": { status: 503, title: "Stripe doesn't answer: ask again, or by another id" },

@@ -1,6 +1,6 @@
 import { operatorProblems } from "./operator-problems.ts";
 
-/** Headers of answers that say something for the caller to go by. */
+/** Response headers that tell the caller how to proceed. */
 export const answerHeaders = {
   ETag: "Names what the answer says, for If-None-Match and If-Match",
   "Retry-After": "In so many seconds it is worth trying again",
@@ -12,8 +12,8 @@ export type AnswerHeader = keyof typeof answerHeaders;
 type ProblemKind = { status: number; title: string; headers?: readonly AnswerHeader[] };
 
 /**
- * Everything that a call of the product API can be refused for. A code stays what it is for ever: installed products know it. The
- * words are for whoever reads the product's log.
+ * Every problem a call of the product API can return. A code never changes: installed products depend on it. The texts are for readers of
+ * the product's log.
  */
 export const problems = {
   "too-many-requests": { status: 429, title: "Too many requests from this network", headers: ["Retry-After"] },
@@ -39,20 +39,20 @@ export const problems = {
   broken: { status: 500, title: "Something broke on our side" },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Those, and what operators alone can meet. */
+/** These, and the problems of operators' calls. */
 export const allProblems = { ...problems, ...operatorProblems };
 export type ProblemCode = keyof typeof allProblems;
 
-/** The headers that all of these come with, each once. */
+/** The headers of all of these, each once. */
 export function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
   const kinds: ProblemKind[] = codes.map((code) => allProblems[code]);
   return [...new Set(kinds.flatMap(({ headers = [] }) => headers))];
 }
 
-/** What any call can meet, whatever it is about. */
+/** Problems that any call can return. */
 export const commonProblems = ["too-many-requests", "method-not-allowed", "broken"] as const satisfies ProblemCode[];
 
-/** What a call with a body, or one by a device, can meet besides. */
+/** Additional problems of a call with a body, or one by a device. */
 export const bodyProblems = [
   ...["body-too-large", "body-too-slow", "not-json", "malformed-json", "invalid-fields"],
 ] as const satisfies ProblemCode[];
@@ -60,13 +60,13 @@ export const tokenProblems = ["token-refused"] as const satisfies ProblemCode[];
 
 export type Problem = {
   code: ProblemCode;
-  /** One sentence on this very case, where there is more to say than the title. */
+  /** One sentence about this occurrence, where there is more to say than the title. */
   detail?: string;
-  /** Which fields of the body, and what is wrong with each. */
+  /** The invalid fields of the body, and the problem of each. */
   errors?: { field: string; problem: string }[];
-  /** What stands instead, to be looked at before trying again. */
+  /** The current value, to be checked before trying again. */
   current?: unknown;
-  /** The page where the account's owner can do something about it. */
+  /** The page where the account's owner can resolve it. */
   url?: string;
   headers?: Record<string, string>;
 };
@@ -75,7 +75,7 @@ export function problem(code: ProblemCode, facts: Omit<Problem, "code"> = {}): P
   return { code, ...facts };
 }
 
-/** RFC 9457. Its type leads to the document of all calls, where the problem is described. */
+/** RFC 9457. Its `type` links to the OpenAPI document, which describes the problem. */
 export function describeProblem(
   { code, detail, errors, current, url }: Problem,
   site: { origin: string; referenceId: string },

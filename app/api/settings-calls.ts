@@ -39,7 +39,7 @@ export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences"
       const names = request.headers.get("If-Match");
       if (names === null) return problem("if-match-missing");
       if (!isNamed(names, await nameOf(seen))) return tooLate(seen);
-      // The body's schema has let nothing else through.
+      // The body's schema has rejected everything else.
       const changed = await changePreferencesByDevice(app, deviceId, seen, body as Preferences);
       if (changed.ok)
         return { status: 200, body: changed.value.values, headers: { ETag: await nameOf(changed.value) } };
@@ -51,7 +51,7 @@ export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences"
 
 type Standing = { version: number; values: Preferences };
 
-/** A strong one, as `If-Match` wants it; what becomes of it on its way is forgiven (`isNamed`). */
+/** A strong ETag, as `If-Match` requires; one weakened on its way is accepted, too (`isNamed`). */
 async function nameOf({ version, values }: Standing): Promise<string> {
   return (await etagOf([version, values])).replace("W/", "");
 }

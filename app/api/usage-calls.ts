@@ -8,7 +8,7 @@ import { problem } from "./problems.ts";
 
 const quantity = v.pipe(v.number(), v.description("In the meter's unit"));
 
-/** Of a product that counts nothing there is nothing to report. */
+/** A product without meters has no usage to report. */
 export function usageCalls({ meters }: Pick<ProductConfig, "meters">): Call[] {
   const report = describeCall({
     method: "PUT",
