@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 
-/** The one door to D1. `db.batch([…])` is the transaction: all of it or nothing, in one round trip. */
+/** The only access to D1. `db.batch([…])` is the transaction: all or nothing, in one round trip. */
 export function openDatabase(binding: D1Database) {
   return drizzle(binding, { casing: "snake_case" });
 }
@@ -9,18 +9,18 @@ export function openDatabase(binding: D1Database) {
 export type Database = ReturnType<typeof openDatabase>;
 
 /**
- * A write in plain SQL that can stand in a batch: for conditional inserts, which the query builder can't say. drizzle's own
- * `db.run` loses its parameters there: its batch binds `stmt`, which a raw query doesn't carry.
+ * A write in plain SQL that can be part of a batch: for conditional inserts, which the query builder can't express. drizzle's own
+ * `db.run` loses its parameters there: its batch binds `stmt`, which a raw query doesn't have.
  */
 export function statement(db: Database, query: SQL) {
   const raw = db.run(query);
   return Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
 }
 
-/** The statement before it in the batch changed a row: what follows happens as often as that, once. */
+/** The previous statement of the batch changed a row: makes the next one conditional on it, so that it happens exactly as often. */
 export const justChanged: SQL = sql`changes() > 0`;
 
-/** The name of the newest migration that was applied, as wrangler notes it; null where none ever was. */
+/** The name of the newest applied migration, as recorded by wrangler; null where none has been applied. */
 export async function findNewestMigration(db: Database): Promise<string | null> {
   const [table] = await db.all<{ name: string }>(
     sql`select name from sqlite_master where type = 'table' and name = 'd1_migrations'`,

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { openDatabase, statement } from "./client.server.ts";
 
-/** What has to hold when a request first changes something. */
+/** The condition that must hold when a request first writes. */
 export type Guard = {
   condition: SQL;
-  /** What is thrown when it no longer holds. */
+  /** The error thrown when it no longer holds. */
   refusal: () => unknown;
 };
 
@@ -12,8 +12,8 @@ type Known = { original: D1PreparedStatement; isWrite: boolean };
 
 /**
  * A D1 binding whose first write carries a condition in its own transaction: when that no longer holds, nothing is written and the
- * guard's refusal is thrown. Later writes go through: an action that has begun is finished, also where it charged somebody in between.
- * Costs no round trip of its own. Actions write in batches: a statement that drizzle runs alone is guarded as well, but drizzle wraps
+ * guard's refusal is thrown. Later writes aren't guarded: an action that has begun is finished, also when it charged a customer in
+ * between. Costs no extra round trip. Actions write in batches: a statement that drizzle runs alone is guarded as well, but drizzle wraps
  * the refusal in an error of its own.
  */
 export function guardFirstWrite(binding: D1Database, guard: Guard): D1Database {
@@ -41,11 +41,11 @@ export function guardFirstWrite(binding: D1Database, guard: Guard): D1Database {
         if (name === "bind") return (...values: unknown[]) => wrap(target.bind(...values), isWrite);
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
-        // All that a statement can do but `bind` is to run.
+        // Besides `bind`, a statement's methods all run it.
         const run = (...args: unknown[]): Promise<unknown> => Promise.resolve(Reflect.apply(member, target, args));
         if (!isWrite || hasBegun) return run;
         if (name === "run" || name === "all") return async () => (await runBatch([wrapped]))[0];
-        // A batch answers with objects, these in other shapes.
+        // A batch returns objects; these methods return other shapes.
         return async (...args: unknown[]) => {
           await check.demand();
           return run(...args);
@@ -66,12 +66,12 @@ export function guardFirstWrite(binding: D1Database, guard: Guard): D1Database {
   });
 }
 
-/** The two ways to ask for the condition: as a statement that fails its transaction, and alone. */
+/** The two forms of the condition: as a statement that fails its transaction, and alone. */
 export function checkOf(binding: D1Database, { condition, refusal }: Guard) {
   const db = openDatabase(binding);
   return {
     failing: () => {
-      // SQLite has no other way to fail from a query: `json` refuses what isn't JSON.
+      // SQLite has no other way to fail from a query: `json` raises an error for malformed JSON.
       const query = statement(db, sql`select json(iif(${condition}, '1', 'over'))`);
       return query.stmt.bind(...query.getQuery().params);
     },

@@ -3,12 +3,12 @@ import type { Cursor } from "#app/core/cursor.ts";
 
 type Key = Column | SQL;
 
-/** Every value of ours in a key lies between these two: times and numbers, and words that begin with a letter. */
+/** Every key value sorts between these two: times, numbers, and strings that begin with a letter. */
 const [lowest, highest] = [-1, 10 ** 15];
 
 /**
- * Rows after a cursor in a list that is sorted by `keys`, all of them in one direction. Null: from the beginning, which is a cursor, too, so
- * that every page is found by the same index.
+ * Rows after a cursor in a list sorted by `keys`, all in one direction. Null: from the start, which is expressed as a cursor, too, so
+ * that every page uses the same index.
  */
 export function isAfter(keys: readonly Key[], cursor: Cursor | null, direction: "asc" | "desc" = "asc"): SQL {
   const row = sql.join([...keys], sql`, `);

@@ -1,11 +1,11 @@
 import { getTableName, type SQL, sql, type Table } from "drizzle-orm";
 
-/** A name that rows go by (an address, or a hash of it), and until when those that came were somebody's. */
+/** A value that identifies rows (an address, or a hash of it), and until when rows with it belonged to the account. */
 export type Owned = { name: string; until: number };
 
 /**
- * The rows of a table that go by one of these names and came in time, told as `rowid in (…)`. The names go in as one list of JSON:
- * a statement takes a hundred parameters, and a person may have more addresses and browsers.
+ * The rows of a table with one of these values and from that time, as `rowid in (…)`. The values are passed as one JSON list: a statement
+ * takes a hundred parameters, and a person may have more addresses and browsers.
  */
 export function ownedRows(table: Table, columns: { name: string; time: string }, owned: readonly Owned[]): SQL {
   return sql`rowid in (

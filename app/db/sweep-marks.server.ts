@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "./client.server.ts";
 import { sweepMarks } from "./schema.ts";
 
-/** How far the clock has come with what it does in portions; each module names its own. */
+/** Progress of the cron jobs that work in batches; each module names its own mark. */
 export async function findMark(db: Database, name: string): Promise<string | null> {
   const [row] = await db.select().from(sweepMarks).where(eq(sweepMarks.name, name));
   return row?.mark ?? null;

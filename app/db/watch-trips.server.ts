@@ -1,7 +1,7 @@
 /** Called for each round trip, to make it; `statements` are the SQL without its values: one, or those of a batch. */
 export type Watch = <Answer>(statements: readonly string[], makeTrip: () => Promise<Answer>) => Promise<Answer>;
 
-/** A D1 binding whose round trips are watched: a statement that runs, or a batch. */
+/** A D1 binding that reports each round trip: a statement that runs, or a batch. */
 export function watchTrips(binding: D1Database, watch: Watch): D1Database {
   const originals = new WeakMap<D1PreparedStatement, { original: D1PreparedStatement; sql: string }>();
 
@@ -11,7 +11,7 @@ export function watchTrips(binding: D1Database, watch: Watch): D1Database {
         if (name === "bind") return (...values: unknown[]) => watchStatement(target.bind(...values), sql);
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
-        // All that a statement can do but `bind` is to run.
+        // Besides `bind`, a statement's methods all run it.
         return (...args: unknown[]) => watch([sql], () => Reflect.apply(member, target, args) as Promise<unknown>);
       },
     });
@@ -37,12 +37,12 @@ export function watchTrips(binding: D1Database, watch: Watch): D1Database {
   });
 }
 
-/** How often a request went to the database, and how many of those times one had to wait for another: what its page takes. */
+/** How many round trips a request made, and how many of them ran one after another, which determines the page's latency. */
 export type Trips = { toDatabase: number; inARow: number };
 
 /**
- * Counts. Local runs only, where pages say in Server-Timing how often they went; tests hold them to it. A trip that begins when another
- * has ended came after it.
+ * Counts round trips. Local runs only, where pages report them in Server-Timing; tests assert the numbers. A trip that begins when
+ * another has ended is sequential.
  */
 export function countTrips(trips: Trips): Watch {
   let ended = 0;
