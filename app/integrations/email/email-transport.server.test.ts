@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** As much of the platform's binding as is used. */
+/** The part of the platform's binding that is used. */
 function transport(send: (message: unknown) => Promise<EmailSendResult>) {
   return openMailTransport({ send } as SendEmail, "Heron <hello@heron.example>", "help@heron.example");
 }

@@ -7,12 +7,12 @@ export type MailTransport = {
   send(mail: OutgoingMail): Promise<Result<null, { reason: "mail-down" }>>;
 };
 
-/** A service that doesn't answer counts as down. Shorter than the lease of a try. */
+/** A service that doesn't respond counts as down. Shorter than the lease of an attempt. */
 const deadlineMs = 10_000;
 
 /**
- * The platform's mail binding. Any failure is one refusal: the outbox tries again, whatever the cause was. A line says what it was, to
- * whoever wonders why nothing arrives.
+ * The platform's email binding. Every failure is the same refusal: the outbox retries whatever the cause. A log line states the cause,
+ * for diagnosing emails that didn't arrive.
  */
 export function openMailTransport(binding: SendEmail, from: string, replyTo: string): MailTransport {
   return {
@@ -28,7 +28,7 @@ export function openMailTransport(binding: SendEmail, from: string, replyTo: str
   };
 }
 
-/** Whatever comes of the work after that is nobody's concern any more. */
+/** A result that arrives after the timeout is ignored. */
 function inTime<Value>(work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

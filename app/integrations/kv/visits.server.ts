@@ -1,31 +1,31 @@
 import { createWorkersKVSessionStorage } from "@react-router/cloudflare";
 
-/** What we may remember of a browser and may lose. Never anything that decides about money or access. */
+/** What is remembered of a browser and may be lost. Never anything that decides about money or access. */
 export type Visit = {
-  /** Whose link brought this browser here first, and when. */
+  /** The referral link that first brought this browser here, and when. */
   referral: { code: string; at: number } | null;
-  /** How somebody signed in here last. */
+  /** The sign-in method last used here. */
   signedInBy: "code" | "passkey" | null;
 };
 
 export type Visits = {
   read(request: Request): Promise<Visit>;
-  /** Remembers, and answers the Set-Cookie value that ties the browser to what is remembered. */
+  /** Stores it, and returns the Set-Cookie value that binds the browser to it. */
   remember(request: Request, change: Partial<Visit>): Promise<string>;
 };
 
-/** How long KV and the cookie keep a visit. */
+/** How long KV and the cookie retain a visit. */
 const rememberedSeconds = 365 * 24 * 60 * 60;
 
 /**
- * In KV, behind a signed cookie: unsigned, two strangers with garbage cookies would share one record, and a planted id
- * would be adopted. When KV is down nobody notices: nothing was remembered.
+ * In KV, behind a signed cookie: unsigned, two visitors with malformed cookies would share one record, and a planted id would be adopted.
+ * When KV is down, the site behaves as if nothing was remembered.
  */
 export function openVisits(kv: KVNamespace, secret: string): Visits {
   const storage = createWorkersKVSessionStorage<Visit>({
     kv,
     cookie: {
-      /** The signed key of what KV remembers of this browser. `rememberedSeconds`. */
+      /** The signed key of this browser's record in KV. `rememberedSeconds`. */
       name: "__Host-visit",
       secrets: [secret],
       httpOnly: true,

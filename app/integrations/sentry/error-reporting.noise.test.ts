@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import vectors from "#tests/vectors/sentry-items.json" with { type: "json" };
 import { browserSdkOptions } from "#app/client/error-reporting.client.ts";
 
-/** The real SDK with our options, its own noise filter and ours together; only the wire is cut. */
+/** The real SDK with our options, its own noise filter and ours together; only the network is replaced. */
 const sent: string[] = [];
 const client = Sentry.init({
   ...browserSdkOptions(
@@ -19,7 +19,7 @@ const client = Sentry.init({
 
 async function isSent(event: object): Promise<boolean> {
   sent.length = 0;
-  // The cases are events as JSON; TypeScript reads their `type` as any string.
+  // The cases are events as JSON; TypeScript types their `type` as any string.
   client?.captureEvent(event as Sentry.Event);
   await client?.flush();
   return sent.some((body) => /\n\{"type":"(?:event|transaction)"/.test(body));

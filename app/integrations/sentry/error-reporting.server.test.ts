@@ -15,7 +15,7 @@ import {
 const receiver = new SentryReceiver();
 beforeAll(() => receiver.listen());
 afterAll(() => receiver.close());
-// The SDK keeps its client per isolate, and this process is one: the receiver's DSN stays the same throughout.
+// The SDK has one client per isolate, and this process is one: the receiver's DSN stays the same throughout.
 beforeEach(() => {
   receiver.received.length = 0;
 });
@@ -27,7 +27,7 @@ describe("the Worker's SDK", () => {
   };
   const site = withErrorReporting(handler);
 
-  /** With null, the answer is planned already. */
+  /** With null, the response is prepared already. */
   async function call(
     act: (() => unknown) | null,
     env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" },
@@ -40,7 +40,7 @@ describe("the Worker's SDK", () => {
       });
     }
     const background: Promise<unknown>[] = [];
-    // As much of Cloudflare's context as the SDK touches.
+    // The part of Cloudflare's context that the SDK uses.
     const ctx = {
       waitUntil: (promise: Promise<unknown>) => void background.push(promise),
       passThroughOnException: () => undefined,
@@ -48,7 +48,7 @@ describe("the Worker's SDK", () => {
     };
     const request = new Request("https://foyer.example/orders/ord_1?code=777888", { headers });
     const response = await site.fetch(request, env, ctx as ExecutionContext);
-    // The SDK sends once the answer has been read to its end.
+    // The SDK sends once the response has been read to its end.
     await response.text();
     await vi.waitFor(() => expect(background.length > 0 || env.SENTRY_DSN === "").toBe(true));
     await Promise.all(background);
@@ -97,7 +97,7 @@ describe("the Worker's SDK", () => {
   test("takes five of an error's causes along, sends logs with their request, and has no timer of its own", async () => {
     let flushInterval: unknown;
     await call(() => {
-      // No option that one may set; the SDK keeps it with those that are.
+      // Not a settable option; the SDK stores it among those that are.
       flushInterval = Reflect.get(Sentry.getClient()?.getOptions() ?? {}, "_flushInterval");
       let error = new Error("cause 7");
       for (let number = 6; number >= 0; number--) error = new Error(`cause ${number}`, { cause: error });

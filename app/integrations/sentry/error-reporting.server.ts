@@ -16,20 +16,20 @@ import { asError, isNoPage, isReportable, withMessages } from "#workers/monitori
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/scrub.rules.ts";
 
-/** What a Worker of ours answers to. */
+/** The handlers of a Worker of ours. */
 type Handler<Bindings> = {
   fetch(request: Request, env: Bindings, ctx: ExecutionContext): Promise<Response>;
   scheduled(controller: ScheduledController, env: Bindings, ctx: ExecutionContext): Promise<void>;
 };
 
 /**
- * The Worker's side of error reporting: Sentry's SDK around the app, never around the tunnel. Without a DSN the handler
- * is called as it is, and the SDK is not even initialised.
+ * The Worker's side of error reporting: Sentry's SDK around the app, never around the tunnel. Without a DSN the handler is called as it
+ * is, and the SDK is not even initialised.
  */
 export function withErrorReporting<Bindings extends DiagnosticsEnv>(handler: Handler<Bindings>): Handler<Bindings> {
-  /** Of each request or strike of the clock, as the platform gave them. */
+  /** Called for each request or cron trigger, with the platform's arguments. */
   const given = new WeakMap<object, Bindings>();
-  // withSentry replaces the methods of the object it is given, and hands on bindings that it watches. Ours are watched where it pays.
+  // withSentry replaces the methods of the object it is given, and passes on instrumented bindings. Ours are instrumented selectively.
   const reporting: Handler<Bindings> = {
     fetch: (request, env, ctx) => handler.fetch(request, given.get(request) ?? env, ctx),
     scheduled: (controller, env, ctx) => handler.scheduled(controller, given.get(controller) ?? env, ctx),
@@ -47,8 +47,8 @@ export function withErrorReporting<Bindings extends DiagnosticsEnv>(handler: Han
 }
 
 /**
- * A span for each trip to the database, where the request is traced. The SDK's own watch takes each statement apart three times,
- * whether somebody will read it or not (decision 0040).
+ * A span for each database round trip of a traced request. The SDK's own instrumentation parses each statement three times, whether or
+ * not the request is traced (decision 0040).
  */
 export function tripWatch(): Watch | null {
   if (!getActiveSpan()?.isRecording()) return null;
@@ -70,12 +70,12 @@ export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
     environment: settings.environment,
     tracesSampleRate: settings.tracesSampleRate,
     transportOptions: { bufferSize: SEND_QUEUE_EVENTS_MAX, fetchOptions: { redirect: "manual" } },
-    // Each visitor's reference id must be found: the same bug again is reported again.
+    // Every visitor's reference id must be found, so the same bug is reported again for each.
     enableDedupe: false,
     integrations: [linkedErrorsIntegration({ limit: LINKED_ERRORS_MAX })],
-    // One request is one event that the filters below see whole; streamed spans pass them by.
+    // One request is one event that the filters below see whole; streamed spans would bypass them.
     traceLifecycle: "static",
-    // Nothing of ours speaks the trace headers to others (Stripe).
+    // No third-party service uses our trace headers (Stripe).
     tracePropagationTargets: [],
     dataCollection: {
       userInfo: false,
@@ -105,10 +105,10 @@ export type BugPlace = { routePattern: string; referenceId: string };
 
 const reported = new WeakSet<object>();
 
-/** A bug, once: in the Worker's log, and at the receiver if there is one. Whatever is no bug is passed over. */
+/** Reports a bug once: in the Worker's log, and to the receiver if there is one. Errors that aren't bugs are ignored. */
 export function reportBug(error: unknown, { routePattern, referenceId }: BugPlace): void {
   if (!isReportable(error)) return;
-  // React Router and React tell of the same error on its way up.
+  // React Router and React report the same error on its way up.
   if (typeof error === "object" && error !== null) {
     if (reported.has(error)) return;
     reported.add(error);
@@ -123,8 +123,8 @@ export function reportBug(error: unknown, { routePattern, referenceId }: BugPlac
 }
 
 /**
- * drizzle tells a failed query with its values: addresses, names, hashes of tokens. What was asked is enough, and the
- * causes say why it failed.
+ * drizzle's error for a failed query contains its values: addresses, names, token hashes. The SQL is enough, and the causes say why it
+ * failed.
  */
 function dropQueryValues(error: unknown, depth = 0): void {
   if (!(error instanceof Error) || depth > LINKED_ERRORS_MAX) return;
@@ -137,7 +137,7 @@ function dropQueryValues(error: unknown, depth = 0): void {
   dropQueryValues(error.cause, depth + 1);
 }
 
-/** As text, so that it can be scrubbed: logs are kept elsewhere, and read by more people than reports. */
+/** As text, so that it can be scrubbed: logs are stored elsewhere, and read by more people than reports. */
 function inWords(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   const { stack, message, cause } = error;
@@ -147,7 +147,7 @@ function inWords(error: unknown, depth = 0): string {
     : `${messages}\ncaused by ${inWords(cause, depth + 1)}`;
 }
 
-/** Traces are grouped by route pattern: paths hold ids, which are no groups and nobody's business. */
+/** Traces are grouped by route pattern: paths contain ids, which don't group and are private. */
 export function nameTrace(name: string): void {
   const span = getActiveSpan();
   if (span === undefined) return;
@@ -156,7 +156,7 @@ export function nameTrace(name: string): void {
   root.setAttribute("sentry.segment.name.source", "route");
 }
 
-/** The line of an act that failed without being a bug (a neighbour is down, a retry is due): a log, not an event. */
+/** Logs a command that failed without being a bug (a third-party service is down, a retry is due): a log line, not an event. */
 export function reportFailedAct(act: string, reason: string): void {
   const line = scrubText(`act ${act} failed: ${reason}`);
   console.warn(line);
@@ -168,10 +168,10 @@ type Traced = {
   contexts?: { trace?: { op?: string; data?: Record<string, unknown> }; culture?: unknown };
 };
 
-/** No page, the router asking for its own route table, or a leftover of a request that has been answered. */
+/** No page: the router requesting its own manifest, or work left over from a finished request. */
 function isIdle({ transaction, contexts }: Traced): boolean {
   const { op = "", data } = contexts?.trace ?? {};
-  // The SDK holds on to a trace weakly: after the answer (mails) it may be gone, and a query would be a trace of its own.
+  // The SDK references a trace weakly: after the response (sending emails) it may be collected, and a query would be a trace of its own.
   const isLeftOver = op.startsWith("db") || op === "http.client";
   return isLeftOver || isNoPage(data?.["http.response.status_code"]) || transaction === "GET /__manifest";
 }
@@ -182,11 +182,11 @@ type Visited = Pick<Traced, "contexts"> & {
   sdk?: { settings?: { infer_ip?: "auto" | "never" } };
 };
 
-/** Who and from where is nobody's business here: no user, no address, no browser, no headers, no place on earth. */
+/** Events carry no personal data: no user, address, browser, headers or location. */
 function withoutVisitor<T extends Visited>(event: T): T {
   const scrubbed = withoutPersonalData(event);
   delete scrubbed.user;
-  // Cloudflare adds the visitor's CF-Connecting-IP to what a Worker sends while it serves them. Without this setting Relay
+  // Cloudflare adds the visitor's CF-Connecting-IP to a Worker's outgoing requests while it serves them. Without this setting Relay
   // stores that address with every event whose platform is "javascript", as this SDK's is.
   scrubbed.sdk = { ...scrubbed.sdk, settings: { ...scrubbed.sdk?.settings, infer_ip: "never" } };
   delete scrubbed.contexts?.culture;

@@ -1,17 +1,17 @@
 /**
- * What was planned for the next period gives way while a change of now is being paid for: the provider can't do both. Which plan
- * that was, and for which change it gave way, is noted on the subscription, so that it comes back if that isn't paid.
+ * A change scheduled for the next period is suspended while an immediate change is being paid for: Stripe can't do both. The
+ * subscription's metadata records the suspended plan and the change it was suspended for, so that it is restored if that isn't paid.
  */
 import type Stripe from "stripe";
 import type { Connection } from "./checkout.ts";
 
-/** What a customer chose to begin when the running period ends. */
+/** What a customer chose to start when the current period ends. */
 export type PlannedChange = {
   subscriptionId: string;
   planId: string;
   interval: "month" | "year";
   startsAt: number;
-  /** The change that is being paid for in its place: what was planned happens if that isn't paid. */
+  /** The immediate change being paid for: the scheduled one is restored if that isn't paid. */
   setAsideFor: string | null;
 };
 
@@ -24,7 +24,7 @@ export function readAside({ metadata }: Pick<Stripe.Subscription, "metadata">): 
   return { planId, interval: interval === "year" ? "year" : "month", orderId };
 }
 
-/** What was set aside counts as planned. Where something is planned as well, only the note of it is left. */
+/** A suspended change counts as scheduled. Where there is a schedule as well, only the note of the suspended one is left over. */
 export function withAsides(planned: PlannedChange[], subscriptions: Stripe.Subscription[]): PlannedChange[] {
   const running = subscriptions.filter((subscription) => subscription.ended_at === null);
   const asides = running.flatMap((subscription): PlannedChange[] => {
@@ -34,11 +34,11 @@ export function withAsides(planned: PlannedChange[], subscriptions: Stripe.Subsc
     const startsAt = (subscription.items.data[0]?.current_period_end ?? subscription.start_date) * 1000;
     return [{ subscriptionId: subscription.id, planId, interval, startsAt, setAsideFor: orderId }];
   });
-  // Those first that are planned: of two, the first is shown.
+  // Scheduled changes first: of two, the first is shown.
   return [...planned, ...asides];
 }
 
-/** Somebody chose anew. */
+/** The customer made a new choice. */
 export async function forgetAside({ stripe, within }: Connection, subscription: Stripe.Subscription): Promise<void> {
   if (!subscription.metadata.planned) return;
   await stripe.subscriptions.update(subscription.id, { metadata: { planned: "" } }, within());

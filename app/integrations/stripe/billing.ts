@@ -28,9 +28,9 @@ export const nothingLeft: Billing = {
 };
 
 /**
- * Three lists for the usual customer, without discounts: what one of them says by the way isn't asked for again. The customer stands in their
- * subscriptions, a payment holds its last charge, a schedule is named by the subscription that it leads, and an invoice that is
- * paid says what became of its checkout.
+ * Three lists for the usual customer, without discounts: what one of them includes isn't requested again. The customer is expanded in
+ * their subscriptions, a payment contains its last charge, a schedule names its subscription, and a paid invoice shows what became of its
+ * checkout.
  */
 export async function fetchBilling(connection: Connection, customer: string, wanted?: BillingParts): Promise<Billing> {
   const { stripe, within } = connection;
@@ -59,7 +59,7 @@ export async function fetchBilling(connection: Connection, customer: string, wan
   return {
     isDeleted: lives === null,
     email: lives && (lives.email ?? ""),
-    // The provider counts what a customer owes: there, credit is below zero.
+    // Stripe's balance is what a customer owes, so credit is below zero.
     creditMinor: 0 - (lives?.balance ?? 0),
     creditCurrency: lives?.currency?.toUpperCase() ?? null,
     subscriptions,
@@ -72,7 +72,7 @@ export async function fetchBilling(connection: Connection, customer: string, wan
   };
 }
 
-/** The plan that an order's checkout began is there, and its first invoice is paid. */
+/** The subscription of an order's checkout exists, and its first invoice is paid. */
 function isPaidFor(orderId: string, subscriptions: ProviderSubscription[], invoices: ProviderInvoice[]): boolean {
   const begun = subscriptions.find((subscription) => subscription.orderId === orderId);
   return invoices.some(
@@ -80,7 +80,10 @@ function isPaidFor(orderId: string, subscriptions: ProviderSubscription[], invoi
   );
 }
 
-/** Every try that failed is a charge, of which a payment names the last: only one that has failed, and isn't over, needs them all. */
+/**
+ * Every failed attempt is a charge, and a payment contains only the last: all are listed only for a payment that has failed and isn't
+ * over.
+ */
 function chargesOf(
   connection: Connection,
   customer: string,
@@ -95,7 +98,7 @@ function lastChargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.C
   return charge !== null && typeof charge === "object" ? [charge] : [];
 }
 
-/** Subscriptions with their customer in them, and what is planned for them. */
+/** Subscriptions with their expanded customer and scheduled changes. */
 async function fetchOwned(connection: Connection, customer: string) {
   const { stripe, within } = connection;
   const expand = ["data.default_payment_method", "data.customer"];
@@ -103,7 +106,7 @@ async function fetchOwned(connection: Connection, customer: string) {
     stripe.subscriptions.list({ customer, status: "all", expand, ...page }, within()),
   );
   const [named] = subscriptions.map((subscription) => subscription.customer);
-  // One that follows the customer's default card is shown with it, and that is only an id here.
+  // A subscription that uses the customer's default card shows that card, which is only an id here.
   const followsDefault = subscriptions.some((own) => own.ended_at === null && own.default_payment_method === null);
   const isScheduled = subscriptions.some(({ schedule }) => schedule !== null);
   const [holder, schedules] = await Promise.all([
@@ -115,15 +118,15 @@ async function fetchOwned(connection: Connection, customer: string) {
   return { holder, subscriptions, schedules };
 }
 
-/** `awaited`: the orders whose checkout may have news. Checkouts are listed only for one whose first invoice isn't paid. */
+/** `awaited`: the orders whose checkout may have changed. Checkouts are listed only for one whose first invoice isn't paid. */
 export type BillingParts = { awaited: string[] };
 
 export type Billing = {
-  /** The provider was told to forget this customer: what ran has ended, and nothing can be charged any more. */
+  /** The customer was deleted at Stripe: subscriptions have ended, and nothing can be charged any more. */
   isDeleted: boolean;
-  /** Where the provider's own mails go; null for a customer that was deleted there. */
+  /** The address of Stripe's own emails; null for a customer deleted there. */
   email: string | null;
-  /** What is taken off the next charges, or below zero added to them, in the one currency that a customer has there, if any so far. */
+  /** Deducted from the next charges, or added to them if negative, in the single currency a customer has at Stripe, if any so far. */
   creditMinor: number;
   creditCurrency: string | null;
   subscriptions: ProviderSubscription[];

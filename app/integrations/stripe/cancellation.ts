@@ -4,13 +4,13 @@ import { readCancelsAt } from "./objects.ts";
 import { releaseChange } from "./planned.ts";
 
 /**
- * Has a subscription end with its period, or renew again. Answers when it ends by Stripe's own word, whatever was asked.
- * Dashboard and portal cancel subscriptions in flexible billing mode by a date and leave the flag false, so the flag alone undoes
+ * Makes a subscription end with its period, or renew again. Returns when it ends according to Stripe, whatever was requested. Dashboard
+ * and portal cancel subscriptions in flexible billing mode by a date and leave the flag false, so clearing the flag alone reverts
  * nothing. Both in one update are refused: https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at
  */
 export async function changeCancellation(connection: Connection, id: string, cancels: boolean): Promise<number | null> {
   const { stripe, within } = connection;
-  // While a schedule is there, cancelling is refused: also one whose change has come true already, or one that itself ends the plan.
+  // While a schedule exists, cancelling is refused: also one whose change has already taken effect, or one that itself ends the plan.
   if (cancels) {
     await releaseChange(connection, id);
     return readCancelsAt(await stripe.subscriptions.update(id, { cancel_at_period_end: true }, within()));

@@ -5,7 +5,7 @@ export type ProviderCard = { brand: string; last4: string; expires: string };
 
 type Method = string | Stripe.PaymentMethod | null;
 
-/** The card behind a means of payment that was asked for in full; null for anything else, a bank account too. */
+/** The card of an expanded payment method; null for anything else, including a bank account. */
 export function readCard(method: Method): ProviderCard | null {
   const card = method && typeof method === "object" ? method.card : undefined;
   if (!card) return null;

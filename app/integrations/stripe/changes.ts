@@ -8,25 +8,25 @@ import { idOf, maybeMs } from "./fields.ts";
 export type ChangeInput = {
   subscriptionId: string;
   priceKey: string;
-  /** The moment by which unused and remaining time are reckoned; null: the provider's now. */
+  /** The moment from which unused and remaining time are prorated; null: Stripe's current time. */
   prorationAt: number | null;
 };
 
-/** What a change of plan costs now, as the provider reckons it: nothing is charged by asking. */
+/** What a change of plan costs now, as calculated by Stripe: a preview charges nothing. */
 export type ChangeQuote = {
   amountMinor: number;
-  /** Credit that is used; below zero, what is added to it. */
+  /** Credit used; negative: credit added. */
   creditMinor: number;
-  /** What comes over from an earlier charge; below zero, what is too little to be asked for alone and goes over to the next. */
+  /** Amount carried over from an earlier charge; negative: an amount too small to charge alone, carried to the next one. */
   carriedMinor: number;
-  /** What the charge after this one has less; below zero where it has more. */
+  /** What is deducted from the following charge; negative where it is added. */
   creditAfterMinor: number;
   taxMinor: number;
-  /** Taken off the lines by discounts that the team gave. */
+  /** Deducted from the lines by discounts that the team gave. */
   discountMinor: number;
   currency: string;
   prorationAt: number;
-  /** When the period ends that begins or goes on with the change. */
+  /** When the period ends that begins or continues with the change. */
   nextChargeAt: number;
   /** Why the change can't be charged now; null: it can. */
   blocker: ChangeBlocker | null;
@@ -67,9 +67,9 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
 }
 
 /**
- * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation that the bank asks for) the old
- * one goes on, and after a day the provider forgets the wish. What was to begin later is set aside for it.
- * Null: a blocker stands in the way (`judgeChangeNow`), and nothing has happened.
+ * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation required by the bank) the old plan
+ * continues, and after a day Stripe discards the pending change. A scheduled change is suspended for it. Null: a blocker applies
+ * (`judgeChangeNow`), and nothing has happened.
  */
 export async function changePlan(
   { stripe, within }: Connection,

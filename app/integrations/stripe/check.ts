@@ -1,6 +1,6 @@
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** `acts`: done because somebody asked for it now. `follows`: upkeep that any sync does as well. */
+/** `acts`: done because a user requested it now. `follows`: upkeep that any sync does as well. */
 const kinds = {
   createCustomer: "acts",
   deleteCustomer: "acts",
@@ -41,10 +41,7 @@ const kinds = {
   withOwnDeadline: "reads",
 } as const satisfies Record<keyof PaymentProvider, "acts" | "follows" | "reads">;
 
-/**
- * The same provider, which is asked to act only after `demand` has gone through, immediately before the first such call. The calls
- * after that belong to an action that has begun.
- */
+/** The same provider, but `demand` must pass immediately before the first mutating call. Later calls belong to an action that has begun. */
 export function demandBeforeActing(provider: PaymentProvider, demand: () => Promise<void>): PaymentProvider {
   let demanded: Promise<void> | null = null;
   return new Proxy(provider, {

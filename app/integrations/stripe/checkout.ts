@@ -1,6 +1,6 @@
 import { Stripe } from "stripe";
 
-/** The SDK, and request options that keep all calls of a request under one deadline. */
+/** The SDK, and request options that put all calls of a request under one deadline. */
 export type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
 
 export type CheckoutInput = {
@@ -12,7 +12,7 @@ export type CheckoutInput = {
   cancelUrl: string;
 };
 
-/** What the team's config says about every checkout. */
+/** Checkout settings from the product's config. */
 export type CheckoutSettings = { automaticTax: boolean; billingAddress: "auto" | "required" };
 
 export function checkoutParameters(
@@ -30,23 +30,23 @@ export function checkoutParameters(
     cancel_url: input.cancelUrl,
     metadata,
     subscription_data: { metadata },
-    // The currency of the quote is the currency of the charge, wherever the customer is.
+    // The quote's currency is charged, wherever the customer is.
     adaptive_pricing: { enabled: false },
-    // Stripe writes on invoices what the customer has: by default it keeps nothing of what is typed at checkout.
+    // Stripe prints the customer's stored details on invoices: by default it stores nothing that is typed at checkout.
     customer_update: { name: "auto", address: "auto" },
-    // The first invoice can't be corrected later, so a business enters its name and VAT ID before it pays.
+    // The first invoice can't be corrected later, so a business enters its name and VAT ID before paying.
     tax_id_collection: { enabled: true },
     billing_address_collection: billingAddress,
     ...(automaticTax && { automatic_tax: { enabled: true } }),
   };
 }
 
-/** Failures of Stripe's own that a checkout retries under one idempotency key. */
+/** Replayed Stripe errors after which a checkout gives up on an idempotency key. */
 const failuresMax = 5;
 
 /**
- * For a key that isn't made anew with every wish. Stripe answers a key that met a failure of its own with that failure for a
- * day: such a replay says nothing about now, and the next key in the row is asked instead.
+ * For an idempotency key that isn't new for every attempt. Stripe replays its own server error under the same key for a day: such a
+ * replay says nothing about now, so the next key in the sequence is used.
  */
 export async function underKey<Made>(key: string, call: (key: string) => Promise<Made>): Promise<Made> {
   for (let failures = 0; ; failures += 1) {

@@ -6,7 +6,7 @@ import { idOf, ms } from "./fields.ts";
 import { readFingerprint } from "./money-back.ts";
 import type { PaymentProvider, CreditTaking, CreditMove, CreditInput } from "./payment-provider.ts";
 
-/** Credit is a balance of the customer's; and what tells whether two people are one: the cards by which they paid. */
+/** Credit is the customer's balance; card fingerprints show whether two accounts belong to one person. */
 export function credit({ stripe, within }: Connection) {
   return {
     listCreditMoves: (customer, currency) =>
@@ -21,7 +21,7 @@ export function credit({ stripe, within }: Connection) {
     moveCredit: (input) =>
       ask(async () => {
         const { customerId, currency, amountMinor } = input;
-        // The provider counts what a customer owes.
+        // Stripe's balance is what a customer owes.
         const change = { amount: -amountMinor, currency: currency.toLowerCase(), metadata: metadataOf(input) };
         await underKey(`credit:${customerId}:${input.key}`, (idempotencyKey) =>
           stripe.customers.createBalanceTransaction(customerId, change, within({ idempotencyKey })),
@@ -56,7 +56,10 @@ function readMove(transaction: Stripe.CustomerBalanceTransaction): CreditMove {
   };
 }
 
-/** The invoice that it was for. Credit at checkout may be booked with the session: with its invoice once there is one, by its own id until then. */
+/**
+ * The invoice it was for. Credit at checkout may be booked with the session: identified by its invoice once there is one, by its own id
+ * until then.
+ */
 function invoiceOf({ invoice, checkout_session: session }: Stripe.CustomerBalanceTransaction): string | null {
   const ofSession = session !== null && typeof session === "object" ? idOf(session.invoice) : null;
   return idOf(invoice) ?? ofSession ?? idOf(session);

@@ -2,13 +2,13 @@ import { Stripe } from "stripe";
 import type { Connection } from "./checkout.ts";
 import { ms } from "./fields.ts";
 
-/** An event of the provider is only a hint: what it is about, and nothing that anybody may believe. */
+/** A Stripe event is only a hint: it names what changed, and its content is never trusted. */
 export type ProviderEvent = { id: string; type: string; customerId: string | null; paymentId: string | null };
 export type ListedEvent = ProviderEvent & { createdAt: number };
 
 /**
- * What the webhook endpoint asks for, and what the clock looks for among the provider's events: every way in which a
- * customer's standing can change.
+ * The event types that the webhook endpoint subscribes to and the cron job looks for among Stripe's events: every way in which a
+ * customer's billing state can change.
  */
 export const heardEvents = [
   "charge.dispute.closed",
@@ -53,7 +53,7 @@ export const heardEvents = [
   "subscription_schedule.updated",
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
-/** Age of a signature, in the past and in the future; the SDK alone accepts any from the future. */
+/** Maximum age of a signature, in the past and in the future; the SDK alone accepts any from the future. */
 const toleranceSeconds = 300;
 
 /** The event, when one of our secrets signed it within the tolerance; null for anything else. */
@@ -64,7 +64,7 @@ export async function readEvent(
   signature: string,
   nowMs: number,
 ): Promise<ProviderEvent | null> {
-  // Of several times the SDK believes the last.
+  // Of several timestamps the SDK uses the last.
   const signedAt = Number([...signature.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1] ?? Number.NaN);
   if (!(signedAt <= nowMs / 1000 + toleranceSeconds)) return null;
   for (const secret of secrets.split(",")) {
@@ -78,13 +78,13 @@ export async function readEvent(
       );
       return hintOf(event);
     } catch {
-      // Another secret may fit: during a roll there are two.
+      // Tries the next secret: during a rotation there are two.
     }
   }
   return null;
 }
 
-/** Pages of Stripe's list of events in one run of the cron job. */
+/** Pages of Stripe's event list per cron run. */
 const listPages = 3;
 
 /** Oldest first. `hasMore`: there are newer ones than these. */
@@ -95,7 +95,7 @@ export async function listEvents(
   const events: ListedEvent[] = [];
   let cursor = after;
   for (let page = 0; page < listPages; page += 1) {
-    // Without an event to begin at, one page of the newest: what came before it is past repair by events.
+    // Without a starting event, one page of the newest: older changes can't be recovered from events.
     const from = cursor === null ? {} : { ending_before: cursor };
     const { data, has_more: hasMore } = await stripe.events.list({ limit: 100, ...from }, within());
     events.push(...data.toReversed().map((event) => ({ ...hintOf(event), createdAt: ms(event.created) })));
@@ -105,9 +105,9 @@ export async function listEvents(
   return { events, hasMore: true };
 }
 
-/** An event that says nothing of anybody's standing is about nobody. */
+/** An event that doesn't concern any customer's billing state has no customer. */
 function hintOf({ id, type, data: { object, previous_attributes: before } }: Stripe.Event): ProviderEvent {
-  // The secret signs whatever is posted to the endpoint, and what has no name can't be noted.
+  // The secret signs whatever is posted to the endpoint, and an event without an id can't be stored.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
   const isHeard = heardEvents.some((heard) => heard === type) && !isFirstAddress(type, before);
   return {
@@ -118,7 +118,7 @@ function hintOf({ id, type, data: { object, previous_attributes: before } }: Str
   };
 }
 
-/** A customer got its first address, and nothing else changed: that is the end of its creation, which only we do. */
+/** A customer got its first address and nothing else changed: that is the end of its creation, which only we do. */
 function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attributes"]): boolean {
   const [[name, value] = [], ...others] = Object.entries(before ?? {});
   return type === "customer.updated" && name === "email" && value === null && others.length === 0;
@@ -129,7 +129,7 @@ function customerOf(object: Stripe.Event.Data.Object): string | null {
   return isCustomer ? String(object.id) : namedIn(object, "customer");
 }
 
-/** What an object refers to by a field, be it by its id or whole. */
+/** The object that a field refers to, by id or expanded. */
 function namedIn(object: Stripe.Event.Data.Object, field: string): string | null {
   const named: unknown = Reflect.get(object, field);
   if (typeof named === "string") return named;

@@ -8,7 +8,7 @@ export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
   return metadata.plan && interval ? { planId: metadata.plan, interval } : null;
 }
 
-/** A word we don't know is a bug worth hearing of: the provider has learnt something that our tables haven't. */
+/** An unknown value is a bug worth reporting: Stripe has added one that our tables don't have. */
 export function oneOf<Word extends string>(messages: readonly Word[], word: string): Word {
   const known = messages.find((candidate) => candidate === word);
   if (!known) throw new Error(`The payment provider says "${word}", which no table here knows`);

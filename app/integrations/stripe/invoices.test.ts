@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { expect, test } from "vitest";
 import { readInvoice } from "./invoices.ts";
 
-/** A first invoice over 6.00 that was paid with 2.00 of credit, as far as its amounts go. */
+/** The amounts of a first invoice over 6.00 that was paid with 2.00 of credit. */
 function firstInvoice(amounts: object, paid: number[] = []): Stripe.Invoice {
   const invoice = {
     id: "in_1",
@@ -18,7 +18,7 @@ function firstInvoice(amounts: object, paid: number[] = []): Stripe.Invoice {
     },
     ...amounts,
   };
-  // Only what is read; the whole of Stripe's invoice has a hundred fields.
+  // Only the fields that are read; Stripe's whole invoice has a hundred.
   return invoice as unknown as Stripe.Invoice;
 }
 

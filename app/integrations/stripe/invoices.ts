@@ -11,34 +11,34 @@ export type InvoiceLine = {
   periodEndsAt: number;
 };
 
-/** An order's id and, once it is paid, its number: by these it is found in the provider's dashboard. */
+/** An order's id and, once it is paid, its number: used to find it in Stripe's dashboard. */
 export type InvoiceLabel = { orderId: string | null; orderNumber: string | null };
 
 export type ProviderInvoice = {
   id: string;
   state: "draft" | "open" | "paid" | "void";
   cause: "new-plan" | "renewal" | "change";
-  /** What was asked for after discount and credit, tax included. */
+  /** The amount due after discount and credit, including tax. */
   amountMinor: number;
   taxMinor: number;
   taxes: ProviderTaxes | null;
   discountMinor: number;
-  /** Credit that was used; below zero, what was added to it. */
+  /** Credit used; negative: credit added. */
   creditMinor: number;
-  /** What came over from an earlier charge, too little to be asked for alone; below zero, what goes over to the next one. */
+  /** Carried over from an earlier charge, too small to charge alone; negative: carried to the next one. */
   carriedMinor: number;
   /** After discounts, before the customer's balance. */
   totalMinor: number;
   currency: string;
   createdAt: number;
-  /** When a draft goes out by itself, an hour after it was drawn; null: it is none, or stays one. */
+  /** When Stripe finalises a draft automatically, an hour after creating it; null: not a draft, or stays one. */
   goesOutAt: number | null;
   paidAt: number | null;
   attempts: number;
-  /** When the provider tries to collect it again by itself. */
+  /** When Stripe next retries collecting it automatically. */
   nextTryAt: number | null;
   paymentIds: string[];
-  /** Our names for its order, as far as they stand on it. */
+  /** Our names for its order, as far as its metadata has them. */
   label: InvoiceLabel;
   subscriptionId: string | null;
   receiptUrl: string | null;
@@ -86,8 +86,9 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
 }
 
 /**
- * What was asked for, and what moved by the balance. Stripe may book credit with a checkout session, before there is an invoice: the
- * invoice's balances don't tell of it then. What neither they nor the payment explain of a first invoice's total was paid by credit.
+ * The amount due, and what moved on the balance. Stripe may book credit with a checkout session before there is an invoice, and the
+ * invoice's balances don't include it then. The part of a first invoice's total that neither they nor the payment explain was paid by
+ * credit.
  */
 function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor" | "creditMinor" | "carriedMinor"> {
   const moved = balanceMoved(-invoice.starting_balance, -endingBalance(invoice));
@@ -96,26 +97,26 @@ function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor"
   return { ...moved, amountMinor, creditMinor: invoice.total + moved.carriedMinor - amountMinor };
 }
 
-/** By the payments of an invoice that is paid; of any other, and of one without payments, it isn't told. */
+/** Derived from the payments of a paid invoice; unknown for any other, and for one without payments. */
 function collected({ status, payments }: Stripe.Invoice): number {
   const paid = (payments?.data ?? []).filter((payment) => payment.status === "paid");
   if (status !== "paid" || paid.length === 0 || payments?.has_more === true) return Infinity;
   return paid.reduce((sum, { amount_paid: amount }) => sum + (amount ?? 0), 0);
 }
 
-/** The provider counts what a customer owes, so that credit is below zero; of a draft or a preview it doesn't say what is left. */
+/** Stripe's balance is what a customer owes, so credit is below zero; a draft or a preview has no ending balance. */
 export function endingBalance({ ending_balance, starting_balance, total, amount_due }: Stripe.Invoice): number {
   return ending_balance ?? starting_balance + total - amount_due;
 }
 
-/** Written off is not paid; should the money come all the same, it says so. */
+/** Written off is not paid; if it is paid later all the same, Stripe reports it as paid. */
 function invoiceState(status: Stripe.Invoice.Status | null): ProviderInvoice["state"] {
   return status === null || status === "uncollectible" ? "void" : oneOf(["draft", "open", "paid", "void"], status);
 }
 
 /**
- * A planned change that begins with another interval may come as `subscription_update`, like a change of now. It is a renewal all the
- * same: a whole period at its price, and nothing of another one given back or made up for.
+ * A scheduled change to another interval may arrive as `subscription_update`, like an immediate one. It is a renewal all the same: a
+ * whole period at its price, without proration.
  */
 function causeOf({ billing_reason: reason, lines }: Stripe.Invoice): ProviderInvoice["cause"] {
   const isProrated = lines.data.some(

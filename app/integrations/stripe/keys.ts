@@ -1,9 +1,9 @@
-/** A key of Stripe's test mode, secret or restricted: nobody is charged. */
+/** A key of Stripe's test mode, secret or restricted: no card is charged. */
 export function isTestKey(key: string): boolean {
   return /^[rs]k_test_/.test(key.trim());
 }
 
-/** Stripe's dashboard, in its test mode for a key of that. Null: there is no key, or Stripe is the local emulator. */
+/** Stripe's dashboard, in test mode for a test key. Null: there is no key, or Stripe is the local emulator. */
 export function dashboardOf(key: string, apiBase: string): string | null {
   if (key === "" || apiBase !== "") return null;
   return `https://dashboard.stripe.com${isTestKey(key) ? "/test" : ""}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { wholeList } from "./lists.ts";
 
-/** A provider's list of so many, newest first, that notes where it was asked to go on. */
+/** A Stripe list of a given length, newest first, that records the cursor of each request. */
 function aList(count: number) {
   const items = Array.from({ length: count }, (_, index) => ({ id: `id_${count - index}` }));
   const asked: (string | undefined)[] = [];

@@ -1,11 +1,11 @@
-/** Items per page, the most that Stripe gives. */
+/** Items per page, the most that Stripe allows. */
 const pageItems = 100;
-/** Pages of what a customer has of a kind: forty years of monthly charges. */
+/** Maximum pages of a customer's list: forty years of monthly charges. */
 const pagesMax = 5;
 
 type Page<Item> = { data: Item[]; has_more: boolean };
 
-/** A list to its end, newest first: whatever is asked page by page would be forgotten on the second one. */
+/** A whole list, newest first. Not with the SDK's own pagination: request options would be lost on the second page. */
 export async function wholeList<Item extends { id: string }>(
   fetchPage: (page: { limit: number; starting_after?: string }) => PromiseLike<Page<Item>>,
 ): Promise<Item[]> {

@@ -1,7 +1,7 @@
 import type { PaymentProvider } from "./payment-provider.ts";
 import type { ProviderSettings } from "./payment-provider.server.ts";
 
-/** The provider, whose SDK is loaded by the first call: it is 120 kB gzip, and most pages ask Stripe for nothing. */
+/** The Stripe integration, whose SDK is loaded by the first call: it is 120 kB gzip, and most pages make no Stripe call. */
 export function loadPaymentProvider(settings: ProviderSettings): PaymentProvider {
   return onFirstCall(async () => (await import("./payment-provider.server.ts")).openPaymentProvider(settings));
 }
@@ -12,7 +12,7 @@ function onFirstCall(load: () => Promise<PaymentProvider>): PaymentProvider {
   const withOwnDeadline = () => onFirstCall(async () => (await provider()).withOwnDeadline());
   return new Proxy({ withOwnDeadline } as PaymentProvider, {
     get(target, name) {
-      // Not a promise, whoever awaits it.
+      // Must not look like a promise when awaited.
       if (name === "then" || name in target) return Reflect.get(target, name);
       return async (...args: unknown[]) => {
         const real = await provider();

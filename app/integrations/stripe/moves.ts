@@ -8,14 +8,14 @@ import { findPayer } from "./payer.ts";
 import { soldBy } from "./fields.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** A code of ours: Stripe documents that it refuses, and not by which code. */
+/** A code of our own: Stripe documents that it refuses, but not with which code. */
 const changeBlocked = { reason: "provider-refused", code: "change-blocked" } as const;
 
 async function changeNow(connection: Connection, input: Parameters<PaymentProvider["changePlan"]>[0]) {
   const changed = await ask(() => changePlan(connection, input));
   if (changed.ok) return changed.value ? done(changed.value) : refused(changeBlocked);
   if (changed.refusal.reason !== "provider-refused") return changed;
-  // The payment method may have become another one, or a renewal unpaid, just before it was asked.
+  // The payment method may have changed, or a renewal become overdue, just before the call.
   const found = await ask(() => findChangeBlocker(connection, input.subscriptionId));
   return found.ok && found.value ? refused(changeBlocked) : changed;
 }
@@ -24,7 +24,7 @@ async function findChangeBlocker(connection: Connection, subscriptionId: string)
   return judgeChangeNow(await retrieveForChange(connection, subscriptionId));
 }
 
-/** What changes a running plan, and what is asked for it. */
+/** The calls that change an active plan, and those that preview a change. */
 export function moves(connection: Connection) {
   const { stripe, within } = connection;
   return {

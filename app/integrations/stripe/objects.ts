@@ -14,7 +14,7 @@ const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** The provider's objects as far as we read them: our words, milliseconds, minor units, currencies in capitals. */
+/** The Stripe objects as far as we read them, in our terms: milliseconds, minor units, upper-case currencies. */
 export type Checkout = {
   id: string;
   url: string | null;
@@ -29,9 +29,9 @@ export type Checkout = {
 export type ProviderSubscription = {
   id: string;
   status: SubscriptionStatus;
-  /** The order whose checkout began it; null: it was made elsewhere, in the provider's dashboard say. */
+  /** The order whose checkout created it; null: created elsewhere, for example in Stripe's dashboard. */
   orderId: string | null;
-  /** Which plan and interval its price was made for: the price says so itself, for its lookup key may have moved on. */
+  /** The plan and interval its price was made for, from the price itself, since its lookup key may have been transferred. */
   sold: Sold | null;
   priceId: string | null;
   amountMinor: number;
@@ -39,14 +39,14 @@ export type ProviderSubscription = {
   startedAt: number;
   periodStartsAt: number;
   periodEndsAt: number;
-  /** On hold: somebody told the provider not to collect; it stays `active` there all the same. */
+  /** Collection is paused at Stripe; its status there stays `active` all the same. */
   collection: "automatic" | "on-hold";
   cancelsAt: number | null;
   endedAt: number | null;
   card: ProviderCard | null;
-  /** What its next invoice is charged to: a card, or another means of payment. */
+  /** What its next invoice is charged to: a card, or another payment method. */
   methodId: string | null;
-  /** What its next renewal comes to with its discounts, before the balance; null: the price, or nothing is known. */
+  /** The amount of its next renewal with discounts, before the balance; null: the price, or unknown. */
   renewalMinor: number | null;
 };
 
@@ -63,7 +63,7 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
   };
 }
 
-/** `standard` is the customer's default means of payment, for a subscription that isn't tied to one of its own. */
+/** `standard` is the customer's default payment method, for a subscription without one of its own. */
 export function readSubscription(
   subscription: Stripe.Subscription,
   standard: string | Stripe.PaymentMethod | null,
@@ -91,7 +91,7 @@ export function readSubscription(
   };
 }
 
-/** When a subscription ends by what was asked for; null: it renews. A flag or a date says so, and may be set without the other. */
+/** When a subscription is scheduled to end; null: it renews. A flag or a date says so, and either may be set without the other. */
 export function readCancelsAt(
   subscription: Pick<Stripe.Subscription, "cancel_at" | "cancel_at_period_end" | "start_date"> & {
     items: { data: Pick<Stripe.SubscriptionItem, "current_period_end">[] };

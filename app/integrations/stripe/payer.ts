@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Connection } from "./checkout.ts";
 import { idOf } from "./fields.ts";
 
-/** The customer of a payment or a charge, or of what a refund or a dispute is about. Null: it names none. */
+/** The customer of a payment or a charge, or of a refund's or a dispute's charge. Null: it has none. */
 export async function findPayer({ stripe, within }: Connection, id: string): Promise<string | null> {
   const withCharge = { expand: ["charge"] };
   switch (id.slice(0, id.indexOf("_"))) {
@@ -12,7 +12,7 @@ export async function findPayer({ stripe, within }: Connection, id: string): Pro
     case "re":
     case "pyr":
       return payerOf((await stripe.refunds.retrieve(id, withCharge, within())).charge);
-    // Disputes of the years before begin with the second.
+    // Disputes from earlier years have the second prefix.
     case "du":
     case "dp":
       return payerOf((await stripe.disputes.retrieve(id, withCharge, within())).charge);

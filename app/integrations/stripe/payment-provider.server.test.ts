@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A provider that answers every question with an empty list, after a while. */
+/** A Stripe API that responds to every request with an empty list, after a delay. */
 function slowProvider(answersAfterMs: number) {
   vi.stubGlobal("fetch", async (_url: string, { signal }: RequestInit) => {
     await pause(answersAfterMs, null, { ...(signal && { signal }) });

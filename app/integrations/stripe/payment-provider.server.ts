@@ -11,14 +11,14 @@ import { stripeApiVersion } from "./version.ts";
 import { standing } from "./standing.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** For all calls of a request together: a page answers within ten seconds whatever Stripe does. */
+/** Deadline for all Stripe calls of a request together: a page responds within ten seconds whatever Stripe does. */
 const deadlineMs = 8000;
 
 export type ProviderSettings = CheckoutSettings & {
   key: string;
   webhookSecrets: string;
   apiBase: string;
-  /** Of a retry: the real ones where nothing else is given. */
+  /** For retries: the real ones unless replaced. */
   waiting?: Waiting;
 };
 
@@ -26,13 +26,14 @@ export function openPaymentProvider(settings: ProviderSettings): PaymentProvider
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
     apiVersion: stripeApiVersion,
-    // Its key goes nowhere but to its own address.
+    // The key is sent to Stripe's own address only.
     httpClient: retryOnce(
       Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
       settings.waiting ?? really,
     ),
     timeout: deadlineMs,
-    // Its own retries would make a hang last 25 s. `retryOnce` keeps to the deadline; after it come the next click, event and sweep.
+    // The SDK's own retries would make a hang last 25 s. `retryOnce` respects the deadline; after it, the next click, event or cron run
+    // retries.
     maxNetworkRetries: 0,
     telemetry: false,
     ...(base && { host: base.hostname, port: Number(base.port), protocol: "http" as const }),

@@ -1,20 +1,20 @@
 import type Stripe from "stripe";
 import { idOf, ms } from "./fields.ts";
 
-/** One try to pay, as far as we read it. */
+/** One payment attempt, as far as we read it. */
 export type ProviderPayment = {
   id: string;
   state: "succeeded" | "processing" | "needs-action" | "failed" | "other";
   failure: string | null;
-  /** What it was last tried with; null: nothing so far, or the provider doesn't say. */
+  /** The method last tried; null: none so far, or Stripe doesn't say. */
   methodId: string | null;
   createdAt: number;
 };
 
-/** A payment that wants another way of paying has failed before; one that was never tried has not. */
+/** A payment that requires another payment method has failed before; one that was never tried has not. */
 export function readPayment(payment: Stripe.PaymentIntent): ProviderPayment {
   const failure = payment.last_payment_error?.decline_code ?? payment.last_payment_error?.code ?? null;
-  // After a decline the payment itself has no method any more: its error has.
+  // After a decline the payment itself has no method any more, but its error has.
   const methodId = idOf(payment.payment_method) ?? idOf(payment.last_payment_error?.payment_method);
   return { id: payment.id, state: paymentState(payment, failure), failure, methodId, createdAt: ms(payment.created) };
 }

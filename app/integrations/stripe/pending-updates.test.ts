@@ -11,7 +11,7 @@ type Paid = {
   pending_update?: object | null;
 };
 
-/** As much of a subscription as is looked at. */
+/** The fields of a subscription that are checked. */
 function paid({ own, customers, invoice = { status: "paid" }, ...others }: Paid): Stripe.Subscription {
   const method = (type: string | undefined) => (type === undefined ? null : { id: "pm_1", type });
   const customer = { id: "cus_1", invoice_settings: { default_payment_method: method(customers) } };

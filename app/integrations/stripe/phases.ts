@@ -1,7 +1,6 @@
 /**
- * The phases of a schedule as they are sent back. Stripe: "Any parameters that were previously set are unset for the existing
- * phase", and a change of the running phase is a change of the subscription.
- * https://docs.stripe.com/billing/subscriptions/subscription-schedules
+ * The phases of a schedule as they are sent back. Stripe: "Any parameters that were previously set are unset for the existing phase", and
+ * a change of the current phase is a change of the subscription. https://docs.stripe.com/billing/subscriptions/subscription-schedules
  */
 import type Stripe from "stripe";
 import { idOf } from "./fields.ts";
@@ -10,14 +9,14 @@ type Phase = Stripe.SubscriptionSchedule.Phase;
 type PhaseInput = Stripe.SubscriptionScheduleUpdateParams.Phase;
 
 /**
- * The running phase with all of its settings. Left out is what only Stripe writes, and what has had its effect when the phase began
- * (`add_invoice_items`, `billing_cycle_anchor`): sent once more it might have it again.
+ * The current phase with all of its settings, except those that only Stripe writes and those that took effect when the phase began
+ * (`add_invoice_items`, `billing_cycle_anchor`): sent again, they might take effect again.
  */
 export function keptPhase(phase: Phase, subscription: Stripe.Subscription): PhaseInput {
   const { application_fee_percent, billing_thresholds, collection_method, description, metadata, trial_end } = phase;
   const { automatic_tax, default_tax_rates, invoice_settings, transfer_data } = phase;
   const receiver = idOf(phase.on_behalf_of);
-  // A card that was chosen since the phase began is the subscription's own, or the customer's.
+  // A card chosen since the phase began is the subscription's own, or the customer's.
   const card = phase.default_payment_method === null ? null : idOf(subscription.default_payment_method);
   return {
     items: phase.items.map(keptItem),
@@ -41,8 +40,8 @@ export function keptPhase(phase: Phase, subscription: Stripe.Subscription): Phas
 }
 
 /**
- * Discounts live on phases. By their ids they go on as they are, for as long as they have left; those that are used up aren't on the
- * subscription any more. They hold for the planned phase as well: nobody loses a coupon by choosing less.
+ * Discounts belong to phases. Passed by id they continue unchanged for their remaining time; used-up ones aren't on the subscription any
+ * more. They apply to the scheduled phase as well: a downgrade doesn't lose a coupon.
  */
 export function keptDiscounts({ discounts }: Stripe.Subscription): Pick<PhaseInput, "discounts"> {
   const kept = discounts.flatMap((discount) => idOf(discount) ?? []);

@@ -4,7 +4,7 @@ import { readPlannedChange } from "./planned.ts";
 
 const month = 30 * 86_400;
 
-/** A schedule as the dashboard makes it: a phase of a month for each plan, of which the first runs. */
+/** A schedule as the dashboard creates it: a phase of a month for each plan, the first being current. */
 function scheduleOf(...plans: string[]): Stripe.SubscriptionSchedule {
   const phases = plans.map((plan, index) => ({
     start_date: index * month,
@@ -12,7 +12,7 @@ function scheduleOf(...plans: string[]): Stripe.SubscriptionSchedule {
     items: [{ price: { metadata: { plan }, recurring: { interval: "month" } } }],
   }));
   const schedule = { subscription: "sub_1", current_phase: { start_date: 0, end_date: month }, phases };
-  // Only what is read; the whole of Stripe's schedule has forty fields.
+  // Only the fields that are read; Stripe's whole schedule has forty.
   return schedule as unknown as Stripe.SubscriptionSchedule;
 }
 

@@ -5,7 +5,7 @@ import { wholeList } from "./lists.ts";
 import { keptDiscounts, keptPhase } from "./phases.ts";
 import { idOf, ms, soldBy } from "./fields.ts";
 
-/** Has another price begin when the running period ends. A second wish takes the place of the first. */
+/** Schedules another price for when the current period ends. A second request replaces the first. */
 export async function planChange(
   { stripe, within }: Connection,
   input: { subscriptionId: string; priceKey: string },
@@ -39,7 +39,7 @@ export async function planChange(
   await forgetAside({ stripe, within }, subscription);
 }
 
-/** The schedule that leads a subscription. Of two clicks that both find none, one makes it and the other finds that. */
+/** The schedule of a subscription. Of two clicks that both find none, one creates it and the other finds that one. */
 async function findSchedule(
   { stripe, within }: Connection,
   subscription: Stripe.Subscription,
@@ -55,7 +55,7 @@ async function findSchedule(
   }
 }
 
-/** Whatever was to begin later doesn't. */
+/** Cancels whatever was scheduled to start later. */
 export async function releaseChange({ stripe, within }: Connection, subscriptionId: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
   await forgetAside({ stripe, within }, subscription);
@@ -65,7 +65,10 @@ export async function releaseChange({ stripe, within }: Connection, subscription
 
 type Aside = { subscriptionId: string; orderId: string };
 
-/** Notes what is planned, and for which change it gives way, before the schedule is let go: killed in between, it is still planned. */
+/**
+ * Records what is scheduled, and the change it is suspended for, before the schedule is released: if the process dies in between, it is
+ * still scheduled.
+ */
 export async function setAside(connection: Connection, { subscriptionId, orderId }: Aside): Promise<void> {
   const { stripe, within } = connection;
   const { subscription, planned, scheduleId } = await lookAtPlan(connection, subscriptionId);
@@ -77,7 +80,7 @@ export async function setAside(connection: Connection, { subscriptionId, orderId
   if (scheduleId) await stripe.subscriptionSchedules.release(scheduleId, {}, within());
 }
 
-/** The change for which it gave way isn't paid: it is planned again. False: somebody chose anew meanwhile. */
+/** The change it was suspended for isn't paid: it is scheduled again. False: the customer has made a new choice meanwhile. */
 export async function bringBack(connection: Connection, aside: Aside & { priceKey: string }): Promise<boolean> {
   const { subscription, planned } = await lookAtPlan(connection, aside.subscriptionId);
   if (readAside(subscription)?.orderId !== aside.orderId) return false;
@@ -86,7 +89,7 @@ export async function bringBack(connection: Connection, aside: Aside & { priceKe
   return true;
 }
 
-/** That change is paid: what was planned doesn't happen. */
+/** That change is paid: the suspended one is discarded. */
 export async function dropAside(connection: Connection, aside: Aside): Promise<void> {
   const { subscription } = await lookAtPlan(connection, aside.subscriptionId);
   if (readAside(subscription)?.orderId === aside.orderId) await releaseChange(connection, aside.subscriptionId);
@@ -100,7 +103,7 @@ async function lookAtPlan({ stripe, within }: Connection, subscriptionId: string
   return { subscription, planned, scheduleId: idOf(schedule) };
 }
 
-/** The card of a schedule, which takes effect when its next phase begins. Null: the customer's default does. */
+/** The card of a schedule, which takes effect when its next phase begins. Null: the customer's default. */
 export type ScheduleCard = { scheduleId: string; subscriptionId: string; methodId: string | null };
 
 export async function fetchSchedules({ stripe, within }: Connection, customer: string) {
@@ -119,7 +122,7 @@ function readScheduleCard({ id, subscription, default_settings }: Stripe.Subscri
     : [];
 }
 
-/** The next phase that sells something else. One of several may differ in nothing but a discount. */
+/** The next phase with another price. One of several may differ only in a discount. */
 export function readPlannedChange(schedule: Stripe.SubscriptionSchedule): PlannedChange[] {
   const { current_phase: current, phases } = schedule;
   const subscriptionId = idOf(schedule.subscription);

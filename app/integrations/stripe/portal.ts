@@ -16,7 +16,7 @@ export async function openPortal(connection: Connection, customer: string, retur
 /** In the metadata of a portal configuration: the site that it was made for by `npm run stripe:setup`. */
 export const portalOrigin = "foyer_origin";
 
-/** A configuration that is made by API is never the account's default, so it is named. Null: the default that the dashboard has. */
+/** A configuration created by API is never the account's default, so it is passed by id. Null: the dashboard's default. */
 async function findConfiguration({ stripe, within }: Connection, returnUrl: string): Promise<string | null> {
   const { origin } = new URL(returnUrl);
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 }, within());
@@ -24,10 +24,10 @@ async function findConfiguration({ stripe, within }: Connection, returnUrl: stri
 }
 
 /**
- * A checkout ties its plan to the card that paid, and a new card in the portal becomes the customer's default only: the plan
- * would still be charged to the old one. So plans are untied, to follow the customer's default, and the card of the newest one
- * becomes that default first: opening the portal never changes which card is charged. The default may be older than the plan: a
- * purchase after an earlier plan has ended leaves the old default in place.
+ * A checkout ties its plan to the card that paid, and a new card in the portal becomes only the customer's default: the plan would still
+ * be charged to the old one. So plans are untied to follow the customer's default, and the newest plan's card becomes that default first:
+ * opening the portal never changes which card is charged. The default may be older than the plan: a purchase after an earlier plan has
+ * ended leaves the old default in place.
  */
 async function followDefaultCard({ stripe, within }: Connection, customer: string): Promise<void> {
   const [holder, subscriptions] = await Promise.all([
@@ -42,9 +42,9 @@ async function followDefaultCard({ stripe, within }: Connection, customer: strin
   if (idOf(holder.invoice_settings.default_payment_method) !== default_payment_method) {
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method } }, within());
   }
-  // Stripe's types don't say that "" unsets it, as it does in every other field; the emulator's test holds that we rely on it.
+  // Stripe's types don't say that "" unsets it, as in every other field; the emulator's test asserts that we rely on it.
   await Promise.all(tied.map(({ id }) => stripe.subscriptions.update(id, { default_payment_method: "" }, within())));
 }
 
-/** A first payment that failed: its card never paid, and Stripe refuses to change what has expired. */
+/** A first payment that failed: its card never paid, and Stripe refuses to change an expired subscription. */
 const neverBegan: Stripe.Subscription.Status[] = ["incomplete", "incomplete_expired"];

@@ -3,7 +3,7 @@ import { checkoutParameters, type CheckoutSettings, type Connection, findPrice, 
 import { readCheckout } from "./objects.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** Prices in one call, Stripe's own limit. */
+/** Prices per call, Stripe's own limit. */
 const lookupKeysMax = 10;
 
 function inTens(keys: string[]): string[][] {
@@ -11,7 +11,7 @@ function inTens(keys: string[]): string[][] {
   return Array.from({ length: groups }, (_, group) => keys.slice(group * lookupKeysMax, (group + 1) * lookupKeysMax));
 }
 
-/** What a purchase asks of the provider, from the catalogue to the checkout's end. */
+/** The Stripe calls of a purchase, from the catalogue to the checkout's end. */
 export function purchases({ stripe, within }: Connection, settings: CheckoutSettings) {
   const listByKeys = async (lookup_keys: string[]) =>
     (await stripe.prices.list({ lookup_keys, active: true, limit: lookup_keys.length }, within())).data;
@@ -21,7 +21,7 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
         const input = { metadata: { account: accountId } };
         const create = (key: string) => stripe.customers.create(input, within({ idempotencyKey: key }));
         const { id } = await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create);
-        // A call of its own: one key takes the same parameters only, and the address may change before the next try.
+        // A separate call: an idempotency key accepts the same parameters only, and the address may change before the next attempt.
         await stripe.customers.update(id, { email }, within());
         return id;
       }),

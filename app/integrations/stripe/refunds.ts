@@ -5,7 +5,7 @@ import { idOf } from "./fields.ts";
 import { friendDiscountPurpose, readFingerprint } from "./money-back.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** A friend's discount: by which method an order was paid, and a part of that payment back to it. */
+/** For a friend's discount: the method that paid an order, and a partial refund of that payment. */
 export function refunds({ stripe, within }: Connection) {
   const paidCharge = async (invoiceId: string): Promise<Stripe.Charge | null> => {
     const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] }, within());
@@ -25,7 +25,7 @@ export function refunds({ stripe, within }: Connection) {
       ask(async () => {
         const charge = await paidCharge(invoiceId);
         if (!charge) throw new Error(`Invoice ${invoiceId} is paid and has no charge`);
-        // Stripe forgets an idempotency key some day: a refund that was made and never noted is found by what it says.
+        // Stripe eventually discards an idempotency key: a refund that was made but not recorded is found by its metadata.
         const made = await stripe.refunds.list({ charge: charge.id, limit: 100 }, within());
         const known = made.data.find((refund) => isDiscountOf(refund, referralId));
         if (known) return known.id;

@@ -10,9 +10,9 @@ type Plan = Pick<
 > & { items: { data: Pick<Stripe.SubscriptionItem, "discounts" | "current_period_end">[] } };
 
 /**
- * What the next renewal comes to where a discount makes it another sum than the price, by subscription: the team gives discounts in the
- * dashboard, to a subscription, to an item of it or to the customer. How long each counts and what it comes to is Stripe's to reckon, so that
- * it is asked; once for a subscription with a discount, never for any other.
+ * The amount of the next renewal where a discount makes it differ from the price, by subscription: the team gives discounts in the
+ * dashboard, to a subscription, one of its items or the customer. Only Stripe can calculate how long each applies and what remains, so it
+ * is requested once per subscription with a discount, never for any other.
  */
 export async function fetchRenewals(
   connection: Connection,
@@ -24,7 +24,7 @@ export async function fetchRenewals(
   return new Map(asked.flatMap(({ id }, index) => (found[index] == null ? [] : [[id, found[index]] as const])));
 }
 
-/** It renews, and what its own discounts, those of an item or the customer's take off then is to be asked. */
+/** It renews, and the discounts on it, its items or the customer are to be previewed. */
 export function isRenewedAtDiscount(plan: Plan, holder: Holder): boolean {
   const isOwn = plan.discounts.length > 0 || plan.items.data.some((item) => item.discounts.length > 0);
   const isDiscounted = isOwn || ("discount" in holder && Boolean(holder.discount));
@@ -39,7 +39,7 @@ function renews(plan: Plan): boolean {
   return renewingStatuses.includes(plan.status) && plan.pause_collection === null && !isLast;
 }
 
-/** Before the balance. Null: Stripe won't say, and a sync of money doesn't fail for a sum that is only shown. */
+/** Before the balance. Null: Stripe doesn't say; a sync doesn't fail for an amount that is only shown. */
 async function previewRenewal({ stripe, within }: Connection, subscription: string): Promise<number | null> {
   try {
     return (await stripe.invoices.createPreview({ subscription }, within())).total;

@@ -4,7 +4,7 @@ import { retryOnce } from "./retry.ts";
 
 type Answer = { status: number; headers?: Record<string, string> };
 
-/** A client that gets these answers one after the other, on a clock that moves by what is waited and `tookMs` a call. */
+/** A client that receives these responses in turn, on a clock that advances by the waits and `tookMs` per call. */
 async function ask(answers: Answer[], { timeoutMs = 8000, tookMs = 100, chance = 0 } = {}) {
   let now = 0;
   const waited: number[] = [];

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 
 type HttpClient = ReturnType<typeof Stripe.createFetchHttpClient>;
 
-/** What a retry needs from outside: chance from 0 to 1, a clock, and a way to wait. */
+/** A retry's dependencies: randomness from 0 to 1, a clock, and a way to wait. */
 export type Waiting = { chance: () => number; now: () => number; pause: (ms: number) => Promise<void> };
 
 /** Outside of tests. */
@@ -12,20 +12,20 @@ export const really: Waiting = {
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** Wait before the one retry of a rate limit or a conflict, at random up to `retryWaitMaxMs`. */
+/** Wait before the one retry of a rate limit or a conflict, random up to `retryWaitMaxMs`. */
 const retryWaitMinMs = 300;
-/** Upper end of that wait. */
+/** Upper bound of that wait. */
 const retryWaitMaxMs = 1500;
 
 /** A longer `Retry-After` isn't waited for: the page says that the payment is being confirmed. */
 const retryAfterMaxMs = 2000;
 
-/** What must be left of the deadline for the second try. */
+/** Time that must remain before the deadline for the second attempt. */
 const secondTryMs = 1000;
 
 /**
- * Retries once what Stripe turned away without doing it: a rate limit or a lock (429), and a call whose idempotency key is in use
- * (409). Only if the deadline of the call, which the SDK hands on as its timeout, leaves time for it.
+ * Retries once what Stripe rejected without executing: a rate limit or a lock (429), and a call whose idempotency key is in use (409).
+ * Only if the call's deadline, which the SDK passes as its timeout, leaves time for it.
  */
 export function retryOnce(client: HttpClient, waiting: Waiting): HttpClient {
   const { chance, now, pause } = waiting;
@@ -44,7 +44,7 @@ export function retryOnce(client: HttpClient, waiting: Waiting): HttpClient {
   return client;
 }
 
-/** Null: the answer stands. */
+/** Null: not retried; this response is returned. */
 function waitBefore(answer: Awaited<ReturnType<HttpClient["makeRequest"]>>, chance: number): number | null {
   const status = answer.getStatusCode();
   const headers = answer.getHeaders();
@@ -54,6 +54,6 @@ function waitBefore(answer: Awaited<ReturnType<HttpClient["makeRequest"]>>, chan
   const seconds = header("retry-after");
   if (!/^\d+$/.test(seconds)) return jitterMs;
   const askedMs = Number(seconds) * 1000;
-  // Never sooner than it says; spread behind that as well.
+  // Never sooner than `Retry-After`; jitter is added to that as well.
   return askedMs > retryAfterMaxMs ? null : askedMs + chance * retryWaitMinMs;
 }

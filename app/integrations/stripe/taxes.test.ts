@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import { expect, test } from "vitest";
 import { fetchTaxRates, readTaxes } from "./taxes.ts";
 
-/** An SDK whose every question about a tax rate is answered so, and what it was asked. */
+/** An SDK that gives this response to every tax rate request, and records the requests. */
 function stripeThat(answer: (path: string) => Response) {
   const asked: string[] = [];
   const httpClient = Stripe.createFetchHttpClient(async (url) => {
@@ -20,7 +20,7 @@ function invoiceWith(taxes: Partial<Stripe.Invoice.TotalTax>[]): Stripe.Invoice 
     ...{ taxable_amount: null, type: "tax_rate_details" },
     ...tax,
   }));
-  // Of an invoice these two fields alone are read here.
+  // Only these two fields of an invoice are read here.
   return { total_excluding_tax: 500, total_taxes: whole } as Stripe.Invoice;
 }
 

@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 import type { Connection } from "./checkout.ts";
 
-/** One tax of an invoice. `percent` is null where the provider doesn't say the rate, or charges a flat amount. */
+/** One tax of an invoice. `percent` is null where Stripe doesn't state the rate, or charges a flat amount. */
 export type ProviderTax = {
   name: string | null;
   percent: number | null;
@@ -9,17 +9,17 @@ export type ProviderTax = {
   isReverseCharge: boolean;
 };
 
-/** `netMinor`: what the invoice comes to without its taxes, before the customer's balance. */
+/** `netMinor`: the invoice's amount without taxes, before the customer's balance. */
 export type ProviderTaxes = { netMinor: number; parts: ProviderTax[] };
 
 type Rate = { name: string; percent: number | null };
 
-/** A rate never changes at the provider: of another percentage there is another rate. So each is asked for once per isolate. */
+/** A rate never changes at Stripe: another percentage is another rate. So each is requested once per isolate. */
 const known = new Map<string, Rate>();
 /** Tax rates that an isolate caches; a rate never changes at Stripe. */
 const knownMax = 1000;
 
-/** The taxes that an invoice names. Null: none, or only such as come to nothing because nothing has to be collected. */
+/** The taxes on an invoice. Null: none, or only zero amounts because nothing has to be collected. */
 export function readTaxes(invoice: Stripe.Invoice): ProviderTaxes | null {
   const parts = taxesOf(invoice).map(({ amount, tax_rate_details, taxability_reason }) => {
     const rate = known.get(tax_rate_details?.tax_rate ?? "");
@@ -35,7 +35,7 @@ export function readTaxes(invoice: Stripe.Invoice): ProviderTaxes | null {
     : { netMinor: invoice.total_excluding_tax, parts };
 }
 
-/** An invoice names its rates by their ids alone: what they are called and come to is asked for here, before it is read. */
+/** An invoice contains only its rates' ids: their names and percentages are fetched here, before it is read. */
 export async function fetchTaxRates(connection: Connection, invoices: Stripe.Invoice[]): Promise<void> {
   const ids = invoices.flatMap(taxesOf).flatMap(({ tax_rate_details }) => tax_rate_details?.tax_rate ?? []);
   const unknown = [...new Set(ids)].filter((id) => !known.has(id));
@@ -51,7 +51,7 @@ async function fetchTaxRate({ stripe, within }: Connection, id: string): Promise
       percent: rate.flat_amount ? null : (rate.effective_percentage ?? rate.percentage),
     });
   } catch (error) {
-    // A restricted key that mustn't read tax rates: receipts have the amount of a tax without its rate.
+    // A restricted key without permission to read tax rates: receipts show the amount of a tax without its rate.
     if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
   }
 }
