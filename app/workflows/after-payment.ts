@@ -6,9 +6,9 @@ import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 
 /**
- * What a settlement leads to, module by module: the account may be somebody's friend, whose reward hangs on this money; may have paid by a
- * card of a friend of its own; may have credit, which this charge has used; and may have waited in line for this plan. What fails here
- * is found by the clock, by what the settlement left.
+ * What follows from a reconciled payment, module by module: the account may be a referred friend, whose reward depends on this payment;
+ * may have paid with the card of a friend it referred; may have credit that this charge used; and may have been on the waitlist for this
+ * plan. Failures here are found by the cron jobs from what the reconciliation stored.
  */
 export async function followMoney(app: App, accountId: string): Promise<void> {
   const own = { ...app, payments: app.payments?.withOwnDeadline() ?? null };
@@ -18,7 +18,7 @@ export async function followMoney(app: App, accountId: string): Promise<void> {
   await joinEntries(app, accountId).catch(app.report);
 }
 
-/** Handles what waits about a customer of the provider's, and all that follows from it. */
+/** Processes pending events of a Stripe customer, and everything that follows from them. */
 export async function handleAndFollow(app: App, subject: Parameters<typeof handleNoted>[1]): Promise<Heard> {
   const heard = await handleNoted(app, subject);
   if (heard.ok && heard.value.accountId !== null) await followMoney(app, heard.value.accountId);

@@ -7,7 +7,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { endedCookie, flashCookie } from "#app/http/cookies.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 
-/** Behind the link in the mail to the old address. Whoever it signs out is shown the way in again. */
+/** The link in the email to the old address. Users it signs out are sent to sign-in. */
 export async function takeBackAddress(app: App, request: Request, viewer: Viewer | null, token: string) {
   const { device, place } = describeVisitor(request);
   const reverted = await revertAddress(app, token, { device, place });
@@ -18,7 +18,7 @@ export async function takeBackAddress(app: App, request: Request, viewer: Viewer
   return redirect("/login", { status: 303, headers });
 }
 
-/** The payment provider writes to the address that the account has. When it can't be told now, the account's next sync does it. */
+/** Stripe writes to the account's address. When Stripe can't be updated now, the account's next sync does it. */
 export function tellProviderLater(app: App, accountId: string): void {
   app.later(reconcileOrders(app, accountId));
 }
