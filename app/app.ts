@@ -8,60 +8,60 @@ import type { MailTransport } from "#app/integrations/email/email-transport.serv
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
 import type { PaymentProvider } from "./integrations/stripe/payment-provider.ts";
 
-/** Every outside power of a request. Acts take the part they need: `Pick<App, "db" | "clock">`. */
+/** Every external dependency of a request. Commands take the part they need: `Pick<App, "db" | "clock">`. */
 export type App = {
   product: ProductConfig;
   gate: Gate;
-  /** Our own address as configured: links in mails come from it, never from a Host header. */
+  /** The site's configured address: links in emails use it, never a Host header. */
   origin: string;
   db: Database;
   visits: Visits;
   mail: MailTransport;
-  /** What a mail's sender line says: people look for it in their inbox. */
+  /** The sender name of emails: people look for it in their inbox. */
   mailFrom: string;
-  /** Null: no keys are set, paid plans are not on sale yet. */
+  /** Null: no keys are set, so paid plans are not on sale yet. */
   payments: PaymentProvider | null;
-  /** Stripe's test mode: every page and email says so. Not with the Stripe emulator, whose runs nobody mistakes for a shop. */
+  /** Stripe's test mode: every page and email says so. Not with the Stripe emulator, whose runs can't be mistaken for a shop. */
   isTestMode: boolean;
-  /** Where operators see what the payment provider has, in its test mode where the key is of that; null: it is the local emulator, or there is no key. */
+  /** Stripe's dashboard for operators, in test mode with a test key; null: Stripe is the local emulator, or there is no key. */
   stripeDashboard: string | null;
   /** Milliseconds since 1970; shifted by CLOCK_OFFSET_SECONDS in local runs and tests. */
   clock: () => number;
-  /** Never shifted: what signatures carry, and which of two answers is newer. */
+  /** Never shifted: for signatures, and for which of two responses is newer. */
   wallClock: () => number;
   random: Random;
-  /** Where the request comes from, abbreviated, for the activity log; null for the clock and where nobody says. */
+  /** The request's abbreviated address, for the activity log; null for cron jobs and where the platform doesn't report one. */
   network: string | null;
-  /** Keys every hash of a short secret and seals what waits in the outbox. */
+  /** Keys every hash of a short secret and encrypts pending rows in the outbox. */
   pepper: string;
-  /** What opens the operators' calls; null: they are off. */
+  /** The token for operators' calls; null: they are disabled. */
   operatorToken: string | null;
-  /** Goes on after the answer has left; what breaks there is reported, since nobody sees it. */
+  /** Continues after the response has been sent; errors are reported, since no response can show them. */
   later: (work: Promise<unknown>) => void;
-  /** Resolves so many milliseconds of real time later. */
+  /** Resolves after that many milliseconds of real time. */
   pause: (ms: number) => Promise<void>;
-  /** Holds the keys that sign entitlements; devices/sign-entitlement reads it. */
+  /** Contains the keys that sign entitlements; devices/sign-entitlement reads it. */
   entitlementSecret: string;
-  /** Tells the error reporting of a bug, with the route and this request's reference id. */
+  /** Reports a bug, with the route and this request's reference id. */
   report: (error: unknown) => void;
   rateLimitOfForms: RateLimit;
   rateLimitOfApi: RateLimit;
-  /** For the one answer of this request: the CSP's nonce, and the id that a visitor can quote when something broke. */
+  /** For this request's response: the CSP's nonce, and the id a visitor can quote for an error. */
   nonce: string;
   referenceId: string;
-  /** What reports are grouped by: paths hold ids. Noted by whoever runs for the request (app/entry.server.tsx). */
+  /** What reports are grouped by, since paths contain ids. Set by the code that runs for the request (app/entry.server.tsx). */
   route: { pattern: string };
   diagnostics: ClientSettings | null;
-  /** Local runs only: where mails can be read and money is played. */
+  /** Local runs only: where emails can be read and payments simulated. */
   isLocal: boolean;
   /** Round trips of this request so far; counted in local runs only. */
   trips: Trips;
-  /** Does the database stand as this build knows it? */
+  /** Does the database have the schema this build expects? */
   isMigrated: () => Promise<boolean>;
 };
 
-/** A write or a read that can stand in a batch: what an act puts together. */
+/** A write or a read that can be part of a batch: what a command composes. */
 export type Statement = Parameters<Database["batch"]>[0][number];
 
-/** All that the payment provider says of one customer. */
+/** Everything Stripe reports about one customer. */
 export type Billing = Extract<Awaited<ReturnType<PaymentProvider["fetchBilling"]>>, { ok: true }>["value"];

@@ -5,7 +5,7 @@ import { judgeConfig } from "./modules/catalogue/config.rules.ts";
 import { type ProductConfig } from "./modules/catalogue/rules.ts";
 import { readGate } from "./modules/catalogue/gate.rules.ts";
 
-/** Names that a Worker can't serve without. Stripe's two go together: without the first, paid plans are not on sale yet. */
+/** Variables that a Worker requires. Stripe's two go together: without the first, paid plans are not on sale yet. */
 export const requiredVariables = [
   "PUBLIC_ORIGIN",
   "MAIL_FROM",
@@ -14,23 +14,23 @@ export const requiredVariables = [
   "ENTITLEMENT_SIGNING_KEY",
 ] as const;
 
-/** In place of a secret that is there and can't be read back. */
+/** Placeholder for a secret that is set but can't be read back. */
 export const secretIsSet = "set";
 
-/** What people and programs guess at: 32 random letters or more under an https origin. */
+/** Secrets that attackers could guess: at least 32 random characters under an https origin. */
 const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN"] as const;
-/** Characters of a secret under an https origin. */
+/** Minimum characters of a secret under an https origin. */
 const secretLettersMin = 32;
 
-/** Used letter by letter since they were set: trimmed, sessions and sealed rows of a running site would be lost. */
+/** Used byte for byte since they were set: trimming them would invalidate a live site's sessions and encrypted rows. */
 const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
 
-/** Names that only local runs and tests may set. */
+/** Variables that only local runs and tests may set. */
 export const localOnly = ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
 
 /**
- * The variables as the Worker uses them: a value without the white space around it, which comes along when it is pasted or piped, and
- * so each item of a list. The bindings beside them stay what they are.
+ * The variables as the Worker uses them: values, and the items of each list, are trimmed of white space that pasting or piping adds.
+ * Bindings are left as they are.
  */
 export function trimVariables<Variables extends object>(variables: Variables): Variables {
   const trimmed = Object.entries(variables).flatMap(([name, value]: [string, unknown]) => {
@@ -48,8 +48,8 @@ function itemsOf(text: string, between: string | RegExp): string[] {
 }
 
 /**
- * Everything that is wrong with a set of variables and with the product's config, one sentence each; empty when a Worker may serve
- * with them. The Worker, `npm start` and `npm run deploy` ask the same question.
+ * Everything wrong with a set of variables and with the product's config, one sentence each; empty when a Worker may serve with them. The
+ * Worker, `npm start` and `npm run deploy` use the same check.
  */
 export function configurationProblems(variables: object, config: ProductConfig = product): string[] {
   const values = new Map<string, unknown>(Object.entries(variables));
@@ -78,7 +78,7 @@ export function configurationProblems(variables: object, config: ProductConfig =
   return origin.startsWith("https:") ? [...problems, ...publicProblems([...values.keys()], text)] : problems;
 }
 
-/** What only a site that everybody can reach must not have. */
+/** Settings that only a publicly reachable site must not have. */
 function publicProblems(names: string[], text: (name: string) => string): string[] {
   const isShort = (secret: string) => secret !== secretIsSet && secret.length < secretLettersMin;
   const hooks = itemsOf(text("STRIPE_WEBHOOK_SECRET"), ",");
@@ -97,8 +97,8 @@ function publicProblems(names: string[], text: (name: string) => string): string
 }
 
 /**
- * The site's own address, for links in emails and whatever else leaves it. It is the configured one, never what a Host header says; only
- * a local run follows its port, since plain `wrangler dev --port N` can't tell the variables.
+ * The site's own address, for links in emails and elsewhere outside the site. It is the configured one, never a Host header; only a local
+ * run follows its port, since plain `wrangler dev --port N` can't set the variables.
  */
 export function siteOrigin(configured: string, requestUrl: string | null): string {
   if (requestUrl === null || !isLocalhost(configured) || !isLocalhost(requestUrl)) return configured;

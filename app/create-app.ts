@@ -76,14 +76,14 @@ export function createApp(
     diagnostics: clientSettings(settingsFromEnv(env)),
     isLocal,
     trips,
-    // Not among the counted trips: it is asked once, and no page's.
+    // Not counted as a round trip: it is checked once, not per page.
     isMigrated: async () => (await findNewestMigration(openDatabase(env.DB))) === import.meta.env.VITE_NEWEST_MIGRATION,
   };
 }
 
 let catalogue: ProductConfig | null = null;
 
-/** Plans stay what they are as long as this Worker runs: read once per isolate, and not among the counted trips. */
+/** Plans don't change while this Worker runs: read once per isolate, and not counted as a round trip. */
 export async function withCatalogue(app: App, env: Env): Promise<App> {
   catalogue ??= await loadCatalogue({ ...app, db: openDatabase(env.DB) });
   return catalogue ? { ...app, product: catalogue } : app;

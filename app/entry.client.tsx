@@ -7,7 +7,7 @@ import { keepEarlyErrors, reportCaught } from "./client/early-errors.ts";
 
 keepEarlyErrors();
 
-/** Everything that ends in an error boundary, once. */
+/** Reports everything that ends in an error boundary, once. */
 const onError: ClientOnErrorFunction = (error, { pattern }) => {
   reportCaught({ error, caughtBy: "router", routePattern: routeName(pattern) });
 };

@@ -15,7 +15,7 @@ import { siteFacts } from "./http/site-facts.ts";
 import { ReferenceContext } from "./ui/hooks/reference.ts";
 import { waitingScripts } from "./client/waiting-scripts.ts";
 
-/** React Router gives up on a streamed promise after this long; React gets a second more to say so in the page. */
+/** React Router gives up on a streamed promise after this long; React gets a second more to render that. */
 export const streamTimeout = 5_000;
 
 export default async function handleRequest(
@@ -40,7 +40,7 @@ export default async function handleRequest(
   const page = await renderToReadableStream(document, {
     nonce,
     signal: AbortSignal.timeout(streamTimeout + 1_000),
-    // Until the shell stands the status can still tell of it; behind that, the boundary in the page does.
+    // Until the shell is rendered the status can still change; after that, the boundary in the page shows the error.
     onError(error) {
       answerStatus = 500;
       handleError(error, { request, context, params: {} });
@@ -52,8 +52,8 @@ export default async function handleRequest(
 export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => withReference(response, context);
 
 /**
- * The browser's boundary must show the id that the report has, and an error of ours arrives there without its words. A
- * cookie that lives for a minute is the one thing that is there in time (Server-Timing isn't: measured, one in three).
+ * The browser's boundary must show the id that the report has, and a server error arrives there without its message. A cookie with a
+ * lifetime of a minute is the only thing that arrives in time (Server-Timing doesn't: measured, one in three).
  */
 function withReference(response: Response, context: ReadonlyContext): Response {
   if (response.status < 500) return response;
@@ -63,7 +63,7 @@ function withReference(response: Response, context: ReadonlyContext): Response {
   return response;
 }
 
-/** What went wrong in loaders, actions, middleware and rendering. Whoever left before it did is no bug. */
+/** Errors in loaders, actions, middleware and rendering. A client that disconnected first isn't a bug. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (!request.signal.aborted) context.get(appContext).report(error);
 };
@@ -76,7 +76,7 @@ export const instrumentations: ServerInstrumentation[] = [
     route(route) {
       const note = async (run: () => Promise<unknown>, info: RouteCall) => {
         const pattern = routeName(info.pattern);
-        // `handleError` isn't told which route it was about.
+        // `handleError` isn't passed the route that failed.
         info.context.get(appContext).route.pattern = pattern;
         nameTrace(`${info.request.method} ${pattern}`);
         await run();

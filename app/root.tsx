@@ -49,7 +49,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const page = {
     ...siteFacts(app, request),
     isSignedIn: viewer !== null,
-    // Whoever couldn't be signed out reads just that.
+    // A failed sign-out shows its own error there.
     isViewerUnknown: context.get(viewerUnknownContext) && url.pathname !== "/logout",
     flash: isFlashName(flash) ? flash : null,
     diagnostics: app.diagnostics,
@@ -72,7 +72,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </head>
       <body>
         <LanguageContext value="en">{children}</LanguageContext>
-        {/* Without the root's data a browser could only draw less than the server did. */}
+        {/* Without the root's data the browser could only render less than the server did. */}
         {page && (
           <>
             <ScrollRestoration />
@@ -94,7 +94,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** What is left for the root: its own loader, and middleware, which runs before any. */
+/** Errors left for the root: in its own loader, and in middleware, which runs before any loader. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <SiteFrame>
@@ -130,7 +130,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** The other way in than the one that the page itself is. */
+/** The sign-in or sign-up link, whichever the page itself is not. */
 function VisitorLink() {
   const messages = useMessages(rootMessages);
   const isLogIn = useLocation().pathname === "/login";

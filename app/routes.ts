@@ -2,14 +2,14 @@ import { index, layout, prefix, type RouteConfig, route } from "@react-router/de
 import { product as fixed } from "#tests/support/fixed-product.config.ts";
 import { product as own } from "./product/config.ts";
 
-// React Router reads this file without the aliases of the build.
+// React Router reads this file without the build's aliases.
 const product = process.env.FOYER_PRODUCT ? fixed : own;
 
 /** Every URL. The first thirteen pages are a fixed contract; the rest can change. */
 export default [
-  // Says what went wrong, below the root: a boundary is drawn without the data of its own route.
+  // Shows errors below the root: a boundary is rendered without its own route's data.
   layout("routes/any-page.tsx", [
-    /** What the product does, its plans and questions; with `?ref=` what a friend's link is worth. */
+    /** What the product does, its plans and FAQ; with `?ref=` what a friend's link is worth. */
     index("routes/landing/route.tsx"),
     /** Sign-up: an address and consent to the terms. By invitation (`?invitation=`) while the gate guards sign-up. */
     route("signup", "routes/signup/route.tsx"),
@@ -17,9 +17,9 @@ export default [
     route("login", "routes/login/route.tsx"),
     /** Takes an emailed code; with `?revert=` it reverts a change of address. */
     route("verify", "routes/verify/route.tsx"),
-    /** Join, confirm, see the place in line, invite friends, leave, accept an invitation. */
+    /** Join, confirm, see the position, invite friends, leave, accept an invitation. */
     route("waitlist", "routes/waitlist/route.tsx"),
-    /** The result of a payment. Redirects to the status that is true of the order; an unknown status is 404. */
+    /** The result of a payment. Redirects to the order's actual status; an unknown status is 404. */
     route("payment/:status", "routes/payment/route.tsx"),
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [
@@ -48,19 +48,19 @@ export default [
     route("settings/orders.csv", "routes/settings/orders-csv/route.ts"),
     /** Printable receipt of a paid `?order=`; anything else is 404. */
     route("settings/orders/receipt", "routes/settings/orders-receipt/route.tsx"),
-    /** Redirects to Stripe's page of the invoice of a paid `?order=`; to the receipt while Stripe doesn't answer. */
+    /** Redirects to Stripe's page of a paid `?order=`'s invoice; to the receipt while Stripe doesn't respond. */
     route("settings/orders/invoice", "routes/settings/orders-invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),
     /** `terms`, `privacy` or `imprint`; anything else is 404. */
     route("legal/:page", "routes/legal/route.tsx"),
-    /** POST ends the session, or answers 503 and keeps the cookie. GET redirects to `/`. */
+    /** POST ends the session, or responds 503 and leaves the cookie. GET redirects to `/`. */
     route("logout", "routes/logout/route.ts"),
     /** A new challenge for a page that has been open for a while, as JSON; `?for=` one of `ceremonies`. */
     route("passkey-offer", "routes/passkey-offer/route.ts"),
     /** Stripe's events; POST only. */
     route("webhooks/stripe", "routes/webhooks/stripe/route.ts"),
-    /** 200 when the database has the schema of this build and, locally, the catalogue is there; else 503. */
+    /** 200 when the database has this build's schema and, locally, the catalogue exists; else 503. */
     route("healthz", "routes/healthz/route.ts"),
     /** The public keys of entitlements; cached for five minutes. */
     route(".well-known/jwks.json", "routes/well-known/jwks/route.ts"),

@@ -4,7 +4,7 @@ import type { Route } from "./+types/any-page";
 
 export { Outlet as default } from "react-router";
 
-/** What went wrong in a page stands in the frame of all pages. */
+/** Error boundary that keeps the frame of all pages. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorPage error={error} Page={FormPage} />;
 }

@@ -14,11 +14,11 @@ const signOutPath = "/logout";
 
 type ErrorPageProps = {
   error: unknown;
-  /** How pages look where it stands. */
+  /** The layout of the error page where it is rendered. */
   Page: (props: { title: string; lead: string; children: ReactNode }) => ReactNode;
 };
 
-/** What went wrong on the way to a page: an answer with a status is said in words, everything else is a bug of ours. */
+/** The error of a failed page: a response with a status has its own text, everything else is a bug of ours. */
 export function ErrorPage({ error, Page }: ErrorPageProps) {
   const messages = useMessages(rootMessages);
   const page = useRouteLoaderData<Route.ComponentProps["loaderData"]>("root");

@@ -2,7 +2,7 @@ import { appContext } from "#app/http/contexts.ts";
 import { intervalsOf, isSold, priceKey } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";
 
-/** 200 when this Worker can serve: database as this build knows it and, on a local run, the catalogue in the Stripe emulator. */
+/** 200 when this Worker can serve: the database has this build's schema and, on a local run, the Stripe emulator has the catalogue. */
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const sold = app.product.plans.filter(isSold);

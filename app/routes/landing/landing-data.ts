@@ -4,7 +4,7 @@ import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 type Page = { name: string; description: string; canonical: string; offers: PlanOffer[] };
 type Question = { question: string; answer: string };
 
-/** What search engines are told of the page, and nothing that doesn't stand on it: https://schema.org/Product, /FAQPage. */
+/** Structured data for search engines, containing nothing that the page doesn't show: https://schema.org/Product, /FAQPage. */
 export function describeProduct(page: Page, questions: readonly Question[]) {
   const currency = page.offers.find(({ price }) => price)?.price?.currency;
   const offers = page.offers.flatMap((offer) => offerOf(offer, currency));
@@ -18,7 +18,7 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
         url: page.canonical,
         image: `${page.canonical}social/landing.png`,
         brand: { "@type": "Brand", name: page.name },
-        // Without a free plan nothing may be on sale yet.
+        // Without a free plan there may be nothing on sale yet.
         ...(offers.length > 0 && { offers }),
       },
       {
@@ -33,7 +33,7 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
   };
 }
 
-/** What waits behind a gate isn't sold yet. A plan without a price costs nothing, in what the others cost. */
+/** A plan behind a waitlist isn't on sale yet. A plan without a price costs 0 in the other plans' currency. */
 function offerOf({ name, price: own, state, interval }: PlanOffer, currency: string | undefined) {
   const price = own ?? (currency && { amountMinor: 0, currency });
   if (!price || state === "not-on-sale") return [];

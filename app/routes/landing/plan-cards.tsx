@@ -22,13 +22,13 @@ type Page = {
   carried: string | null;
 };
 
-/** The address of a next step, with a friend's code that this browser isn't remembered by. */
+/** The URL of a next step, with a friend's code that isn't stored for this browser. */
 export function carryOn(path: string, query: Record<string, string>, code: string | null): string {
   const search = new URLSearchParams(code === null ? query : { ...query, ref: code }).toString();
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** The plans as the landing page offers them; every card leads to the one next step that is open. */
+/** The plans on the landing page; each card links to the one next step that is available. */
 export function LandingPlans({ page, messages }: { page: Page; messages: PlanMessages }) {
   const perOf = (offer: PlanOffer) => (offer.interval === "year" ? messages.perYear : messages.perMonth);
   return (
@@ -80,7 +80,7 @@ function NextStep({
       </LinkButton>
     );
   if (page.underWay && offer.price) {
-    // As on the page of plans, nothing else can be started until it is known what became of it.
+    // As on the plans page, nothing else can be started until the payment's result is known.
     if (offer.id !== page.underWay.planId) return null;
     return (
       <LinkButton wide to={page.underWay.path}>
@@ -132,7 +132,7 @@ function chipOf(offer: PlanOffer, page: Page, messages: PlanMessages) {
   return undefined;
 }
 
-/** Who is leaving has no plan any more. */
+/** An account pending deletion has no plan any more. */
 function isOwn(offer: PlanOffer, page: Page): boolean {
   return offer.id === page.ownPlanId && !page.isLeaving;
 }

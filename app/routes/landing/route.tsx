@@ -35,7 +35,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const claim = context.get(claimContext);
-  // Without it the page is whole but for the mark on one's own plan.
+  // Without it the page is complete except for the mark on the viewer's own plan.
   const reads = claim && readStanding(app, claim.accountId).catch(app.report);
   const [viewer, standing] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
@@ -56,7 +56,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isLeaving: viewer?.account.state === "leaving",
     isSignedIn: viewer !== null,
     ownPlanId: viewer ? (standing?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
-    /** The payment that is under way, and the plan that it is for. */
+    /** The payment being processed, and its plan. */
     underWay: viewer && standing?.underWay ? standing.underWay : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
@@ -128,7 +128,7 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** The one action of the first screen: the first paid plan that is open, the queue, or the account that is there already. */
+/** The primary action of the hero: the first available paid plan, the waitlist, or the existing account. */
 function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof landingMessages)["en"]) {
   if (page.isSignedIn)
     return {
@@ -150,7 +150,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
     };
   const first = page.offers.find((offer) => offer.price && offer.state === "open") ?? page.offers[0];
   if (!first) return { action: null };
-  // Without a free plan nothing may be open.
+  // Without a free plan there may be nothing available.
   if (first.state === "behind-gate") {
     const [kind, label] =
       page.list === "full"

@@ -37,7 +37,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };
 }
 
-/** A version that is a day, as people write one; any other name of a version as it is. */
+/** A version that is a date is formatted; any other version name is shown unchanged. */
 function dayIn(version: string, locale: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(version) ? formatDay(Date.parse(version), { locale, timeZone: "UTC" }) : version;
 }

@@ -48,7 +48,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     typedBefore: before?.addressTyped,
     offer: await offerSignIn(app),
   };
-  // An address that somebody typed is kept by nobody else.
+  // The page contains an address the user typed, so it must not be cached.
   return before ? data(page, { headers: { "Cache-Control": "no-store" } }) : page;
 }
 
@@ -130,7 +130,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
   );
 }
 
-/** Where no script runs, no passkey is asked for. */
+/** Without scripts, a passkey can't be used. */
 function Lead() {
   const messages = useMessages(loginMessages);
   return (

@@ -4,13 +4,13 @@ import { endSession } from "#app/modules/accounts/commands/end-session.server.ts
 import { endedCookie, flashCookie } from "#app/http/cookies.ts";
 import type { Route } from "./+types/route";
 
-/** Signing out is asked for, never visited. */
+/** Signing out requires POST. */
 export function loader() {
   return redirect("/", 303);
 }
 
 /**
- * Ends the session, or says that it didn't: then the cookie stays, since without it the person couldn't end the session from here any
+ * Ends the session, or reports that it failed: then the cookie stays, since without it the user couldn't end the session from here any
  * more.
  */
 export async function action({ context }: Route.ActionArgs) {
@@ -31,7 +31,7 @@ function failed(report: (error: unknown) => void) {
   };
 }
 
-/** A page only when it couldn't be done: the boundary of all pages shows why. */
+/** Renders only on failure: the error boundary of all pages shows the reason. */
 export default function SignOut() {
   return null;
 }

@@ -4,8 +4,8 @@ import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.
 import type { Route } from "./+types/route";
 
 /**
- * A new challenge for a page that has stood open for longer than the one that came with it lives. Not by loading the page again: when
- * that fails, its boundary takes the place of what somebody was typing.
+ * A new challenge for a page that has been open longer than its challenge is valid. Not by revalidating the page: if that failed, its
+ * error boundary would replace what the user was typing.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const offer = await findOffer(context, url.searchParams.get("for"));

@@ -1,11 +1,11 @@
 import type { Dispute, OrderKind, PaymentStatus } from "#app/modules/orders/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-/** `open`: nothing was tried so far, or nothing is known of it. */
+/** `open`: nothing has been tried so far, or the attempt's state is unknown. */
 type Page = PaymentStatus | "open";
-/** `past`: paid, and no news any more; what came of it since is not this page's to say. */
-/** `unconfirmed`: the provider could not be asked what became of it. */
-/** `returned`: a dispute was lost, and the money is back with the customer. */
+/** `past`: paid, but no longer recent; later events aren't shown on this page. */
+/** `unconfirmed`: Stripe could not be asked for the result. */
+/** `returned`: a dispute was lost, and the money was returned to the customer. */
 export type PaymentPage = Page | "past" | "returned" | "mismatch" | "unconfirmed";
 type Heading = { title: string; lead: (what: string) => string };
 
@@ -148,7 +148,7 @@ const en = {
 export type PaymentTexts = typeof en;
 export const paymentMessages: Messages<PaymentTexts> = { en };
 
-/** What heads the page of a payment: by what it was for, and what became of it. */
+/** The payment page's heading, by purpose and result. */
 export function headPayment(
   messages: PaymentTexts,
   { kind, page, what, isLeaving }: { kind: OrderKind; page: PaymentPage; what: string; isLeaving: boolean },
@@ -158,7 +158,7 @@ export function headPayment(
   return { title, lead: isLeaving ? messages.leaving.lead : lead(what) };
 }
 
-/** The same words whatever the payment was for. */
+/** The same text whatever the payment was for. */
 function isOfItself(page: Exclude<PaymentPage, "mismatch">): page is "past" | "returned" | "unconfirmed" {
   return page === "past" || page === "returned" || page === "unconfirmed";
 }

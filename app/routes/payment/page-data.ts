@@ -1,4 +1,4 @@
 import type { Route } from "./+types/route";
 
-/** What the page knows of the payment that it is about. */
+/** The page's data about its payment. */
 export type PaymentFacts = NonNullable<Route.ComponentProps["loaderData"]["payment"]>;

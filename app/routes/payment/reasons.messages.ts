@@ -1,7 +1,7 @@
 import type { FailureClass } from "#app/modules/billing-sync/judge-order.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-/** Why a payment failed, wherever that is said. */
+/** Why a payment failed, wherever that is shown. */
 const en = {
   declined: "Your bank declined the card. It doesn't tell us why; another card often works, or a call to the bank.",
   "no-funds": "The account behind the card did not have enough on it.",

@@ -13,9 +13,9 @@ import { headPayment, paymentMessages } from "./messages.ts";
 import { WayOn } from "./ways.tsx";
 import type { PaymentFacts } from "./page-data.ts";
 
-/** The page of a pending payment refreshes after this long at first. */
+/** A pending payment's page first refreshes after this long. */
 const lookAgainMs = 5000;
-/** And no less often than this. */
+/** Maximum refresh interval. */
 const lookAgainAtMostMs = 60_000;
 
 const doors = {
@@ -90,7 +90,7 @@ function factsOf({ order, account, what }: PaymentFacts, messages: (typeof payme
   ];
 }
 
-/** Money came in that nobody had asked for like that: nothing is offered until somebody has looked. */
+/** Unexpected money was received: no action is offered until an operator has checked it. */
 function LookedAt({ payment }: { payment: PaymentFacts }) {
   const { mismatch } = useMessages(paymentMessages);
   return (
@@ -101,8 +101,8 @@ function LookedAt({ payment }: { payment: PaymentFacts }) {
 }
 
 /**
- * With a script the page asks again quietly, less and less often; without one the browser loads it again, as seldom. Neither asks sooner
- * than Stripe may be asked again.
+ * With a script the page revalidates in the background with increasing intervals; without one the browser reloads it at the same
+ * intervals. Neither does so before Stripe may be asked again.
  */
 function LookAgain({ payment: { order, urlStatus, looks, waitSeconds } }: { payment: PaymentFacts }) {
   useLookAgain(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });

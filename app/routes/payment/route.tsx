@@ -22,8 +22,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 ];
 
 /**
- * The path is a claim, never a fact: the page loads the person's own order and leads to the status that is true. While the provider
- * doesn't answer there is none to lead to: what was known last stands here, since the next page would wait for it just as long.
+ * The status in the path isn't trusted: the page loads the user's own order and redirects to its actual status. While Stripe doesn't
+ * respond there is none to redirect to: the last known state is shown here, since the next page would wait for Stripe just as long.
  */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!isPaymentStatus(params.status)) throw data(null, { status: 404 });
@@ -37,7 +37,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { product } = app;
   const { order, hasPlan, card, isCertain, waitSeconds } = found;
   const status = statusOf[order.state];
-  // While nothing is known there is no status to lead to: the page stays where it is, whatever the address claims.
+  // While the result is unknown there is no status to redirect to: the page stays, whatever status the path has.
   if (isCertain && !order.isUnconfirmed && status !== params.status)
     throw redirect(`/payment/${status}?order=${order.id}`, 303);
   const isLeaving = viewer.account.state === "leaving";
@@ -62,23 +62,23 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return { signInPath, isSignedIn: true, payment };
 }
 
-/** How often a browser without scripts has looked already, which its next look is later for. */
+/** How often a browser without scripts has refreshed already, which lengthens the next interval. */
 function readLooks(text: string | null): number {
   return Math.min(looksMax, Math.max(0, Math.floor(Number(text)) || 0));
 }
 
-/** Refreshes without scripts that are counted; the wait doesn't grow after that. */
+/** Refreshes without scripts that are counted; the interval doesn't grow after that. */
 const looksMax = 10;
 
 function pageOf(order: Order, { hasPlan, now }: { hasPlan: boolean; now: number }): PaymentPage {
   if (order.failure === "mismatch") return "mismatch";
   const status = statusOf[order.state];
-  // Nobody is told that nothing was charged, or offered to pay, on the word of what was known before they paid.
+  // Data from before the payment must not lead to "nothing was charged" or another offer to pay.
   if (order.isUnconfirmed) return "unconfirmed";
   if (status === "success" && order.dispute === "lost") return "returned";
   const isGone = !hasPlan || order.state === "refunded";
   if (status === "success" && (isGone || now - (order.paidAt ?? now) > newestOrderMs)) return "past";
-  // Of a first payment it makes no difference: its page is left, or given up.
+  // For a first payment the distinction doesn't matter: its checkout was left or cancelled.
   return status === "cancelled" && isOpen(order.state) ? "open" : status;
 }
 
@@ -101,7 +101,7 @@ export default function Payment({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** Not there and not theirs are the same to whoever is signed in. */
+/** A missing order and another customer's order look the same to the signed-in user. */
 function headOf(messages: PaymentTexts, page: Route.ComponentProps["loaderData"] | undefined) {
   if (page?.payment) return headPayment(messages, page.payment);
   return page?.isSignedIn ? messages.unknown : messages.signedOut;

@@ -10,7 +10,7 @@ import { paymentReasonsMessages } from "./reasons.messages.ts";
 import { paymentMessages } from "./messages.ts";
 import type { PaymentFacts } from "./page-data.ts";
 
-/** What a person can do now, by what the payment is for and what became of it. */
+/** The actions available now, by the payment's purpose and result. */
 export function WayOn({ payment }: { payment: PaymentFacts }) {
   if (payment.isLeaving) return <Leaving payment={payment} />;
   if (payment.page === "unconfirmed") return <Unconfirmed isLimited={payment.waitSeconds !== null} />;
@@ -28,7 +28,7 @@ export function WayOn({ payment }: { payment: PaymentFacts }) {
   }
 }
 
-/** Nothing can be bought or tried again: having the account back, and the receipt. */
+/** Nothing can be bought or retried: only restoring the account, and the receipt. */
 function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
   const { leaving: messages, success } = useMessages(paymentMessages);
   return (
@@ -43,7 +43,7 @@ function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
   );
 }
 
-/** Stripe couldn't be asked: there is nothing to do but to wait, and nothing here to pay with. */
+/** Stripe didn't respond: the customer can only wait, and this page offers nothing to pay with. */
 function Unconfirmed({ isLimited }: { isLimited: boolean }) {
   const { unconfirmed, processing } = useMessages(paymentMessages);
   return (
@@ -91,7 +91,7 @@ function OnItsWay({ payment: { order, planPath } }: { payment: PaymentFacts }) {
   );
 }
 
-/** The checkout leads back here by itself. The page of an invoice doesn't, so that it stands beside this one. */
+/** The checkout redirects back here. An invoice's page doesn't, so it opens in another tab. */
 function Asked({ payment: { order, planPath } }: { payment: PaymentFacts }) {
   const { action: messages, success } = useMessages(paymentMessages);
   if (order.kind === "new-plan" || !order.checkoutUrl) {
@@ -117,7 +117,7 @@ function Asked({ payment: { order, planPath } }: { payment: PaymentFacts }) {
   );
 }
 
-/** Failed, left or run out: the same choice again, or another one. A change that failed can be given up, too. */
+/** Failed, abandoned or expired: the same choice again, or another one. A failed change can be cancelled, too. */
 function Again({ payment }: { payment: PaymentFacts }) {
   const messages = useMessages(paymentMessages);
   const { order, status, page, planPath } = payment;
@@ -177,7 +177,7 @@ function Reason({ failure }: { failure: string | null }) {
   return <p>{reasons[failureClasses.find((known) => known === failure) ?? "other"]}</p>;
 }
 
-/** At the provider, which leads back to the plan's page. */
+/** On Stripe's page, which links back to the plan's page. */
 function ChangeCard({ planPath }: { planPath: string }) {
   const { pay } = useMessages(paymentMessages);
   const pending = usePending("intent", "update-card");

@@ -4,7 +4,7 @@ import type { Route } from "./+types/any-settings-page";
 
 export { Outlet as default } from "react-router";
 
-/** What went wrong in one page leaves the way to the others open. */
+/** Error boundary of one settings page, which keeps the menu to the others. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorPage error={error} Page={SettingsPage} />;
 }

@@ -18,7 +18,7 @@ import { settingsMessages } from "./messages.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
-/** A loader, so that client navigations to any page below ask the middleware, too. */
+/** A loader, so that client navigations to the pages below run the middleware, too. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { product, gate } = context.get(appContext);
   const { account, due, hasPlan } = await signedIn(context).viewer;
@@ -44,7 +44,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
   }));
   return (
     <SettingsShell label={messages.label} groups={groups}>
-      {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
+      {/* Here and not in `meta`: a page's own `meta` replaces that of its layouts. */}
       <meta name="robots" content="noindex" />
       <div className="stack settings-content" id="content" tabIndex={-1}>
         {/* On every page until it is paid. */}

@@ -10,7 +10,10 @@ type Word = Extract<
 /** `label` null: the product's own name. */
 export type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
 
-/** The pages of the settings, without those of features that are off. `hasPlan`: one is in force, be it the free one. While an account is leaving, only what stays open. */
+/**
+ * The settings pages, without those of disabled features. `hasPlan`: a plan is active, including the free one. For an account pending
+ * deletion, only those that stay available.
+ */
 export function settingsMenu(
   product: Pick<ProductConfig, "segment">,
   features: Pick<Features, "referral" | "preferences">,

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** What every page of the settings says of a payment that Stripe hasn't confirmed so far. */
+/** Shown on every settings page about a payment that Stripe hasn't confirmed so far. */
 const en = {
   title: "Your payment is being confirmed",
   titleFor: (plan: string) => `Your payment for ${plan} is being confirmed`,

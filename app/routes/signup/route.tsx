@@ -59,7 +59,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     },
   };
   const headers = new Headers(visit.cookie ? { "Set-Cookie": visit.cookie } : {});
-  // An address that somebody typed is kept by nobody else, and neither is what an invitation says.
+  // The page contains an address the user typed and the invitation's details, so it must not be cached.
   if (before || invitation) headers.set("Cache-Control", "no-store");
   return data(page, { headers });
 }
@@ -68,7 +68,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const form = readForm(context, signUpForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  // The page's own address carries the choice; a field of the same name wins.
+  // The choice is in the page's query; a form field of the same name takes precedence.
   const input = { ...carriedBy(url), ...form.value };
   const admitted = await admit(app, input.invitation, form.value.email);
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
@@ -86,7 +86,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
 }
 
-/** What the address of the page says, as far as it can mean anything here. */
+/** The parts of the page's query that are valid here. */
 function carriedBy(url: URL) {
   const word = (name: string) => (url.searchParams.get(name) ?? "").slice(0, 100) || undefined;
   return {
@@ -101,7 +101,7 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
   if (!actionData || !isShutOut(actionData)) {
     return page.isShut ? <ByInvitationPage page={page} /> : <SignUpForm page={page} refusal={actionData} />;
   }
-  // A page that stood open shows a form still, and the gate was shut meanwhile.
+  // The form was opened before the waitlist closed sign-up.
   const isShut = page.isShut || actionData.reason === "by-invitation";
   return isShut ? (
     <ByInvitationPage page={page} refusal={actionData.reason} />

@@ -15,7 +15,7 @@ import { TermsField } from "./terms-field.tsx";
 
 type Page = Route.ComponentProps["loaderData"];
 
-/** What an invitation was refused with, and what was typed. */
+/** Why the invitation was refused, and what was typed. */
 export type ShutOut = AdmitRefusal & { typed: { email: string } };
 
 type SignUpFormProps = {
@@ -71,7 +71,7 @@ function Lead({ page }: { page: Page }) {
   return messages.leadWithPlan(page.chosen.name, price);
 }
 
-/** The plan that was chosen can't be had by everybody: how it can. */
+/** The chosen plan isn't open to everyone: how to get it. */
 function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
   const { planByInvitation, otherwise } = useMessages(signupMessages);
   const messages = otherwise.open(plan);
@@ -91,7 +91,7 @@ function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
   );
 }
 
-/** A friend's gift, where a person can decline it. */
+/** A friend's gift, which the user can decline. */
 function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
   const { referral } = useMessages(signupMessages);
   if (!page.referral) return null;

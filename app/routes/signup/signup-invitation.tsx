@@ -10,7 +10,7 @@ import { signupMessages } from "./messages.ts";
 
 type Gated = { list: "open" | "full"; invitation: (ShownInvitation & { token: string }) | null };
 
-/** Sign-up is by invitation, and there is none here that is good: why not, and the way on. */
+/** Sign-up is by invitation and there is no valid one here: the reason, and the alternative. */
 export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: AdmitRefusal["reason"] }) {
   const { byInvitation } = useMessages(signupMessages);
   const messages = byInvitation[standingOf(page, refusal)];
@@ -50,12 +50,12 @@ function standingOf({ list, invitation }: Gated, refusal: AdmitRefusal["reason"]
 
 type InvitedNoticeProps = {
   invitation: ShownInvitation;
-  /** The plan that it opens; null: sign-up as a whole. */
+  /** The plan that it unlocks; null: sign-up as a whole. */
   to: string | null;
   reader: Reader;
 };
 
-/** Whom an invitation is for, and until when. */
+/** Whom an invitation is for, and when it expires. */
 export function InvitedNotice({ invitation, to, reader }: InvitedNoticeProps) {
   const { invitedFor } = useMessages(signupMessages);
   return (

@@ -3,7 +3,7 @@ import { CheckField } from "#app/ui/components/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { signupMessages } from "./messages.ts";
 
-/** What whoever opens an account agrees to. */
+/** The consent required to create an account. */
 export function TermsField(props: { defaultChecked?: boolean; error: string | undefined }) {
   return <CheckField {...props} name="terms" required label={<TermsLabel />} />;
 }

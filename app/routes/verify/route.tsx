@@ -48,12 +48,12 @@ function titleOf(page: Route.ComponentProps["loaderData"] | undefined): string {
   return page ? verifyRevertMessages.en.title : verifyMessages.en.elsewhere.title;
 }
 
-/** A refused form changes what the page says, too: the tries that are left, or that no code works any more. */
+/** A refused form also updates the page: the attempts left, or that no code is accepted any more. */
 export function shouldRevalidate({ actionStatus = 0, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return (actionStatus >= 400 && actionStatus < 500) || defaultShouldRevalidate;
 }
 
-/** The mail's link brings a code or a token into the page: nobody keeps a copy. */
+/** The email's link brings a code or token into the page, so it must not be cached. */
 const keptByNobody = { "Cache-Control": "no-store" };
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
@@ -112,12 +112,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (proven.ok) return welcome(app, request, proven.value, browser.browserToken, digits ? "code" : "passkey");
   const { refusal } = proven;
   if (refusal.reason !== "proof-stale") return refuseProof(app, refusal);
-  // The code is still there: after the proof it is typed once more.
+  // The code is still valid: after re-authentication the user types it again.
   if (viewer) return askForReauthentication(app, request, viewer, { to: `/verify?request=${asked.id}` });
   return data({ reason: "account-not-here" as const }, { status: 409 });
 }
 
-/** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
+/** After an address is verified: the referral is attributed, the browser remembered, and the user redirected to their destination. */
 async function welcome(
   app: App,
   request: Request,
@@ -125,7 +125,7 @@ async function welcome(
   browserToken: string,
   signedInBy: "code" | "passkey",
 ) {
-  // Whoever proved the address is in, whatever happens here; the sweep finds what was not attributed.
+  // Once the address is verified the user is signed in, even if this fails; the cron job finds what was not attributed.
   if (proven.isNew) {
     const code = proven.carried.referralCode ?? null;
     const { ip } = describeVisitor(request);

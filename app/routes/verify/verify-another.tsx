@@ -9,7 +9,7 @@ import { type VerifyTexts, verifyMessages } from "./messages.ts";
 import { isAboutCode, type Refusal } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
-/** Where the mail may be, and the other ways: another one, another address, a person to write to. */
+/** Where to look for the email, and the alternatives: another email, another address, support. */
 export function NoMail({ page }: { page: Page }) {
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);
@@ -24,7 +24,7 @@ export function NoMail({ page }: { page: Page }) {
         {(page.mail === "none" || !isOver(page)) && (
           <AnotherCode page={page}>{heldUp ? heldUp.resend : messages.resend}</AnotherCode>
         )}
-        {/* A re-authentication is about the address that the account has: there is no other one. */}
+        {/* Re-authentication uses the account's own address, so no other can be chosen. */}
         {page.purpose !== "fresh-proof" && (
           <Button kind="plain" name="intent" value="change-address">
             {messages.change}
@@ -38,12 +38,12 @@ export function NoMail({ page }: { page: Page }) {
   );
 }
 
-/** Nothing that is typed can be right (any more): another code is the way on. */
+/** No code can be correct (any more): the user needs a new one. */
 export function isOver({ over, mail }: Page): boolean {
   return mail === "failed" || over === "code-expired" || over === "code-exhausted";
 }
 
-/** A dead code has no field: another one is the page's main action. */
+/** An expired code has no field: requesting another is the page's primary action. */
 export function NewCode({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   const isSaid = (refusal !== undefined && isAboutCode(refusal)) || sayHeldUp(messages, page) !== null;
@@ -65,7 +65,10 @@ export function NewCode({ page, refusal }: { page: Page; refusal: Refusal | unde
 
 type AnotherCodeProps = { page: Page; kind?: "primary"; wide?: boolean; children: string };
 
-/** Shut while it would be refused, and says for how long. Without a script it can't open again, so it stays open and says so. */
+/**
+ * Disabled while it would be refused, and says for how long. Without a script it couldn't be enabled again, so it stays enabled and says
+ * so.
+ */
 function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
   const messages = useMessages(verifyMessages);
   const pending = usePending("intent", "resend");
@@ -87,7 +90,7 @@ function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
   );
 }
 
-/** Words for a mail that hasn't left; null where there is nothing to say, or the code is over for another reason. */
+/** The message for an email that hasn't been sent; null where there is nothing to say, or the code is over for another reason. */
 export function sayHeldUp({ heldUp }: VerifyTexts, { mail, over }: Page): VerifyTexts["heldUp"]["late"] | null {
   switch (mail) {
     case "none":

@@ -15,7 +15,7 @@ export function titleElsewhere({ elsewhere }: VerifyTexts, { over }: Page): stri
   return over ? elsewhere.over[over].title : elsewhere.title;
 }
 
-/** The mail's link was opened in another browser than the one that asked: a phone's mail program, say. */
+/** The email's link was opened in another browser than the one that requested it: a phone's mail app, for example. */
 export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   const { elsewhere } = messages;
@@ -30,7 +30,7 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
   );
 }
 
-/** The mail's link once more, or the way back to a page that is done with, in the browser that asked. */
+/** The email's link again, or the way back to a finished page, in the browser that requested it. */
 export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }) {
   const { used } = useMessages(verifyMessages);
   return (

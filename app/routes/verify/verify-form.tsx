@@ -14,12 +14,12 @@ import { isOver, NewCode, NoMail, sayHeldUp } from "./verify-another.tsx";
 import { isAboutCode, Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
-/** While the email is on its way the page refreshes after this long at first. */
+/** While the email is being sent the page first refreshes after this long. */
 const mailLookMs = 5000;
-/** And no less often than this. */
+/** Maximum refresh interval. */
 const mailLookAtMostMs = 60_000;
 
-/** The eight digits, what is left of them, and the ways out: a passkey, another mail, another address, a person to write to. */
+/** The eight digits, the time and attempts left, and the alternatives: a passkey, another email, another address, support. */
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);
@@ -41,7 +41,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
         </Notice>
       )}
       <Refused refusal={refusal} field={isMailed && !isDead ? "code" : undefined} />
-      {/* Another request has another code: what was typed for the last one is gone, and the focus is where the new one goes. */}
+      {/* A new request has a new code: the field is cleared and focused. */}
       {isMailed && !isDead && <CodeForm key={page.requestId} page={page} refusal={refusal} />}
       {isDead && <NewCode page={page} refusal={refusal} />}
       <PasskeyWay page={page} isAlone={!isMailed} />
@@ -49,7 +49,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   );
 }
 
-/** A passkey in place of the code, where the account has one and the request waits still; alone, where no code can be typed. */
+/** A passkey instead of the code, where the account has one and the request is still pending; on its own when no code is accepted. */
 export function PasskeyWay({ page, isAlone }: { page: Page; isAlone: boolean }) {
   const messages = useMessages(verifyMessages);
   if (!page.offer || (isAlone && page.over === "code-expired")) return null;
@@ -97,13 +97,13 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
   );
 }
 
-/** Time and tries, or why there are none; what the refusal above says already isn't said again. */
+/** Time and attempts left, or why there are none; not repeated when the refusal above says it. */
 function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   if (page.over !== null) {
     return refusal && isAboutCode(refusal) ? null : <p className="quiet">{messages.over[page.over]}</p>;
   }
-  // The answer to a wrong code is here before the page has asked anew.
+  // The response to a wrong code arrives before the page has revalidated.
   const triesLeft = refusal?.reason === "wrong-code" ? Math.min(refusal.triesLeft, page.triesLeft) : page.triesLeft;
   return (
     <p className="quiet row">
@@ -118,7 +118,7 @@ function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefine
   );
 }
 
-/** Where the browser is, for the new account: where no script runs, the platform may know. */
+/** The browser's time zone, for the new account: without scripts, the platform may report one. */
 function OwnTimeZone() {
   if (!useHydrated()) return null;
   return <input type="hidden" name="timeZone" value={new Intl.DateTimeFormat().resolvedOptions().timeZone} />;

@@ -10,7 +10,7 @@ import { verifyMessages } from "./messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 import type { ProofRefusal } from "#app/modules/accounts/commands/refuse-claim.server.ts";
 
-/** All that this page's forms are refused with; a proof that is too old leads on instead. */
+/** All refusals of this page's forms, except an outdated re-authentication, which redirects. */
 export type Refusal =
   | (Exclude<ProofRefusal, { reason: "proof-stale" }> & { seconds?: number })
   | CodeFormRefusal
@@ -18,17 +18,17 @@ export type Refusal =
   | { reason: "code-missing" | "code-malformed" | "asked-elsewhere" }
   | RevertRefusal;
 
-/** The digits, or that no code works: as opposed to a passkey, or the form itself. */
+/** The digits are wrong, or no code is accepted; not a passkey's refusal, nor the form's own. */
 export function isAboutCode({ reason }: Refusal): boolean {
   return reason === "wrong-code" || reason === "too-many-tries" || reason === "paused" || reason.startsWith("code-");
 }
 
-/** Other digits would do. Of a code that is over no field can tell. */
+/** Other digits could be correct. For a code that is over, no field is marked. */
 function isAboutField({ reason }: Refusal): boolean {
   return ["wrong-code", "code-missing", "code-malformed", "code-superseded"].includes(reason);
 }
 
-/** Above the form: what was wrong with the code, with the passkey or with the form itself. Takes focus. */
+/** Above the form: what was wrong with the code, the passkey or the form itself. Takes focus. */
 export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
   const { problems } = useMessages(verifyMessages);
   const signUp = useMessages(signupMessages).problems;
@@ -53,13 +53,13 @@ export function Refused({ refusal, field }: { refusal: Refusal | undefined; fiel
   );
 }
 
-/** Words for what was wrong with the digits; nothing when it was the form itself. */
+/** The message for wrong digits; nothing when the form itself was refused. */
 export function useCodeProblem(refusal: Refusal | undefined): string | undefined {
   const problem = useProblem(refusal);
   return typeof problem === "string" && refusal && isAboutField(refusal) ? problem : undefined;
 }
 
-/** Words for a problem of the code, the refusal itself for one of the form, null where the page as a whole says it. */
+/** The message for a problem of the code, the refusal itself for one of the form, null where the rest of the page says it. */
 function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | null {
   const { problems } = useMessages(verifyMessages);
   const { wait } = useMessages(refusalMessages);

@@ -10,12 +10,12 @@ import { verifyRevertMessages } from "./verify-revert.messages.ts";
 
 type OverPage = { reason: RevertRefusal["reason"]; support: string };
 
-/** The button's answer counts before what the page said: where the page stays as it is, it says what became of the link. */
+/** The action's response takes precedence over the loader's data: where the page stays, it states the link's result. */
 export function isOver(refusal: { reason: string } | undefined): refusal is RevertRefusal {
   return refusal !== undefined && refusal.reason in verifyRevertMessages.en.over;
 }
 
-/** Behind the link in the mail to the old address: opening it shows what the button does, and the button does it. */
+/** The link in the email to the old address: opening it shows what the button does, and only the button does it. */
 export function RevertPage({ page }: { page: ShownRevert }) {
   const messages = useMessages(verifyRevertMessages);
   const pending = usePending();

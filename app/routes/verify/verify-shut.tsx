@@ -13,7 +13,7 @@ import type { Page } from "./page-data.ts";
 
 type Shut = NonNullable<Page["shut"]>;
 
-/** No code of this address works here for a while: since when, until when, and the ways that are open meanwhile. */
+/** No code for this address is accepted here for a while: since when, until when, and the alternatives meanwhile. */
 export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refusal: Refusal | undefined }) {
   const { title, shut: messages, change, support } = useMessages(verifyMessages);
   const { wait } = useMessages(refusalMessages);
@@ -29,7 +29,7 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
       }
     >
       {!isSaid && <Refused refusal={refusal} />}
-      {/* Not live: what it says changes with every minute. */}
+      {/* Not a live region: its text changes every minute. */}
       <Notice kind="attention" title={messages.title(page.address)} isRefusal={isSaid}>
         <p>{messages[shut.reason]}</p>
         <p>

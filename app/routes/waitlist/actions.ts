@@ -17,7 +17,7 @@ import { isOfStanding, statusOf, type WaitlistRefusal } from "./refusal.tsx";
 
 type Sent = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** An entry's own page: accept, say that one still wants to come in, leave, or have its link mailed again. */
+/** An entry's own page: accept, confirm continued interest, leave, or have its link emailed again. */
 export async function actOnPlace({ request, context }: Sent, token: string, viewer: Viewer | null) {
   const app = context.get(appContext);
   const form = readForm(context, entryForm);
@@ -39,7 +39,7 @@ export async function actOnPlace({ request, context }: Sent, token: string, view
   }
 }
 
-/** On to what the invitation opens. Whoever has no account, or isn't signed in, comes to the plan by way of one. */
+/** Redirects to what the invitation unlocks. A visitor without an account or session gets to the plan through sign-up or sign-in. */
 async function accept(app: App, token: string, viewer: Viewer | null) {
   const canonical = viewer && canonicalOf(viewer.account);
   const accepted = await acceptInvitation(app, token, canonical === null ? null : { canonical });
@@ -52,7 +52,7 @@ async function accept(app: App, token: string, viewer: Viewer | null) {
   return redirect(`${href("/signup")}?${choice}`, 303);
 }
 
-/** The page behind a mailed link: confirm, or ask for a new link when it ran out. */
+/** The page of an emailed link: confirm, or request a new link when it has expired. */
 export async function actOnLink({ request, context }: Sent, token: string) {
   const app = context.get(appContext);
   const form = readForm(context, confirmForm);

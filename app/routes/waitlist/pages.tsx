@@ -16,7 +16,7 @@ type Props<Kind extends ShownWaitlist["kind"]> = {
   refusal: ShownRefusal | undefined;
 };
 
-/** The way in: one field, or one click for somebody signed in. */
+/** The form to join: one field, or one click when signed in. */
 export function JoinPage({ page, refusal }: Props<"join">) {
   const { join: messages, problems } = useMessages(waitlistMessages);
   const pending = usePending();
@@ -83,7 +83,7 @@ export function SentPage({ page }: Props<"sent">) {
   );
 }
 
-/** Behind a mailed link: opening it does nothing, the button does. */
+/** The page of an emailed link: opening it does nothing, the button does. */
 export function ConfirmPage({ page, refusal }: Props<"confirm">) {
   const { confirm } = useMessages(waitlistMessages);
   const messages = confirm[page.verdict];

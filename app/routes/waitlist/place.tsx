@@ -18,7 +18,7 @@ import { type ShownRefusal, WaitlistRefusalNotice } from "./refusal.tsx";
 
 type Place = ShownPlace & { qr: { path: string; size: number } };
 
-/** An entry's own page: where it stands, how friends move it, what it can do now, and the way out. */
+/** An entry's own page: its position, how friends move it up, the available actions, and the way to leave. */
 export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusal | undefined }) {
   const messages = useMessages(waitlistPlaceMessages);
   const isOver = ["left", "joined", "ended", "rejected"].includes(page.state);
@@ -40,7 +40,7 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
   );
 }
 
-/** The gate that it waited at is not the one that stands. */
+/** The gate that the entry waited for is no longer the current one. */
 function OpenedPage({ page, opened }: { page: Place; opened: NonNullable<Place["opened"]> }) {
   const messages = useMessages(waitlistPlaceMessages).opened[opened.to];
   const chosen = opened.planId ? `?${new URLSearchParams({ plan: opened.planId })}` : "";
@@ -80,7 +80,7 @@ function Standing({ standing, page }: { standing: NonNullable<Place["standing"]>
   );
 }
 
-/** What happened since the owner looked before, whichever way it went. */
+/** What changed since the owner's last visit, for better or worse. */
 function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>; reader: Place["reader"] }) {
   const { movement: messages } = useMessages(waitlistPlaceMessages);
   return (
@@ -135,7 +135,7 @@ function Friends({ page }: { page: Place }) {
   );
 }
 
-/** The link once more by mail, and the way out, which asks again: a place that is given up doesn't come back. */
+/** Emails the link again, or leaves after a confirmation, since a position that is given up can't be restored. */
 function WayOut() {
   const messages = useMessages(waitlistPlaceMessages);
   const { leave } = messages;

@@ -9,16 +9,16 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { waitlistMessages } from "./messages.ts";
 
-/** How things stand speaks against it. */
+/** Refused because of the current state. */
 type StandingRefusal = ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
 
-/** Every way in which an act of this page can be refused. */
+/** Every refusal of this page's commands. */
 export type WaitlistRefusal = FormRefusal | NetworkRefusal | StandingRefusal;
 
-/** As the page gets it: a time to wait is told in seconds. */
+/** As sent to the page: a time to wait is in seconds. */
 export type ShownRefusal = FormRefusal | StandingRefusal | (NetworkRefusal & { seconds: number });
 
-/** Each answers with its status, and with the words under its name. */
+/** The status of each; its message has the same name. */
 export const statusOf: Record<StandingRefusal["reason"], 404 | 409> = {
   "link-unknown": 404,
   "no-gate": 409,

@@ -52,7 +52,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (shown.kind === "own") throw redirect(placePath(shown.entryToken), 303);
   const page = { ...shown, product: app.product.name, canonical: `${app.origin}${href("/waitlist")}` };
   const isPublic = page.kind === "join" || page.kind === "shut";
-  // What a mailed link opens is kept by nobody.
+  // The page of an emailed link must not be cached.
   const init = {
     status: page.kind === "link-unknown" ? 404 : 200,
     headers: isPublic ? undefined : { "Cache-Control": "no-store" },

@@ -11,7 +11,7 @@ import { withdrawMessages } from "./messages.ts";
 type Fields = { name: string; order: string; email: string };
 type DeclareProps = { days: number; prefill: Fields; refusal: CodeFormRefusal | undefined };
 
-/** Who withdraws from which contract, and where the mail about it goes. */
+/** Who withdraws from which contract, and where the confirmation email is sent. */
 export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
   const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
@@ -53,12 +53,12 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
 
 type ReviewProps = { declaration: Fields; refusal: CodeFormRefusal | null; onChange: () => void };
 
-/** The declaration, word for word, in a form that holds nothing but what is seen. Without a script its link leads to a new one. */
+/** The declaration, word for word, in a form that contains nothing but what is shown. Without a script its link leads to a new one. */
 export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
   const { review: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "confirm");
   const box = useRef<HTMLQuoteElement>(null);
-  // It took the form's place, and the focus went with that.
+  // It replaced the form, which had the focus.
   useEffect(() => box.current?.focus(), []);
   const { name, order, email } = declaration;
   return (
@@ -90,7 +90,7 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
   );
 }
 
-/** The same for everybody: whether there is such an order only the mail's reader can know. */
+/** The same for everyone: only the email's reader learns whether the order exists. */
 export function DeclaredPage({ page, isNew }: { page: { support: string }; isNew: boolean }) {
   const { declared: messages } = useMessages(withdrawMessages);
   return (

@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }
     : [{ name: "robots", content: "noindex" }]),
 ];
 
-/** A product without a period of withdrawal has no such page. */
+/** A product without a withdrawal period has no such page. */
 function daysOf(app: App): number {
   const { withdrawalDays } = app.product;
   if (withdrawalDays === "off") throw data(null, { status: 404 });
@@ -50,7 +50,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** What is known already: of whoever is signed in who they are, and their order by its number. */
+/** Prefilled when signed in: the customer's details, and their order by its number. */
 async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
   const claim = context.get(claimContext);
   const reads = claim && order !== null ? findOrder(context.get(appContext).db, order, claim.accountId) : [];
@@ -60,7 +60,7 @@ async function prefillFor(context: Route.LoaderArgs["context"], order: string | 
   return { name: name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
 }
 
-/** First what would be declared is shown, and nothing is kept; then it is declared. No answer says whether there is such an order. */
+/** First shows the declaration without storing anything; then it is declared. No response reveals whether the order exists. */
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   daysOf(app);
@@ -68,7 +68,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, ...declaration } = form.value;
   const shown = { name: declaration.name, order: declaration.order, email: declaration.email.original };
-  // Somebody's name and address: a page that nobody keeps.
+  // The page contains a customer's name and address, so it must not be cached.
   const headers = new Headers({ "Cache-Control": "no-store" });
   if (intent === "declare") return data({ declaration: shown, refusal: null }, { headers });
   const viewer = await context.get(viewerContext);
@@ -83,7 +83,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Withdraw({ loaderData: page, actionData: answer }: Route.ComponentProps) {
-  // The answer that somebody looked at and wants to change.
+  // The reviewed declaration that the customer wants to edit.
   const [changing, change] = useState<typeof answer>();
   if (answer && "declaration" in answer) {
     if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;

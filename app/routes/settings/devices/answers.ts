@@ -8,7 +8,7 @@ import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
 import type { FormRefusal } from "#app/http/read-form.ts";
 
-/** Where each wish leads once it is granted, and where a re-authentication for it leads back to. */
+/** Where each command redirects on success, and where re-authentication for it returns to. */
 const ways = {
   "show-key": { to: "?key#licence", proven: "?key#licence", flash: null, what: "licence-key-shown" },
   "rotate-key": { to: "?key#licence", proven: "#replace-key", flash: "key-rotated", what: "licence-key-rotated" },
@@ -18,7 +18,7 @@ const ways = {
 export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" };
 type Asked = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
 
-/** Done, and on to where it shows; or a re-authentication comes first; or the page says why not. */
+/** Success redirects to where the result shows; otherwise to re-authentication, or the page states why it was refused. */
 export async function answerInput(
   { app, request, viewer, intent }: Asked,
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,

@@ -8,7 +8,7 @@ import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { devicesMessages } from "./messages.ts";
 
-/** Hidden until it is asked for after a re-authentication, and again with the way back. */
+/** Hidden until the user shows it after re-authentication; can be hidden again. */
 export function LicenceKey({ licenceKey, product }: { licenceKey: string | null; product: string }) {
   const { key: messages } = useMessages(devicesMessages);
   const { pathname } = useLocation();

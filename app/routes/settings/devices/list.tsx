@@ -14,7 +14,7 @@ import { devicesMessages } from "./messages.ts";
 type Device = { id: string; name: string; platform: string; activatedAt: number; lastSeenAt: number };
 type DevicesProps = {
   devices: Device[];
-  /** Null: no plan is in force, and no device is over its limit. */
+  /** Null: no active plan, and no device is over its limit. */
   seats: number | null;
   /** The day on which those over the limit are removed; null: none are. */
   removed: string | null;

@@ -5,7 +5,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import type { Refusal } from "./answers.ts";
 import { devicesMessages } from "./messages.ts";
 
-/** On top of the page: what was not done, and why. */
+/** At the top of the page: the refusal and its reason. */
 export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
   const { problems } = useMessages(devicesMessages);
   if (!refusal) return null;
@@ -19,7 +19,7 @@ export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | unde
   );
 }
 
-/** Nothing can be activated, and what was activated before waits for the next plan. */
+/** Nothing can be activated; devices activated before wait for the next plan. */
 export function NoPlan({ used, product }: { used: number; product: string }) {
   const { noPlan: messages } = useMessages(devicesMessages);
   return (
@@ -39,7 +39,7 @@ type OverLimitProps = {
   release: { day: string; devices: string } | null;
 };
 
-/** More devices than seats, after a plan was left: all go on for some days, and who goes then is for the owner to say. */
+/** More devices than seats after a change or end of plan: all continue for some days, and the owner chooses which are removed. */
 export function OverLimit({ plan, used, product, release }: OverLimitProps) {
   const { over: messages } = useMessages(devicesMessages);
   const { devices: seats } = plan.limits;

@@ -9,14 +9,14 @@ import { devicesMessages } from "./messages.ts";
 
 type DevicesPageProps = { title: string; lead: string; isKeyShown: boolean; children: ReactNode };
 
-/** What an act was answered with stands in the part that it is about, where whoever acted is led to. */
+/** A command's response is shown in its own section, which receives focus. */
 export function DevicesPage({ title, lead, isKeyShown, children }: DevicesPageProps) {
   const { flash: messages } = useMessages(rootMessages);
   const { proven } = useMessages(devicesMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const placed = root?.flash && {
     place: root.flash === "device-removed" ? "devices" : "licence",
-    // Whoever proved who they are to see the key has nothing left to send.
+    // After re-authentication to show the key there is nothing left to submit.
     children: root.flash === "confirmed" && isKeyShown ? proven : messages[root.flash],
     arrival: root,
   };

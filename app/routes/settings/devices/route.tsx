@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [{ plan, list, releasesAt, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
     account,
-    /** Null: no plan is in force. */
+    /** Null: no active plan. */
     plan: plan && { name: plan.name, limits: plan.limits },
     meters,
     devices: list,
@@ -44,7 +44,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Which devices are removed when nobody chooses, and on which day; null: none, or their owner hasn't been emailed so far. */
+/** Which devices are removed unless the owner chooses, and on which day; null: none, or the owner hasn't been emailed so far. */
 function releaseOf(
   list: { name: string }[],
   seats: number,

@@ -10,12 +10,12 @@ import { Moment } from "#app/ui/components/moment.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { devicesMessages } from "./messages.ts";
 
-/** A meter with what the plan holds of it, and what is used; null: no device has said so far. */
+/** A meter with the plan's limit and the usage; null: no device has reported any so far. */
 type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
 
 type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; account: Account };
 
-/** What devices reported, meter by meter, against what the plan holds. */
+/** Usage reported by devices, meter by meter, against the plan's limits. */
 export function Usage({ meters, hasPlan, account }: UsageProps) {
   const { usage: messages } = useMessages(devicesMessages);
   if (!hasPlan) return <UsageOnly meters={meters} account={account} />;

@@ -10,7 +10,7 @@ import type { Route } from "./+types/route";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-/** One's data is asked for, never visited: a link can't make a browser fetch it. */
+/** An export requires POST: a link must not make a browser fetch it. */
 export function loader() {
   return redirect("/settings", 303);
 }

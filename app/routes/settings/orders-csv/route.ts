@@ -7,7 +7,7 @@ import type { Route } from "./+types/route";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-/** All orders that fit the list's own query, whatever page of it is shown. */
+/** All orders that match the list's query, on whichever page. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const filter = readOrdersQuery(url.searchParams);

@@ -8,14 +8,14 @@ import type { Route } from "./+types/route";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-/** Leads to Stripe's page of the invoice; while Stripe doesn't say where that is, to the receipt, which says so. */
+/** Redirects to Stripe's page of the invoice; while Stripe doesn't return its URL, to the receipt, which says so. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;
   const orderId = url.searchParams.get("order") ?? "";
   const quota = await takeProviderCall(app, account.id, "payment-page");
   const found = quota.ok ? await findInvoicePage(app, account.id, orderId) : "unanswered";
-  // Not there and not yours are the same.
+  // A missing order and another customer's look the same.
   if (!found) throw data(null, { status: 404 });
   if (found !== "unanswered") return redirect(found.url, 303);
   return redirect(`/settings/orders/receipt?${new URLSearchParams({ order: orderId, invoice: "unanswered" })}`, 303);

@@ -19,7 +19,7 @@ import { orderReceiptMessages } from "./messages.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-/** A browser proposes the title as the name of the file that it prints into. */
+/** Browsers suggest the title as the file name when printing to a file. */
 export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   { title: pageTitle(orderReceiptMessages.en.title(page ? orderNumber(page.order) : null), matches) },
   { name: "robots", content: "noindex" },
@@ -36,7 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...receipt, account, what, noInvoice, seller: receipt.order.seller ?? app.product.seller };
 }
 
-/** A sheet of its own, without the house around it when it is printed. */
+/** A page of its own that prints without the site's frame. */
 export default function OrderReceipt({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(orderReceiptMessages);
   const { order, lines, account } = page;
@@ -83,7 +83,7 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
   );
 }
 
-/** What went back, by a refund or by the customer's bank, each with its day, and what is left of the payment. */
+/** What was returned, by a refund or by the customer's bank, each with its date, and what is left of the payment. */
 function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderData"], "account"> }) {
   const messages = useMessages(orderReceiptMessages);
   const { order, account } = page;

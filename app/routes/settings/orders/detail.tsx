@@ -17,7 +17,7 @@ import { OrderWithdrawal } from "./withdrawal.tsx";
 import { ordersMessages } from "./messages.ts";
 import type { DetailProps } from "./page-data.ts";
 
-/** An order with what it is made of, why it is so much, what can be done about it, who paid whom, and what happened when. */
+/** An order with its lines, the reasons for its amount, the available actions, payer and payee, and its history. */
 export function OrderDetailCard(page: DetailProps) {
   const messages = useMessages(orderDetailMessages);
   const { what } = useMessages(ordersMessages);
@@ -66,7 +66,7 @@ function Refunded({ order, account }: { order: Order; account: Account }) {
   return <KeyValues sums items={items} />;
 }
 
-/** Sentences, each for one thing that made the amount what it is. */
+/** One sentence for each thing that affected the amount. */
 function Why({ detail, planName }: DetailProps) {
   const messages = useMessages(orderDetailMessages);
   const { order, lines } = detail;
@@ -74,7 +74,7 @@ function Why({ detail, planName }: DetailProps) {
   return <p>{because.join(" ")}</p>;
 }
 
-/** What there is to print and to keep. */
+/** Documents to print or save. */
 function OrderPapers({ order }: { order: Order }) {
   const messages = useMessages(orderDetailMessages);
   if (order.paidAt === null) return null;

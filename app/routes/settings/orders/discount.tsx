@@ -4,7 +4,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { orderDiscountMessages } from "./discount.messages.ts";
 
-/** What becomes of a friend's discount as long as it isn't paid; that it is, the order's sums and its timeline say. */
+/** The state of a friend's discount until it is paid out; after that, the order's totals and timeline show it. */
 export function OrderDiscountNotice({ discount, locale }: { discount: OrderDiscount; locale: string }) {
   const messages = useMessages(orderDiscountMessages);
   const amount = formatMoney(discount, locale);

@@ -7,14 +7,14 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
-/** Years and states that there are, and the file of what is chosen. */
+/** The available years and states, and the CSV file of the selection. */
 export function OrdersFilter({ page }: { page: OrdersPageData }) {
   const { filter: messages, csv } = useMessages(ordersMessages);
   const { year, state } = page.input;
-  // What the address asks for stands in its field, though no order has it.
+  // The requested value is shown in its field even if no order has it.
   const years = [...new Set([...(year === null ? [] : [year]), ...page.facets.years])].toSorted((a, b) => b - a);
   const states = [...new Set([...page.facets.states, ...(state === null ? [] : [state])])];
-  // Shown by their state alone: the whole list leaves them out.
+  // Shown only when filtered by state: the whole list omits them.
   const hasAbandoned = states.some((each) => each === "cancelled" || each === "expired");
   const isNarrow = years.length > 1 || states.length > 1 || hasAbandoned;
   return (

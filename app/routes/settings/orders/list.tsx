@@ -54,7 +54,7 @@ function cellsOf(order: Order, page: OrdersPageData, messages: (typeof ordersMes
   };
 }
 
-/** A filter that no order fits, or a page past the last one: in words, and the way back to all of them. */
+/** No order matches the filter, or the page is past the last one: says so and links back to all orders. */
 export function NothingFits({ page }: { page: OrdersPageData }) {
   const { nothing } = useMessages(ordersMessages);
   const { year, state, after } = page.input;
@@ -69,7 +69,7 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
   );
 }
 
-/** Nothing was charged. Checkouts that were abandoned are no charges, and are reached from here by their state. */
+/** Nothing was charged. Abandoned checkouts aren't charges, and are reached from here by their state. */
 export function NoOrders({ page: { account, facets, input } }: { page: OrdersPageData }) {
   const { empty, filter } = useMessages(ordersMessages);
   const action = account.state !== "leaving" && <LinkButton to="/settings/upgrade">{empty.link}</LinkButton>;
@@ -91,7 +91,7 @@ export function NoOrders({ page: { account, facets, input } }: { page: OrdersPag
   );
 }
 
-/** On to older orders, and back to the newest: the filter stays. */
+/** Links to older orders and back to the newest, keeping the filter. */
 export function OrdersPaging({ page }: { page: OrdersPageData }) {
   const messages = useMessages(ordersMessages);
   const { input, next } = page;

@@ -4,19 +4,19 @@ import type { OrderDetail } from "#app/modules/order-history/reads/browse-orders
 import type { OrderDiscount } from "#app/modules/orders/order-discount.rules.ts";
 import type { Seller } from "#app/modules/orders/rules.ts";
 
-/** What the page knows. */
+/** The page's data. */
 export type OrdersPageData = Route.ComponentProps["loaderData"];
 
 export type DetailProps = {
   account: Account;
   detail: OrderDetail;
-  /** A friend's discount that isn't paid. */
+  /** A friend's discount that isn't paid out. */
   discount: OrderDiscount | null;
   seller: Seller;
   planName: string;
   planPath: string;
-  /** Days as their reader writes them, where there are such. */
+  /** Formatted dates, where there are any. */
   days: { nextTry: string | null; withdrawUntil: string | null };
-  /** Back to the list as it stood. */
+  /** Link back to the list with the same filter and page. */
   backPath: string;
 };

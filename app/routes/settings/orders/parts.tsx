@@ -10,11 +10,11 @@ import { Money } from "#app/ui/components/money.tsx";
 import { orderDetailMessages } from "./detail.messages.ts";
 import { nameFormat, numberFormat } from "#app/core/text/formats.ts";
 
-/** What an order's page and its receipt have in common. */
+/** Parts shared by an order's page and its receipt. */
 type Reader = Pick<Account, "locale" | "timeZone">;
 type ChargeProps = { order: Order; lines: OrderLine[]; reader: Reader };
 
-/** Each line with its period; the unused time of a plan that was changed is one below zero. */
+/** Each line with its period; the unused time of a replaced plan is a negative line. */
 export function OrderLines({ order, lines, reader }: ChargeProps) {
   const messages = useMessages(orderDetailMessages);
   if (lines.length === 0) return null;
@@ -46,7 +46,7 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
   );
 }
 
-/** From the lines to what was charged. Prices include tax, so what is net and what is tax stands before any credit is taken off. */
+/** From the lines to the amount charged. Prices include tax, so net and tax are listed before any credit is deducted. */
 export function OrderSums({ order, lines, reader }: ChargeProps) {
   const messages = useMessages(orderDetailMessages);
   const amount = (amountMinor: number) => (
@@ -75,7 +75,7 @@ export function OrderSums({ order, lines, reader }: ChargeProps) {
   );
 }
 
-/** Before it is paid, and of orders from before rates were kept, only the sum of the taxes is known. */
+/** Before payment, and for orders older than the stored tax rates, only the total tax is known. */
 function taxRows(messages: typeof orderDetailMessages.en, { taxes, taxMinor }: Order, locale: string) {
   if (!taxes) return taxMinor === 0 ? [] : [{ label: messages.tax, amountMinor: taxMinor }];
   const labelOf = ({ name, percent, isReverseCharge }: Taxes["parts"][number]) =>
@@ -98,7 +98,7 @@ type PartiesProps = {
   seller: Seller;
 };
 
-/** Whom it was billed to as they were called then, by whom, and what it was paid with. */
+/** The customer's billing details as of the order, the seller, and the payment method. */
 export function OrderParties({ order, account, seller }: PartiesProps) {
   const messages = useMessages(orderDetailMessages);
   const { billedTo } = order;
@@ -121,7 +121,7 @@ export function OrderParties({ order, account, seller }: PartiesProps) {
   );
 }
 
-/** A browser may know a country by another name than the Worker: "Turkey", "Türkiye". */
+/** Browsers and the Worker may name a country differently: "Turkey", "Türkiye". */
 function Address({ lines }: { lines: readonly string[] }) {
   return lines.map((line, index) => (
     <div key={index} suppressHydrationWarning>

@@ -26,10 +26,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const input = readOrdersQuery(url.searchParams);
   const [browsed, { account }] = await Promise.all([browseOrders(app, accountId, input), viewer]);
   const { detail } = browsed;
-  // Not there and not yours are the same.
+  // A missing order and another customer's look the same.
   if (input.orderId !== null && !detail) throw data(null, { status: 404 });
   const day = (at: number | null | undefined) => (at == null ? null : formatDay(at, account));
-  // The end of a day is the beginning of the next one.
+  // The end of a day is the start of the next one.
   const lastDay = detail?.withdrawal.offer ? day(detail.withdrawal.offer.until - 1) : null;
   return {
     account,
@@ -74,7 +74,7 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** All orders from the newest on, none of them open: what it comes to stands above the list. */
+/** All orders from the newest on, none of them open: only this view shows the spending chart above the list. */
 function isWhole({ year, state, after, orderId }: OrdersPageData["input"]): boolean {
   return year === null && state === null && after === null && orderId === null;
 }

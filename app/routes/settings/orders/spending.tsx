@@ -6,7 +6,7 @@ import { ordersMessages } from "./messages.ts";
 import { dateFormat } from "#app/core/text/formats.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
-/** What the last months came to, as a picture; nothing where there are no two months to compare. */
+/** A chart of the last months' spending; nothing with fewer than two months to compare. */
 export function OrdersSpending({ page }: { page: OrdersPageData }) {
   const { spending: messages } = useMessages(ordersMessages);
   const { locale } = page.account;
@@ -32,7 +32,7 @@ export function OrdersSpending({ page }: { page: OrdersPageData }) {
   );
 }
 
-/** "O" beneath a column, "October 2026" in its text. */
+/** "O" below a column, "October 2026" in its text. */
 function monthName(day: number, locale: string, month: "narrow" | "long"): string {
   const year = month === "long" ? "numeric" : undefined;
   return dateFormat(locale, { month, year, timeZone: "UTC" }).format(day);

@@ -16,7 +16,7 @@ const tones = {
   expired: "neutral",
 } as const satisfies Record<OrderState, string>;
 
-/** What became of the money says more than that it came: a bank that asks it back, or took it, goes before the state. */
+/** A dispute or refund says more than that the order was paid, so it is shown instead of the state. */
 export function OrderStateChip({ order }: { order: Pick<Order, "state" | "dispute" | "isUnconfirmed"> }) {
   const messages = useMessages(ordersMessages);
   const disputed = messages.disputes[order.dispute];

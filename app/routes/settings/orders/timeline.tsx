@@ -10,7 +10,7 @@ import { type OrderDetailTexts, orderDetailMessages } from "./detail.messages.ts
 
 type OrderTimelineProps = { order: Order; told: Told[]; reader: Pick<Account, "locale" | "timeZone"> };
 
-/** Charges, tries, refunds, disputes and mails, in words and one after the other. */
+/** Charges, attempts, refunds, disputes and emails in chronological order. */
 export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
   const messages = useMessages(orderDetailMessages);
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: order.currency }, reader.locale);

@@ -11,7 +11,7 @@ import { orderDetailMessages } from "./detail.messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import type { DetailProps } from "./page-data.ts";
 
-/** Of an order that isn't paid: what went wrong, when it is tried again, and the way to pay it. */
+/** For an unpaid order: what failed, when it is retried, and how to pay it. */
 export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
@@ -26,7 +26,7 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
       </Notice>
     );
   }
-  // Whoever is leaving pays nothing more.
+  // An account pending deletion pays nothing more.
   if (!isOpen(order.state) || account.state === "leaving") return null;
   if (order.state === "needs-action") {
     return (
@@ -37,7 +37,7 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
       </Notice>
     );
   }
-  // A purchase goes on where it is paid; what a running plan owes is collected by itself, and can be tried again from here.
+  // A purchase continues at the checkout; an active plan's debt is collected automatically, and can be retried from here.
   if (order.kind === "new-plan" || order.state === "processing") {
     return <LinkButton to={to}>{messages.see}</LinkButton>;
   }
@@ -51,7 +51,7 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
   );
 }
 
-/** The plan's page takes it, and leads to what became of the try. */
+/** Posted to the plan's page, which redirects to the result of the attempt. */
 function RetryForm({ planPath, orderId }: { planPath: string; orderId: string }) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const pending = usePending("intent", "retry");

@@ -9,7 +9,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { orderDetailMessages } from "./detail.messages.ts";
 import type { DetailProps } from "./page-data.ts";
 
-/** What was declared about an order's contract, and what became of it; and while it can be withdrawn from, until when, and the way there. */
+/** The withdrawal declared for an order's contract and its result; or, while withdrawal is possible, the deadline and the link. */
 export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "account" | "detail" | "days">) {
   const { withdrawal: messages } = useMessages(orderDetailMessages);
   const { order, withdrawal } = detail;
@@ -51,7 +51,7 @@ function DeclaredNotice({ account, declared }: { account: Account; declared: Dec
   );
 }
 
-/** A change of plan belongs to the contract that it changed: all of its orders are named, with the sum that goes back. */
+/** A change of plan belongs to the contract that it changed: all of its orders are listed, with the amount refunded. */
 function WhatGoesBack({ account, offer, order }: { account: Account; offer: WithdrawalOffer; order: Order }) {
   const { withdrawal: messages } = useMessages(orderDetailMessages);
   const { locale } = account;

@@ -9,7 +9,7 @@ import { flashCookie } from "#app/http/cookies.ts";
 import { answerTo, removalOf, type OverviewIntent } from "./places.ts";
 import { refuse, type Refusal } from "./refusal.tsx";
 
-/** Back to the page, at the part that the act was about. */
+/** Redirects back to the section of the page that the command was about. */
 export function back(intent: OverviewIntent, cookie?: string) {
   const { flash, place } = answerTo(intent);
   const headers = new Headers({ "Set-Cookie": flashCookie(flash) });
@@ -19,7 +19,7 @@ export function back(intent: OverviewIntent, cookie?: string) {
 
 type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: OverviewIntent; passkey?: string } };
 
-/** What the activity log calls each; null for what isn't sensitive. */
+/** The name of each command in the activity log; null for those that aren't sensitive. */
 const logged = {
   profile: null,
   mails: null,
@@ -33,7 +33,7 @@ const logged = {
   restore: "restored",
 } as const satisfies Record<OverviewIntent, ActivityName | null>;
 
-/** What matters is done, or a re-authentication comes first, after which the person is back at that part of the page. */
+/** The command succeeded, or re-authentication comes first, after which the user returns to that section. */
 export async function answerSensitive(asked: Asked, outcome: Result<unknown, Refusal | { reason: "proof-stale" }>) {
   const { app, request, viewer, fields } = asked;
   const what = logged[fields.intent];
@@ -47,7 +47,7 @@ export async function answerSensitive(asked: Asked, outcome: Result<unknown, Ref
   }
 }
 
-/** Whoever was about to remove a passkey is asked about that one again. */
+/** After re-authentication, the removal of that passkey is confirmed again. */
 function returnTo({ intent, passkey }: Asked["fields"]): string {
   if (intent === "remove-passkey" && passkey) return removalOf(passkey);
   return answerTo(intent).place;

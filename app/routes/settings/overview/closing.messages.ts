@@ -72,7 +72,7 @@ export function isAboutLeaving(refusal: { reason: string }): refusal is LeavingR
   return refusal.reason in en.refusals;
 }
 
-/** Which status an answer carries: the state of things, or a neighbour without whom billing can't end. */
+/** The response's status: a conflict with the current state, or an unavailable third-party service without which billing can't be ended. */
 export function leavingRefusalStatus(refusal: LeavingRefusal): number {
   switch (refusal.reason) {
     case "account-leaving":

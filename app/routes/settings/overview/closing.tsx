@@ -27,7 +27,7 @@ export function AllMyData({ isOpen = false }: { isOpen?: boolean }) {
 
 type LeavingProps = { planName: string | null; restoreDays: number; isOpen: boolean };
 
-/** Says what ends and what stays before it offers the one button that does it; opens without a script. */
+/** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
 export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
   const { leave: messages } = useMessages(leavingMessages);
   const pending = usePending("intent", "delete");
@@ -66,7 +66,7 @@ function Facts({ title, facts }: { title: string; facts: string[] }) {
 
 type LeavingPageProps = { page: { account: Account; isOver: boolean }; children: ReactNode };
 
-/** All that `/settings` is for an account that is leaving: have it back, take the data along, see the receipts. */
+/** All that `/settings` offers an account pending deletion: restore it, export the data, see the receipts. */
 export function LeavingPage({ page: { account, isOver }, children }: LeavingPageProps) {
   const { page: messages } = useMessages(leavingMessages);
   return (

@@ -9,15 +9,15 @@ import { overviewMessages } from "./messages.ts";
 
 type Standing = { planId: string | undefined; used: number; usage: readonly UsageValue[]; month: string };
 
-/** What this page says of devices, and of what they use. */
+/** The overview's summary of devices and their usage. */
 export function deviceFacts(product: ProductConfig, { planId, used, usage, month }: Standing) {
   const plan = namedPlan(product, planId);
   const meters = plan ? readMeters(product.meters, plan.limits, usage, month) : [];
   return {
     used,
-    /** Null: no plan is in force. */
+    /** Null: no active plan. */
     plan: plan && { name: plan.name, seats: plan.limits.devices },
-    /** Meters of which nothing is left. */
+    /** Meters at their limit. */
     full: meters.flatMap(({ label, limit, used: now }) => (now && isUsedUp(now.value, limit) ? [label] : [])),
     path: segmentPath(product, "account"),
   };
@@ -25,7 +25,7 @@ export function deviceFacts(product: ProductConfig, { planId, used, usage, month
 
 export type DeviceFacts = ReturnType<typeof deviceFacts>;
 
-/** Something about devices waits for their owner. */
+/** Something about devices needs the owner's attention. */
 export function isOverLimit({ used, plan, full }: DeviceFacts): boolean {
   return plan !== null && used > 0 && (used > plan.seats || full.length > 0);
 }
@@ -33,8 +33,8 @@ export function isOverLimit({ used, plan, full }: DeviceFacts): boolean {
 type DevicesCardProps = { devices: DeviceFacts; start: ProductConfig["start"] & { product: string } };
 
 /**
- * How to get the product, until it runs somewhere; from then on where it runs, and whether there is enough of the plan for it. Without
- * a plan, devices that wait for one.
+ * How to get the product, until it is activated on a device; from then on the devices, and whether the plan's limits suffice. Without a
+ * plan, the devices that wait for one.
  */
 export function DevicesCard({ devices, start }: DevicesCardProps) {
   const { devices: messages } = useMessages(overviewMessages);

@@ -10,7 +10,7 @@ import { OverviewForm } from "./form.tsx";
 
 type EmailAddressProps = {
   account: Account;
-  /** What stood here before a re-authentication, or before the address was to be corrected. */
+  /** The value typed before re-authentication, or before the address was to be corrected. */
   typed: string | undefined;
   refusal: { reason: string } | undefined;
 };

@@ -8,7 +8,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { overviewMessages } from "./messages.ts";
 import { OverviewForm } from "./form.tsx";
 
-/** Which of the mails that nobody needs this person wants. A form of its own, since a switch that is off sends nothing. */
+/** Which optional emails the user wants. A form of its own, since a switch that is off sends nothing. */
 export function OptionalMails({ account }: { account: Account }) {
   const { mails: messages } = useMessages(overviewMessages);
   const pending = usePending("intent", "mails");

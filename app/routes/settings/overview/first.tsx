@@ -4,7 +4,7 @@ import { PlanCard } from "./plan.tsx";
 
 type PlanAndDevicesProps = ComponentProps<typeof PlanCard> & ComponentProps<typeof DevicesCard>;
 
-/** What waits for its owner stands first: a payment, then seats and limits; where nothing does, the plan. */
+/** What needs the owner's attention comes first: a payment, then seats and limits; otherwise the plan. */
 export function PlanAndDevices({ plan, devices, start }: PlanAndDevicesProps) {
   const money = <PlanCard key="plan" plan={plan} />;
   const seats = <DevicesCard key="devices" devices={devices} start={start} />;

@@ -1,8 +1,8 @@
 import { Form, type FormProps } from "react-router";
 
 /**
- * A form of this page. Its address is the page's plain one: what React Router makes up for an index route (`?index`) would stay
- * in the address bar of whoever was refused.
+ * A form of this page. Its action is the page's plain URL: React Router's own for an index route (`?index`) would stay in the address bar
+ * after a refusal.
  */
 export function OverviewForm(props: Omit<FormProps, "method" | "action">) {
   return <Form {...props} method="post" action="/settings" noValidate />;

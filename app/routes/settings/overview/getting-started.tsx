@@ -8,11 +8,11 @@ import { gettingStartedMessages } from "./getting-started.messages.ts";
 
 type GettingStartedProps = {
   start: ProductConfig["start"] & { product: string };
-  /** On a page of many cards. */
+  /** Shortened, for a page of many cards. */
   folds?: boolean;
 };
 
-/** How a customer gets the product: downloads, three steps, and the link that opens what is installed. */
+/** How a customer gets the product: downloads, three steps, and the link that activates the installed product. */
 export function GettingStarted({ start, folds = false }: GettingStartedProps) {
   const messages = useMessages(gettingStartedMessages);
   const count = start.downloads.length;

@@ -3,7 +3,7 @@ import { dateFormat, nameFormat } from "#app/core/text/formats.ts";
 
 let options: { value: string; label: string }[] | undefined;
 
-/** What a person chooses from, each with what it would make of a day. */
+/** The locales a user can choose from, each with an example date. */
 export function localeOptions(): readonly { value: string; label: string }[] {
   return (options ??= locales.map((locale) => ({ value: locale, label: nameLocale(locale) })));
 }

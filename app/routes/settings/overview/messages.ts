@@ -129,7 +129,7 @@ const en = {
       restored: "Account restored",
     },
     refused: "Refused",
-    /** Why; another reason is said by "Refused" alone. */
+    /** Why; any other reason is shown as "Refused" alone. */
     reasons: {
       "proof-stale": "needed a new confirmation",
       "wrong-code": "wrong code",

@@ -11,7 +11,7 @@ import { placeOf, placeOfRefusal, placeOfTyped } from "./places.ts";
 type OverviewPageProps = {
   title: string;
   lead: string;
-  /** What a re-authentication interrupted. */
+  /** The form that re-authentication interrupted. */
   typed?: Record<string, string>;
   refusal?: Parameters<typeof placeOfRefusal>[0];
   children: ReactNode;
@@ -19,7 +19,7 @@ type OverviewPageProps = {
 
 const nothing = {};
 
-/** This page is long: its flash stands in the part that it is about, where whoever acted is led to. */
+/** This page is long: its flash is shown in the section it is about, which receives focus. */
 export function OverviewPage({ title, lead, typed = nothing, refusal, children }: OverviewPageProps) {
   const { flash: messages } = useMessages(rootMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");

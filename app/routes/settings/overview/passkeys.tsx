@@ -21,11 +21,11 @@ type PasskeysProps = {
   account: Account;
   passkeys: {
     list: Row[];
-    /** As many as an account keeps. */
+    /** The maximum per account. */
     isFull: boolean;
     offer: PasskeyOffer | null;
   };
-  /** What a passkey without a name is called after, if nobody else. */
+  /** The fallback name of a passkey without one. */
   device: string;
   typedName: string | undefined;
   refusal: { reason: string } | undefined;
@@ -60,7 +60,7 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
       {passkeys.isFull ? (
         <p className="quiet">{messages.full}</p>
       ) : (
-        // Each new one is asked for its name anew.
+        // The name field is reset for each new passkey.
         <AddPasskey key={passkeys.list[0]?.id} {...add} offer={passkeys.offer} />
       )}
     </FoldingCard>

@@ -1,6 +1,6 @@
 import type { FlashName } from "#app/root.messages.ts";
 
-/** Parts of `/settings` by their fragments. */
+/** Sections of `/settings` by their fragments. */
 type Place =
   | "top"
   | "profile"
@@ -10,10 +10,10 @@ type Place =
   | "sessions"
   | "appearance"
   | "start"
-  /** Also the part that has an account back. */
+  /** Also the section that restores an account. */
   | "leaving";
 
-/** What each act is answered with, and the part where its answer stands: whoever acted is led there. */
+/** The response of each command, and the section that shows it and receives focus. */
 const answers = {
   profile: { flash: "profile-saved", place: "profile" },
   mails: { flash: "mails-saved", place: "mails" },
@@ -33,20 +33,20 @@ export function answerTo(intent: OverviewIntent): { flash: FlashName; place: Pla
   return answers[intent];
 }
 
-/** Where a form's fields stand that were typed before. */
+/** The section of the form whose fields were typed before. */
 export function placeOfTyped(typed: Record<string, string>): Place | null {
   if (isIntent(typed["intent"])) return answers[typed["intent"]].place;
   return typed["email"] === undefined ? null : "address";
 }
 
-/** Where the form stands whose answer this is. */
+/** The section of the form that this response is for. */
 export function placeOfRefusal(refusal: { reason: string; typed?: Record<string, string> }): Place | null {
   if (refusal.typed) return placeOfTyped(refusal.typed);
   if (refusal.reason === "session-unknown") return "sessions";
   return null;
 }
 
-/** Where a flash stands; after a re-authentication that is where `typed` was on its way to. */
+/** The section that shows a flash; after re-authentication, the one that `typed` was for. */
 export function placeOf(flash: FlashName, typed: Record<string, string>): Place {
   if (flash === "confirmed") return placeOfTyped(typed) ?? "top";
   return Object.values(answers).find((answer) => answer.flash === flash)?.place ?? "top";
@@ -56,7 +56,7 @@ function isIntent(word: string | undefined): word is OverviewIntent {
   return word !== undefined && word in answers;
 }
 
-/** The question before a passkey is removed: the address of a page that points at it asks. */
+/** The confirmation before a passkey is removed: a URL with its fragment opens it. */
 export function removalOf(passkeyId: string): string {
   return `remove-${encodeURIComponent(passkeyId)}`;
 }

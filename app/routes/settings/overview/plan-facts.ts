@@ -13,22 +13,22 @@ import { planMessages } from "../plan/messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { overviewPlanMessages } from "./plan.messages.ts";
 
-/** What the overview says of the plan, in the words of the server. */
+/** What the overview says about the plan, in messages chosen on the server. */
 export type PlanFacts = {
   title: string;
   texts: string[];
   tone: "plain" | "attention" | "problem";
   link: { text: string; to: string; kind: "primary" | "quiet" };
-  /** The card stands first, and says by when to pay. */
+  /** The card comes first on the page, and says by when to pay. */
   isDue: boolean;
-  /** Null: nothing is paid for. */
+  /** Null: no paid plan. */
   runningName: string | null;
 };
 
 type Standing = {
   running: Subscription | null;
   unconfirmed: Order | null;
-  /** What was chosen and isn't paid. */
+  /** A choice that isn't paid. */
   open: Order | null;
   creditMinor: number;
   now: number;
@@ -39,7 +39,7 @@ export function planFacts(product: ProductConfig, account: Account, standing: St
   const { running, unconfirmed, open, creditMinor, now } = standing;
   const runningName = running && planName(product, running.planId);
   const plain = { tone: "plain", isDue: false, runningName } as const;
-  // Whatever else could be said may not hold any more, and none of it leads to paying again.
+  // Anything else may be outdated, and nothing may link to paying again.
   if (unconfirmed) {
     const { titleFor, text, link } = unconfirmedMessages.en;
     const title = titleFor(planName(product, unconfirmed.planId));
@@ -90,7 +90,7 @@ function sayPlan(
   if (cancelsAt) return messages.ends(name, formatDay(cancelsAt, account));
   if (!next) return messages.onHold(name);
   const charge = [formatMoney(next, account.locale), formatDay(next.at, account)] as const;
-  // What is drawn already is still for what runs.
+  // A draft invoice that already exists is still for the active plan.
   const pending = comingAt || !pendingPlanId ? null : planNameInText(product, pendingPlanId);
   return pending ? messages.changes(name, pending, ...charge) : messages.renews(name, ...charge);
 }

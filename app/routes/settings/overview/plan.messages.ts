@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** What the overview says of the plan. The server says it, so that no browser loads all of them for the one that fits. */
+/** What the overview says about the plan. Chosen on the server, so that the browser doesn't load every message for the one that applies. */
 const en = {
   title: "Plan",
   free: (plan: string) => `You are on ${plan}. Nothing to pay.`,

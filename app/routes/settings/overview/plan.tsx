@@ -6,7 +6,7 @@ import type { Route as SettingsRoute } from "../+types/layout";
 import { settingsMessages } from "../messages.ts";
 import type { PlanFacts } from "./plan-facts.ts";
 
-/** Which plan, and when and how much is charged for next, or when it ends. */
+/** Which plan, when and how much is charged next, or when it ends. */
 export function PlanCard({ plan: { title, texts, tone, link, isDue } }: { plan: PlanFacts }) {
   const { due: dueMessages } = useMessages(settingsMessages);
   const due = useRouteLoaderData<SettingsRoute.ComponentProps["loaderData"]>("routes/settings/layout")?.due;

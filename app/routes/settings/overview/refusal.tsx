@@ -8,7 +8,7 @@ import { LeavingRefused } from "./closing.tsx";
 import { isAboutLeaving, type LeavingRefusal, leavingRefusalStatus } from "./closing.messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
-/** What the acts of this page say no with, but for a proof that is too old, which leads to a new one. */
+/** The refusals of this page's commands, except an outdated re-authentication, which redirects to a new one. */
 export type Refusal = LeavingRefusal | PasskeyRefusal | { reason: "session-unknown" };
 
 export function refuse(refusal: Refusal) {
@@ -17,7 +17,7 @@ export function refuse(refusal: Refusal) {
   return data(refusal, { status: leavingRefusalStatus(refusal) });
 }
 
-/** On top of the page: what was not done, and why. */
+/** At the top of the page: the refusal and its reason. */
 export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
   const { problems } = useMessages(overviewMessages);
   if (!refusal) return null;

@@ -93,7 +93,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     device: describeVisitor(request).device,
     activities: activities.map(readActivity),
     isWhole: isWhole || activities.length < recentActivities,
-    // There may be more of them than one page holds.
+    // There may be more than fit on one page.
     isCut: activities.length === listedActivitiesMax,
     typed: typedBefore(viewer, proof && readCode(proof), now),
     restoreDays: restoreMs / dayMs,
@@ -135,7 +135,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case "add-passkey": {
       const { intent, name, passkey: text } = fields;
       const { device } = describeVisitor(request);
-      // What an authenticator made for a stale proof is not kept: it is asked again.
+      // A passkey created after re-authentication has expired isn't stored: the user is asked again.
       const again = { ...asked, fields: { intent, name } };
       return answerSensitive(again, await addPasskey(app, viewer, { name, text, device }));
     }
@@ -189,7 +189,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
   );
 }
 
-/** Two forms of this page have a name; what was refused in one says nothing in the other. */
+/** Two forms of this page have a `name` field; a refusal of one doesn't concern the other. */
 function refusedIn(intent: string, refusal: Route.ComponentProps["actionData"]) {
   return refusal?.reason === "invalid-fields" && refusal.typed.intent === intent ? refusal : undefined;
 }

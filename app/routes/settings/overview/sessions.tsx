@@ -97,7 +97,7 @@ type ActivityRow = {
 };
 type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boolean; account: Account };
 
-/** Who did what, when and where: the last few, or all when asked. */
+/** Who did what, when and where: the latest entries, or all on request. */
 export function Activity({ activities, isWhole, isCut, account }: ActivityProps) {
   const { activity: messages } = useMessages(overviewMessages);
   const countries = nameFormat(account.locale);
@@ -140,7 +140,7 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
   );
 }
 
-/** What was done, or tried in vain, and why. */
+/** What was done, or attempted without success, and why. */
 function Did({ activity: { what, result, reason } }: { activity: ActivityRow }) {
   const { activity: messages } = useMessages(overviewMessages);
   if (result === "done") return messages.did[what];

@@ -10,7 +10,10 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/** Ends with its period, by one click that another one takes back; or at once, which is asked again, since it can't be. */
+/**
+ * Cancels at the end of the period, with one click that another one reverts; or immediately, after a confirmation, since that can't be
+ * reverted.
+ */
 export function Cancel({ page }: { page: RunningPage }) {
   if (endsAtOnce(page.running.state)) return <EndNow page={page} />;
   return <CancelWithPeriod page={page} />;
@@ -73,12 +76,12 @@ function EndNow({ page }: { page: RunningPage }) {
   );
 }
 
-/** What is drawn already is charged all the same, within the hour. */
+/** An invoice that already exists as a draft is still charged, within the hour. */
 function lastCharge({ running, next, account }: RunningPage): string | null {
   return running.comingAt && next ? formatMoney(next, account.locale) : null;
 }
 
-/** Cancelled: when it ends, and the way to keep it. Why it was ended is asked afterwards, and needs no answer. */
+/** Cancelled: when it ends, and the button to keep it. The reason is asked afterwards and is optional. */
 export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
   const { resume: messages } = useMessages(planMessages);
   const pending = usePending("intent", "resume");

@@ -12,7 +12,7 @@ import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 
-/** What begins with the next period, and the way back; while another change waits for its payment, that one has its own. */
+/** The change scheduled for the next period, and its cancel button; while another change awaits payment, that one has its own. */
 export function PendingChange({ page }: { page: RunningPage }) {
   const { pending: messages, per } = useMessages(planMessages);
   const pending = usePending("intent", "undo-change");
@@ -38,7 +38,7 @@ export function PendingChange({ page }: { page: RunningPage }) {
   );
 }
 
-/** A change that was confirmed and isn't paid: what became of it, and the way to be rid of it. */
+/** A confirmed change that isn't paid: its state, and the button to cancel it. */
 export function OpenChange({ page, open }: { page: RunningPage; open: Order }) {
   const { open: messages } = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);

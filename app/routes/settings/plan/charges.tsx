@@ -8,7 +8,7 @@ import { OrderStateChip } from "../orders/state.tsx";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/** What the running plan was charged for, newest first. */
+/** The active plan's charges, newest first. */
 export function Charges({ page }: { page: RunningPage }) {
   const { charges: messages } = useMessages(planMessages);
   const { locale, timeZone } = page.account;

@@ -16,7 +16,7 @@ import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 
-/** A renewal that isn't paid: why, until when everything works, and every way to put it right. */
+/** An unpaid renewal: the reason, until when everything works, and every way to pay it. */
 export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const { due: messages, updatingCard } = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);

@@ -10,7 +10,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/** The next charge is going to fail unless the card is replaced. */
+/** The card expires before the next charge, which will fail unless it is replaced. */
 export function ExpiringCard({ page }: { page: RunningPage }) {
   const { expiring: messages, updatingCard } = useMessages(planMessages);
   const pending = usePending("intent", "update-card");

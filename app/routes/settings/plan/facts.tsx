@@ -14,7 +14,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/** Plan, price, state in words, the next charge with amount and date, and what it is paid by. */
+/** Plan, price, state in words, the next charge with amount and date, and its payment method. */
 export function PlanFacts({ page }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
@@ -66,7 +66,7 @@ export function PlanFacts({ page }: { page: RunningPage }) {
   );
 }
 
-/** Who leaves a plan that isn't sold any more can't come back to it, and should know before. */
+/** A customer who leaves a retired plan can't return to it, and should know before. */
 function Retired({ name, isEnding }: { name: string; isEnding: boolean }) {
   const { retired } = useMessages(planMessages);
   return (

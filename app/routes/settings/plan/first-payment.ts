@@ -5,7 +5,10 @@ import type { planMessages } from "./messages.ts";
 
 type Texts = { plan: (typeof planMessages)["en"]; reasons: (typeof paymentReasonsMessages)["en"] };
 
-/** What the plan page and the overview say of a first payment that hasn't arrived; the bank is working on it, or its owner has to. */
+/**
+ * What the plan page and the overview say about a first payment that hasn't arrived: the bank is processing it, or the customer has to
+ * act.
+ */
 export function sayFirstPayment({ state, failure }: Pick<Order, "state" | "failure">, plan: string, texts: Texts) {
   const { starting, unfinished, declined } = texts.plan;
   if (state === "processing") {

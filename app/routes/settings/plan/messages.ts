@@ -6,7 +6,7 @@ import type { Messages } from "#app/core/messages.ts";
 
 const kinds = { "new-plan": "start", renewal: "renewal", change: "change" } satisfies Record<OrderKind, string>;
 
-/** `last` is about to be charged for the period that has begun. */
+/** `last`: about to be charged for the period that has begun. */
 const payNothing = (last: string | null) =>
   last ? `pay nothing after the ${last} for the period that has just begun` : "pay nothing more";
 
@@ -14,7 +14,7 @@ const en = {
   title: "Plan",
   lead: (plan: string) => `You are on ${plan}.`,
   leadNoPlan: "You have no plan.",
-  /** Nothing is paid for, and the product has no free plan. */
+  /** No paid plan is active, and the product has no free plan. */
   noPlan: {
     title: "No plan",
     text: (product: string) => `You need a plan to use ${product}.`,

@@ -11,7 +11,7 @@ import { planMessages } from "./messages.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 import type { PlanPageFacts } from "./page-data.ts";
 
-/** Nothing runs: what ended last, and what is about to start. */
+/** No active plan: what ended last, and what is about to start. */
 export function NothingRuns({ page }: { page: PlanPageFacts }) {
   const { free, noPlan } = useMessages(planMessages);
   const { ended, open, account, plan, product, freeHint } = page;
@@ -38,7 +38,7 @@ export function NothingRuns({ page }: { page: PlanPageFacts }) {
   );
 }
 
-/** A first payment that hasn't arrived: under way, or to be finished. */
+/** A first payment that hasn't arrived: processing, or to be completed. */
 export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
   const messages = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);

@@ -1,6 +1,6 @@
 import type { Route } from "./+types/route";
 
-/** What the page knows. */
+/** The page's data. */
 export type PlanPageFacts = Route.ComponentProps["loaderData"];
-/** The same while a plan runs. */
+/** The same with an active plan. */
 export type RunningPage = PlanPageFacts & { [Key in "running" | "plan"]: NonNullable<PlanPageFacts[Key]> };

@@ -5,7 +5,7 @@ import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/** A trial that ended without a way to pay: nothing is charged, and the plan is bought to go on with it. */
+/** A trial that ended without a payment method: nothing is charged, and the customer buys the plan to continue. */
 export function Paused({ page }: { page: RunningPage }) {
   const { paused: messages, per, free } = useMessages(planMessages);
   const { running, plan, account, goOnMinor, open } = page;

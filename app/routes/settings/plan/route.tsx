@@ -46,7 +46,7 @@ export { passHeaders as headers } from "#app/http/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planMessages.en.title, matches) }];
 
-/** Stands in the address to which the billing portal leads back. */
+/** Query parameter of the URL to which the billing portal returns. */
 const fromPortal = "portal";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -57,22 +57,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (isBack) {
     const { isAnswered, rest } = await followPortal(app, accountId);
     if (rest) app.later(handleAndFollow(app, rest));
-    // A page that is loaded again asks no more.
+    // Reloading the page must not sync again.
     if (isAnswered) throw redirect(segmentPath(product, "plan"), 303);
   }
   const [standing, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
   const { running, due } = standing;
   const isOwed = running !== null && policies[running.state].needsPayment;
-  // A bank debit takes days, in which the plan is active: that its payment is on its way is said all the same.
+  // A bank debit takes days, during which the plan is active: the processing payment is shown all the same.
   const isTold = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor);
   return {
     account,
     ...standing,
-    /** What was changed in the portal may not be here yet. */
+    /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
     due: isOwed || isTold ? due : null,
-    /** Null: no plan is in force. */
+    /** Null: no active plan. */
     plan: namedPlan(product, running?.planId),
     planNames: planNames(product, [
       ...[running?.pendingPlanId, standing.ended?.planId, standing.open?.planId],
@@ -120,7 +120,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return wait(quota.refusal);
   }
   if (intent === "update-card") {
-    // A new card pays what is due: who comes back is told what came of that.
+    // A new card pays what is due: the returning customer is shown the result.
     const { due } = await showPlan(app, account.id);
     const portal = await openPortal(app, account.id, due ? paymentPath(due) : `${path}?${fromPortal}`);
     await noteOutcome(app, viewer, logged[intent], portal);
@@ -142,7 +142,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
 }
 
-/** What the activity log calls each. */
+/** The name of each command in the activity log. */
 const logged = {
   cancel: "plan-cancelled",
   resume: "plan-resumed",

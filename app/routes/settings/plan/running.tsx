@@ -9,7 +9,7 @@ import { FirstPayment } from "./no-plan.tsx";
 import type { RunningPage } from "./page-data.ts";
 import { Paused } from "./paused.tsx";
 
-/** Of a plan that runs: what waits for its owner first, then its facts, its charges and its end. */
+/** An active plan: first what needs the customer's action, then its facts, charges and cancellation. */
 export function Running({ page }: { page: RunningPage }) {
   const { due, open, running } = page;
   return (
@@ -27,7 +27,7 @@ export function Running({ page }: { page: RunningPage }) {
   );
 }
 
-/** What was chosen and isn't paid: a change of what runs, or what takes the place of a paused plan. */
+/** An unpaid choice: a change of the active plan, or the replacement of a paused one. */
 function Open({ page, open }: { page: RunningPage; open: Order }) {
   if (open.kind === "change") return <OpenChange page={page} open={open} />;
   return open.state === "draft" ? null : <FirstPayment page={page} order={open} />;

@@ -5,7 +5,7 @@ import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 
-/** It may be paid already: nothing here pays it again, and its own page refreshes. */
+/** It may be paid already: this page doesn't offer to pay it again, and its own page refreshes. */
 export function Unconfirmed({ order, title }: { order: Order; title: string }) {
   const messages = useMessages(unconfirmedMessages);
   return (

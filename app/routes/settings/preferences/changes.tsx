@@ -8,7 +8,7 @@ import type { StandingPreferences } from "./page-data.ts";
 
 type ByDevicesProps = { now: StandingPreferences; account: Account };
 
-/** What devices changed since its owner last saved this page: which one was last, when, and what. */
+/** Changes made by devices since the owner last saved this page: the latest device, the time, and the values. */
 export function ChangedByDevices({ now: { byDevices, updatedAt }, account }: ByDevicesProps) {
   const { byDevices: messages } = useMessages(preferencesMessages);
   if (byDevices === null || updatedAt === null) return null;
@@ -27,7 +27,7 @@ export function ChangedByDevices({ now: { byDevices, updatedAt }, account }: ByD
   );
 }
 
-/** What was sent was chosen over something older than what stands: the two are put together below, nothing of it saved so far. */
+/** The submission was based on outdated values: both are merged below, and nothing has been saved so far. */
 export function ChangedElsewhere({ path }: { path: string }) {
   const { changedElsewhere: messages } = useMessages(preferencesMessages);
   return (

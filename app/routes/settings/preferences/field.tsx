@@ -8,7 +8,7 @@ import { numberFormat } from "#app/core/text/formats.ts";
 type FieldProps = {
   preference: Preference;
   value: PreferenceValue | undefined;
-  /** Said before the hint: what stands now, where the person chose something else without knowing of it. */
+  /** Shown before the hint: the stored value, where the user chose another one without having seen it. */
   notice: string | undefined;
   error: string | undefined;
   locale: string;
@@ -45,7 +45,7 @@ export function PreferenceField({ preference, value, notice, error, locale }: Fi
   }
 }
 
-/** The smallest and the largest number that can be set. */
+/** The minimum and maximum allowed. */
 export function sayRange({ min, max }: { min: number; max: number }, locale: string): [string, string] {
   const { format } = numberFormat(locale);
   return [format(min), format(max)];

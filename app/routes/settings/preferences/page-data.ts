@@ -7,7 +7,7 @@ import { preferencesMessages } from "./messages.ts";
 
 export type StandingPreferences = ReturnType<typeof standing>;
 
-/** What stands, as the page shows it. */
+/** The stored preferences, formatted for the page. */
 export function standing(preferences: readonly Preference[], stored: StoredPreferences, { locale }: Account) {
   const { chosen, version, updatedAt, byDevices } = stored;
   const values = withDefaults(preferences, chosen);

@@ -54,7 +54,7 @@ export async function action({ context }: Route.ActionArgs) {
   const chosen: Preferences = fields;
   const saved = await savePreferences(app, account.id, chosen, version === undefined ? null : Number(version));
   if (!saved.ok) {
-    // With what stands, since a page that was refused is not loaded anew.
+    // Includes the stored values, since a refused page isn't revalidated.
     const current = standing(schema, saved.refusal.current, account);
     const merge = mergeChosen(schema, { shown, chosen, stands: current.values });
     return data({ reason: saved.refusal.reason, ...merge, current }, { status: 412 });
@@ -63,7 +63,7 @@ export async function action({ context }: Route.ActionArgs) {
   return redirect(segmentPath(app.product, "settings"), { status: 303, headers });
 }
 
-/** What may be set on the plan that somebody is on. */
+/** The values allowed on the user's current plan. */
 function schemaFor(product: ProductConfig, subscriptions: Parameters<typeof readSubscription>[0][]): Preference[] {
   const running = runningSubscription(subscriptions.map(readSubscription));
   return preferencesOn(product.preferences, planInForce(product, running?.planId));
@@ -90,7 +90,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   const problems = problemsOf(messages, page.schema, locale);
   const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
   const now = stale?.current ?? page.stored;
-  // A form that was refused for a field knows no more than before.
+  // A form refused for a field keeps the version it was based on.
   const shown = { version: typedIn("version") ?? now.version, values: typedIn("shown") ?? JSON.stringify(now.values) };
   const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
     if (taken.includes(preference.key)) return messages.taken;
@@ -108,7 +108,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
           <input type="hidden" name="shown" value={shown.values} />
           {page.schema.map((preference) => {
             const { key } = preference;
-            // A switch that is off is not among what was sent.
+            // An unchecked switch isn't part of the submitted form.
             const isSwitchTyped = preference.kind === "switch" && typedIn("intent") !== undefined;
             const typed = isSwitchTyped ? typedIn(key) === "on" : typedIn(key);
             return (
@@ -139,7 +139,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   );
 }
 
-/** What is wrong with a number says which ones it may be. */
+/** The message for an invalid number states the allowed range. */
 function problemsOf(
   messages: (typeof preferencesMessages)["en"],
   schema: readonly Preference[],

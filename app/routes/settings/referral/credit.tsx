@@ -11,7 +11,7 @@ import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 
-/** What there is, what it is used for next, and what runs out first. */
+/** The balance, what it is used for next, and what expires first. */
 export function Credit({ page }: { page: ReferralPage }) {
   const { credit: messages } = useMessages(referralMessages);
   const { currency, locale, credit, nextUse } = page;
@@ -40,7 +40,7 @@ export function Credit({ page }: { page: ReferralPage }) {
   );
 }
 
-/** Every movement and why, newest first; nothing where there was none. */
+/** Every transaction and its reason, newest first; nothing where there are none. */
 export function Ledger({ page }: { page: ReferralPage }) {
   const { ledger: messages } = useMessages(referralMessages);
   const { lines, locale, timeZone, currency } = page;

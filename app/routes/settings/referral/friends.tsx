@@ -10,7 +10,7 @@ import { StateChip } from "#app/ui/components/state-chip.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 
-/** From the visit to the reward, and how many of the year's rewards are given. */
+/** From the visit to the reward, and how many of the year's rewards have been given. */
 export function WhatCameOfIt({ page }: { page: ReferralPage }) {
   const { funnel: messages, cap: capMessages } = useMessages(referralMessages);
   const { counts, cap } = page;
@@ -36,7 +36,7 @@ export function WhatCameOfIt({ page }: { page: ReferralPage }) {
   );
 }
 
-/** Each friend by the month, or by the name that they gave, and what becomes of it. */
+/** Each friend by month, or by the name they chose, and their status. */
 export function Friends({ page }: { page: ReferralPage }) {
   const { friends: messages } = useMessages(referralMessages);
   const { friends, counts } = page;

@@ -1,4 +1,4 @@
 import type { Route } from "./+types/route";
 
-/** What the page knows. */
+/** The page's data. */
 export type ReferralPage = Route.ComponentProps["loaderData"];

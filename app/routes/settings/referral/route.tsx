@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { locale, timeZone, ...shown, qr, ...termsOf(app.product, locale) };
 }
 
-/** What both get, and what it takes. */
+/** What both receive, and the conditions. */
 function termsOf(sold: App["product"], locale: string) {
   const { referral, currency, name: product } = sold;
   const price = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);

@@ -27,7 +27,7 @@ type Act = (
   input: Input,
 ) => Promise<Result<Way, OfferRefusal | ProofRefusal>>;
 
-/** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
+/** Stripe's page for cards, which returns to the quote, now paid with a new card. */
 export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
   const stale = judgeProof("open-portal", viewer.session, app.clock());
   const quota = stale ? refused(stale) : await takeProviderCall(app, viewer.account.id, "action");
@@ -36,7 +36,7 @@ export async function useCard(app: App, viewer: Viewer, path: string): Promise<C
   return portal.ok ? { to: portal.value.url } : portal.refusal;
 }
 
-/** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
+/** A first payment, a change of the active plan, or its end, depending on the customer's billing state. */
 export async function confirmChoice(app: App, viewer: Viewer, input: Input): Promise<Confirmed> {
   const standing = await findStanding(app, viewer.account.id);
   const what = whatItIs(app, standing, input);
@@ -49,7 +49,7 @@ export async function confirmChoice(app: App, viewer: Viewer, input: Input): Pro
   return isOfOrder ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
 }
 
-/** What the activity log calls it. */
+/** Its name in the activity log. */
 function whatItIs(app: App, { running }: Standing, { planId }: Input): keyof typeof acts {
   const isEnd = findPlan(app.product, planId)?.prices === null;
   if (!running || (startsAnew(running) && !isEnd)) return "checkout-opened";
@@ -69,7 +69,7 @@ const end: Act = async (app, { account }) => {
 };
 
 const change: Act = async (app, { account, session }, _, input) => {
-  // Only a quote that names its moment is charged now.
+  // Only a quote with a proration date is charged now.
   const quote = await readQuote(app.pepper, account.id, input.quote);
   const isNow = quote !== null && quote.prorationAt !== null;
   const stale = judgeProof(isNow ? "change-charged-now" : "change-of-next-period", session, app.clock());

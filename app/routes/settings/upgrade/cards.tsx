@@ -13,7 +13,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { type UpgradeTexts, upgradeMessages } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
-/** Plans side by side; choosing one asks for a quote, which is a page of its own. */
+/** Plans side by side; choosing one requests a quote, which is a page of its own. */
 export function ChoosePlan({ page }: { page: UpgradePage }) {
   const messages = useMessages(upgradeMessages);
   const { locale } = page.account;
@@ -65,7 +65,7 @@ function chipOf(offer: PlanOffer, page: UpgradePage, messages: UpgradeTexts) {
 
 type ChoiceProps = { offer: PlanOffer; page: UpgradePage };
 
-/** What can be done with a plan: what runs is marked, and so is what is to begin. */
+/** The action for a plan: the active one is marked, and so is the scheduled one. */
 function Choice({ offer, page }: ChoiceProps) {
   const messages = useMessages(upgradeMessages);
   const { running, account } = page;
@@ -91,7 +91,7 @@ function Choice({ offer, page }: ChoiceProps) {
     );
   }
   if (offer.state === "not-on-sale") return <p className="quiet">{messages.notOnSale}</p>;
-  // The page says above why nothing can be chosen now.
+  // The page states above why nothing can be chosen now.
   if (page.blocked || page.open?.state === "processing" || page.open?.isUnconfirmed) return null;
   if (page.isPaused && offer.id === page.current?.id)
     return <Choose offer={offer} page={page} label={messages.goOn(offer.name)} />;
@@ -100,12 +100,12 @@ function Choice({ offer, page }: ChoiceProps) {
   return <Choose offer={offer} page={page} label={label} />;
 }
 
-/** Of a plan that runs, whether it does so by this interval. */
+/** For the active plan, whether this is its billing interval. */
 function runsSo({ running, current }: UpgradePage, offer: PlanOffer): boolean {
   return offer.id === current?.id && (running === null || running.interval === offer.interval);
 }
 
-/** Is this what runs from the next period on? */
+/** Is this the plan from the next period on? */
 function beginsThen({ running }: UpgradePage, offer: PlanOffer): boolean {
   if (running?.cancelsAt) return offer.price === null;
   return running?.pendingPlanId === offer.id && running.pendingInterval === offer.interval;
@@ -130,7 +130,7 @@ function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
   );
 }
 
-/** Something else is to begin in the place of what runs: that can be taken back. */
+/** Another plan is scheduled to replace the active one: that can be cancelled. */
 function Keep({ page, name }: { page: UpgradePage; name: string }) {
   const messages = useMessages(upgradeMessages);
   const pending = usePending("intent", "undo-change");

@@ -19,7 +19,7 @@ import type { RunningUpgradePage } from "./page-data.ts";
 type Offered = Exclude<ChangeOffer, { kind: "refused" }>;
 type ConfirmChangeProps = { page: RunningUpgradePage; plan: Plan; offer: Offered };
 
-/** The heading of the confirmation; null while nothing is to be confirmed. */
+/** The heading of the confirmation; null while there is nothing to confirm. */
 export function headChange(messages: ChangeTexts, { offer, chosen, current, interval }: RunningUpgradePage) {
   if (!chosen || !offer || offer.kind === "start" || offer.kind === "refused") return null;
   const { lead } = messages;
@@ -29,7 +29,7 @@ export function headChange(messages: ChangeTexts, { offer, chosen, current, inte
   return { title: interval === "year" ? messages.titleYearly(chosen.name) : messages.titleMonthly(chosen.name), lead };
 }
 
-/** What a change costs now and later, when it begins and what goes with it; the button repeats it, and the quote holds it. */
+/** What a change costs now and later, when it starts and what changes with it; the button repeats the amount, and the quote contains it. */
 export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
   const messages = useMessages(changeMessages);
   const pending = usePending("intent", "confirm");
@@ -71,7 +71,7 @@ type InsteadProps = {
   why: NonNullable<Extract<Offered, { kind: "later" }>["instead"]>;
 };
 
-/** Why a change that would begin now begins later, and how to have it now. */
+/** Why an immediate change is scheduled instead, and how to have it now. */
 function Instead({ page, plan, offer, why }: InsteadProps) {
   const { nextPeriod } = useMessages(changeMessages);
   const pending = usePending("intent", "use-card");
@@ -94,7 +94,7 @@ function Instead({ page, plan, offer, why }: InsteadProps) {
   );
 }
 
-/** What becomes of it all when the payment doesn't go through. */
+/** What happens when the payment fails. */
 function noteNow(messages: ChangeTexts, { pending, account, running: { pendingAt } }: RunningUpgradePage): string {
   return pending && pendingAt ? messages.noteNowPlanned(pending.name, formatDay(pendingAt, account)) : messages.noteNow;
 }
@@ -121,7 +121,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
   ];
 }
 
-/** When and how much is charged next, and what makes it another sum than the price. */
+/** When and how much is charged next, and why it differs from the price. */
 function nextOf(
   messages: ChangeTexts,
   { account }: RunningUpgradePage,
@@ -166,7 +166,7 @@ function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
   }
 }
 
-/** What is paid from then on; for what runs already, what it is charged for. */
+/** What is charged from then on; for the active plan, its current charge. */
 function shownPrice({ chosenPrice, running, account }: RunningUpgradePage, offer: Offered): string | null {
   const price = offer.kind === "stay" ? running : chosenPrice;
   return price && formatMoney(price, account.locale);

@@ -126,7 +126,7 @@ export const upgradeMessages: Messages<UpgradeTexts> = { en };
 /** Why a plan can't be started, changed or ended. */
 export type OfferRefusal = StartChangeRefusal;
 
-/** Which status an answer carries: the state of things, or a neighbour that is down. */
+/** The response's status: a conflict with the current state, or an unavailable third-party service. */
 export const offerRefusalStatus = {
   "plan-unknown": 422,
   "plan-retired": 422,

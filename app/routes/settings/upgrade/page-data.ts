@@ -1,8 +1,8 @@
 import type { Route } from "./+types/route";
 
-/** What the page knows. */
+/** The page's data. */
 export type UpgradePage = Route.ComponentProps["loaderData"];
-/** The same while a plan runs. */
+/** The same with an active plan. */
 export type RunningUpgradePage = UpgradePage & {
   running: NonNullable<UpgradePage["running"]>;
   current: NonNullable<UpgradePage["current"]>;

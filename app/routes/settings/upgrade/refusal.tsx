@@ -15,7 +15,7 @@ export function RefusedForm({ refusal }: { refusal: CodeFormRefusal }) {
 
 type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; to?: "button" | "choice" | "none" };
 
-/** Why a plan can't be had now, and the way on: to a button that was pressed, to a choice, or before anything was chosen. */
+/** Why a plan can't be had now, and the alternative: after a pressed button, for a choice, or before anything was chosen. */
 export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps) {
   const messages = useMessages(upgradeMessages);
   const waitMessages = useMessages(refusalMessages);
@@ -58,7 +58,7 @@ function pathOf(planId: string, interval: string): string {
   return `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
 }
 
-/** A choice that waits for its payment; another one takes its place, unless the bank is at it. */
+/** A choice that awaits payment; another one replaces it, unless the bank is processing it. */
 export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<UpgradePage["open"]> } }) {
   const { open: messages } = useMessages(upgradeMessages);
   const unconfirmed = useMessages(unconfirmedMessages);

@@ -48,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return data(page, status === 503 || status === 429 ? answerWith(status, refusal) : undefined);
 }
 
-/** With when to come again, where that is known. */
+/** With Retry-After, where the time is known. */
 function answerWith(status: number, refusal: OfferRefusal | null) {
   return { status, headers: refusal && "seconds" in refusal ? { "Retry-After": String(refusal.seconds) } : undefined };
 }
@@ -75,14 +75,14 @@ async function show(
     monthsLess: monthsLess(product),
     offers: offersOf(product, standing.gate, interval, app.payments !== null),
     list: product.waitlist,
-    // Whoever is invited sees that it is by invitation.
+    // Invited customers are shown that the plan is by invitation.
     invitedTo: gate.kind === "plan" && standing.gate.kind === "none" ? gate.planId : null,
     offer,
     chosen,
     exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running,
-    /** Null: no plan is in force. */
+    /** Null: no active plan. */
     current,
     ...rankFacts(product, current, chosen),
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
@@ -97,7 +97,7 @@ function sayOpen(product: App["product"], { id, kind, state, isUnconfirmed, plan
   return { id, kind, state, isUnconfirmed, planName: planName(product, planId) };
 }
 
-/** After a refusal, too: the offer of now takes the place of the one that has moved. */
+/** Also after a refusal: the current quote replaces the outdated one. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return defaultShouldRevalidate || actionStatus === 409;
 }
@@ -122,7 +122,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (confirmed.reason === "proof-stale") {
     return askForReauthentication(app, request, viewer, { to: path });
   }
-  // The offer of now stands below, also where the form was sent to an address that doesn't say what was chosen.
+  // The current quote is shown below, also when the form was sent to a URL without the choice.
   const isShownAnyway = url.pathname + url.search === path;
   const standing = isShownAnyway ? null : await findStanding(app, account.id);
   const page = standing && (await show(app, account, standing, { planId, interval }));
@@ -160,7 +160,7 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
   );
 }
 
-/** An unconfirmed payment is a notice of its own, whatever was chosen. */
+/** An unconfirmed payment has a notice of its own, whatever was chosen. */
 function isRefusedElse(offer: UpgradePage["offer"]): offer is Extract<UpgradePage["offer"], { kind: "refused" }> {
   return offer?.kind === "refused" && offer.refusal.reason !== "payment-unconfirmed";
 }

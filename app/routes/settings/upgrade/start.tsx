@@ -15,7 +15,7 @@ import type { UpgradePage } from "./page-data.ts";
 
 type ConfirmStartProps = { page: UpgradePage; plan: Plan; offer: Extract<Offer, { kind: "start" }> };
 
-/** What is charged now and later, exactly; the button repeats the amount, and the quote holds it. */
+/** The exact amounts charged now and later; the button repeats the amount, and the quote contains it. */
 export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const { confirm: messages, perMonth, perYear } = useMessages(upgradeMessages);
   const pending = usePending("intent", "confirm");
@@ -48,7 +48,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
           { label: messages.get, value: <Points points={plan.points} /> },
         ]}
       />
-      {/* The answer leads to another site: the browser goes there itself. */}
+      {/* The response redirects to another site, so the browser navigates, not the router. */}
       <Form method="post" className="stack" {...leavingForm}>
         <input type="hidden" name="plan" value={plan.id} />
         <input type="hidden" name="interval" value={page.interval} />
@@ -62,7 +62,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   );
 }
 
-/** What moves between this charge and another since one of them is too small to be collected alone. */
+/** The amount carried between this charge and another because one of them is too small to collect alone. */
 function carriedOf(
   messages: (typeof upgradeMessages)["en"]["confirm"],
   carriedMinor: number,

@@ -8,7 +8,7 @@ import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { changeMessages } from "./change.messages.ts";
 import type { RunningUpgradePage } from "./page-data.ts";
 
-/** What is charged now, line by line as the provider reckons it, to the last cent. */
+/** What is charged now, line by line as calculated by Stripe, to the cent. */
 export function ChangeSum({ page, plan, charge }: { page: RunningUpgradePage; plan: Plan; charge: ChangeCharge }) {
   const messages = useMessages(changeMessages);
   const { locale } = page.account;

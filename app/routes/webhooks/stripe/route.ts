@@ -7,11 +7,11 @@ import type { Route } from "./+types/route";
 /** Stripe's events are a few kB; the largest objects stay far below this. */
 const eventBytesMax = 1024 * 1024;
 
-/** A stored event is answered by then and handled afterwards: Stripe waits about ten seconds. */
+/** A stored event is acknowledged by then and processed afterwards: Stripe waits about ten seconds. */
 const answerWithinMs = 5000;
 
 export async function action({ request, context }: Route.ActionArgs) {
-  // Read as a form already, which no event is.
+  // The body was already read as a form, which no event is.
   if (request.bodyUsed) return new Response(null, { status: 415 });
   const body = await readCapped(request.body, eventBytesMax);
   if (!body.ok) return new Response(null, { status: body.refusal.status });
@@ -21,9 +21,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!noted.ok) return new Response(null, { status: noted.refusal.reason === "not-on-sale" ? 404 : 400 });
   const work = noted.value === null ? null : handleAndFollow(app, noted.value);
   const heard = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);
-  // It is noted, and goes on after the answer; should it fail then, the clock finds it in the inbox.
+  // The event is stored and processed after the response; if that fails, the cron job finds it in the inbox.
   if (work && heard === null) app.later(work);
-  // Anything but 2xx has Stripe tell us again.
+  // Stripe retries after any response but 2xx.
   return heard === null || heard.ok
     ? new Response(null, { status: 204 })
     : new Response(null, { status: 503, headers: { "Retry-After": "60" } });

@@ -2,7 +2,7 @@ import { appContext } from "#app/http/contexts.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Route } from "./+types/route";
 
-/** RFC 9116: where to tell us of a hole. It must carry an end; this one is always half a year away. */
+/** RFC 9116: where to report a vulnerability. It must have an expiry date; this one is always half a year ahead. */
 export function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const expires = new Date(app.clock() + 182 * dayMs).toISOString();
