@@ -51,7 +51,7 @@ describe("a receiver that fails", () => {
     ["silence", true],
   ])("by endless %s after it has accepted has accepted, and holds nothing", async (_how, isSilent) => {
     receiver.behave({ kind: "endless", isSilent });
-    await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: isSilent ? 100 : 60_000 });
+    await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: isSilent ? 1000 : 60_000 });
     await tunnel.settled();
     expect(receiver.received.length).toBe(1);
     receiver.behave({ kind: "accept" });
