@@ -99,6 +99,16 @@ async function activate({ visitor }: Person, count: number): Promise<void> {
   }
 }
 
+/** From the newest order, as its owner. */
+async function withdraw(person: Person): Promise<void> {
+  const [order] = (await run(
+    "select o.id from orders o join accounts a on a.id = o.account_id where a.email = ? order by o.rowid desc limit 1",
+    person.address,
+  )) as { id: string }[];
+  const fields = { name: "Mara Lindqvist", order: order?.id ?? "", email: person.address, intent: "confirm" };
+  await person.visitor.post(fields, "/withdraw");
+}
+
 async function deviceOf(person: Person): Promise<string> {
   const { visitor } = person;
   await activate(person, 1);
@@ -249,6 +259,10 @@ const recipes: Record<ActivityName, Recipes> = {
     done: { who: aSubscriber, act: post(pages.plan, { intent: "cancel" }) },
     refused: { act: post(pages.plan, { intent: "cancel" }), reason: "no-plan" },
   },
+  "withdrawal-declared": {
+    done: { who: aSubscriber, act: withdraw },
+    refused: "only a quota of emails refuses it, whoever asks",
+  },
   "plan-resumed": {
     done: {
       who: aSubscriber,
@@ -318,7 +332,6 @@ const quote = "it shows an offer, and changes nothing";
 const mailsCode = "it mails another code to the same address";
 const preferences = "preferences of the product are no matter of the account's security";
 const line = "a place on the waitlist is no account";
-const declared = "the declaration itself is kept, and confirmed by mail";
 type Meaning = ActivityName[] | string;
 const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
   signUpForm: { schema: signUpForm, meant: { "": mailsCode } },
@@ -379,7 +392,10 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
   joinKnownForm: { schema: joinKnownForm, meant: { join: line } },
   confirmForm: { schema: confirmForm, meant: { confirm: line, resend: line } },
   entryForm: { schema: entryForm, meant: { resend: line, leave: line, accept: line, confirm: line } },
-  withdrawalForm: { schema: withdrawalForm(emailField), meant: { declare: declared, confirm: declared } },
+  withdrawalForm: {
+    schema: withdrawalForm(emailField),
+    meant: { declare: "it shows what would be declared", confirm: ["withdrawal-declared"] },
+  },
 };
 
 /** Actions without a form's schema. */

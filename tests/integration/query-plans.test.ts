@@ -33,6 +33,7 @@ const standingElsewhere = [
   "domainOf",
   "isAround",
   "isOfDeclarer",
+  "isNewOfOwner",
   "isWithdrawalOpen",
   "lastWithdrawableAt",
 ];

@@ -35,6 +35,7 @@ const actions = {
   "plan-changed": "session",
   "plan-change-undone": "session",
   "payment-retried": "session",
+  "withdrawal-declared": "session",
   "checkout-opened": "session",
   "portal-opened": "session",
   "leaving-begun": "session",

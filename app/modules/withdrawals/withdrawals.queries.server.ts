@@ -107,6 +107,11 @@ export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQ
   );
 }
 
+/** The statement before noted a declaration, by the owner of the order that it means: for the owner's activity log. */
+export function isNewOfOwner(id: string): SQL {
+  return sql`changes() > 0 and exists (select 1 from ${withdrawals} where id = ${id} and declared_by = 'owner')`;
+}
+
 /** Two lines in the timeline of the order that its owner means: the declaration, and the email about it. What anyone declared leaves none. */
 export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
   return [

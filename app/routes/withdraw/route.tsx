@@ -74,7 +74,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const viewer = await context.get(viewerContext);
   const own = viewer && parseEmailAddress(viewer.account.email);
   const isOwn = own?.canonical === declaration.email.canonical;
-  const declarer = { ip: describeVisitor(request).ip, accountId: viewer?.account.id ?? null, isOwn };
+  const who = { accountId: viewer?.account.id ?? null, sessionId: viewer?.session.id };
+  const declarer = { ip: describeVisitor(request).ip, ...who, isOwn };
   const declared = await declareWithdrawal(app, declaration, declarer);
   if (declared.ok) return redirect(`${href("/withdraw")}?declared${declared.value.isNew ? "" : "=before"}`, 303);
   const seconds = secondsUntil(declared.refusal.retryAt, app.clock());

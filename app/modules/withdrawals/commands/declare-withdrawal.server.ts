@@ -1,4 +1,6 @@
 import type { App } from "#app/app.ts";
+import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
 import {
@@ -28,17 +30,32 @@ import {
   spellMeantOrder,
 } from "../withdrawals.rules.ts";
 import { findMeantOrder } from "../meant-order.queries.server.ts";
-import { acknowledgeWithdrawals, addWithdrawal, addWithdrawalMoments } from "../withdrawals.queries.server.ts";
+import {
+  acknowledgeWithdrawals,
+  addWithdrawal,
+  addWithdrawalMoments,
+  isNewOfOwner,
+} from "../withdrawals.queries.server.ts";
 
 type Powers = Pick<
   App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "rateLimitOfForms"
+  | "db"
+  | "clock"
+  | "random"
+  | "network"
+  | "pepper"
+  | "origin"
+  | "product"
+  | "mail"
+  | "later"
+  | "report"
+  | "rateLimitOfForms"
 >;
 
 export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
 /** Who declares it: from which network, who is signed in, if anybody is, and whether to the very address. */
-export type Declarer = { ip: string; accountId: string | null; isOwn: boolean };
+export type Declarer = { ip: string; accountId: string | null; isOwn: boolean; sessionId?: string };
 
 /**
  * Notes a declaration of withdrawal and mails what was declared, and when. What it reads, writes and answers is the same whether
@@ -47,7 +64,7 @@ export type Declarer = { ip: string; accountId: string | null; isOwn: boolean };
 export async function declareWithdrawal(
   app: Powers,
   declaration: Declaration,
-  { ip, accountId, isOwn }: Declarer,
+  { ip, accountId, isOwn, sessionId }: Declarer,
 ): Promise<Result<{ isNew: boolean }, DeclareRefusal>> {
   const { db } = app;
   const now = app.clock();
@@ -69,6 +86,7 @@ export async function declareWithdrawal(
     findFull(db, use),
     ...takeMail(db, use),
     addWithdrawal(db, row, usesTaken(use)),
+    ...(sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : []),
     ...addWithdrawalMoments(db, row),
     addMail(db, mail, usesTaken(use)),
     noteSiteFull(db, use),

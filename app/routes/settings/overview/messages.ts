@@ -123,6 +123,7 @@ const en = {
       "plan-changed": "Plan changed",
       "plan-change-undone": "Change of plan undone",
       "payment-retried": "Payment retried",
+      "withdrawal-declared": "Withdrawal from the contract declared",
       "checkout-opened": "Checkout opened",
       "portal-opened": "Billing portal opened",
       "leaving-begun": "Account closed, with time to restore it",
