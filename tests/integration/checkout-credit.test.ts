@@ -115,6 +115,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     const [, id = ""] = /\/checkout\/([^/]+)$/.exec(await open(200)) ?? [];
     await harness.control("checkout", { session: id, outcome: "processing" });
     await follow();
+    await harness.control("checkout", { session: id, outcome: "declined" });
     const { invoice } = await harness.stripe.checkout.sessions.retrieve(id);
     await harness.stripe.invoices.voidInvoice(String(invoice));
     await follow();

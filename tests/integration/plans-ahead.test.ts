@@ -17,7 +17,7 @@ async function aYearBehind(others: number) {
   const nth = "with recursive nth(n) as (select 1 union all select n + 1 from nth where n < ?3)";
   await write(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
-     ${nth} select ?1 || n, 'active', ?1 || n, ?1 || n, 'en', 'UTC', '', ?2 from nth`,
+     ${nth} select ?1 || n, 'active', ?1 || n || '@example.com', ?1 || n || '@example.com', 'en', 'UTC', '', ?2 from nth`,
   );
   await write(
     `insert into customers (account_id, provider_id, created_at) ${nth} select ?1 || n, ?1 || n, ?2 from nth`,
