@@ -74,6 +74,24 @@ describe("what is planned while a change of now is being paid for", () => {
     expect((await kinds(harness)).filter(([kind]) => kind === "renewal")).toEqual([["renewal", "paid"]]);
   });
 
+  test("is shown as planned by a sync that another one was ahead of in planning it again", async () => {
+    const harness = await aPlanner();
+    await change(harness, large.id, "year");
+    const { payments } = harness.app;
+    if (!payments) throw new Error("There is no payment provider");
+    const late = {
+      ...payments,
+      bringBack: async (aside: Parameters<typeof payments.bringBack>[0]) => {
+        // By the other sync, which asked earlier: what it writes counts less.
+        await payments.bringBack(aside);
+        return payments.bringBack(aside);
+      },
+    };
+    const app = { ...harness.app, payments: late };
+    expect(await movePlan(app, await harness.account(), "undo-change")).toMatchObject({ ok: true });
+    expect(await planned(harness)).toEqual(isPlanned);
+  });
+
   test("comes back by itself when nobody pays for the change within its day", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");

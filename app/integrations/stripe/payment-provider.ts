@@ -45,6 +45,8 @@ export type PaymentProvider = {
   bringBack(aside: {
     subscriptionId: string;
     orderId: string;
+    planId: string;
+    interval: "month" | "year";
     priceKey: string;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was suspended for one that is paid. */

@@ -80,10 +80,16 @@ export async function setAside(connection: Connection, { subscriptionId, orderId
   if (scheduleId) await stripe.subscriptionSchedules.release(scheduleId, {}, within());
 }
 
-/** The change it was suspended for isn't paid: it is scheduled again. False: the customer has made a new choice meanwhile. */
-export async function bringBack(connection: Connection, aside: Aside & { priceKey: string }): Promise<boolean> {
+type Suspended = Aside & Pick<PlannedChange, "planId" | "interval"> & { priceKey: string };
+
+/**
+ * The change it was suspended for isn't paid: it is scheduled again, by this sync or by another at the same time. False: the customer has
+ * made a new choice meanwhile.
+ */
+export async function bringBack(connection: Connection, aside: Suspended): Promise<boolean> {
   const { subscription, planned } = await lookAtPlan(connection, aside.subscriptionId);
-  if (readAside(subscription)?.orderId !== aside.orderId) return false;
+  if (readAside(subscription)?.orderId !== aside.orderId)
+    return planned?.planId === aside.planId && planned.interval === aside.interval;
   if (planned) await forgetAside(connection, subscription);
   else await planChange(connection, aside);
   return true;
