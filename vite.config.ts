@@ -47,7 +47,7 @@ const codeSplitting = {
   ],
 };
 
-/** The tests build with a product of their own (tests/support/fixed-product.ts). */
+/** The tests build with a product of their own (tests/support/products/fixed-product.ts). */
 const { FOYER_PRODUCT } = process.env;
 
 export default defineConfig({

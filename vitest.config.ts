@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
-import { withFixedProduct } from "./tests/support/fixed-product.ts";
+import { withFixedProduct } from "./tests/support/products/fixed-product.ts";
 import { reporters } from "./tests/support/reporters.ts";
 
 const productAlias = withFixedProduct();
@@ -34,7 +34,7 @@ export default defineConfig({
         plugins: [
           cloudflareTest(async () => ({
             // Bindings as deployed, values as in a fresh clone; the Worker itself is tested by the HTTP suite.
-            main: "./tests/support/empty-worker.ts",
+            main: "./tests/support/site/empty-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle"), ...localStripe },
@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          setupFiles: ["./tests/support/migrate.ts"],
+          setupFiles: ["./tests/support/database/migrate.ts"],
           // Starting one runtime after another for 43 files is half of the suite's time.
           isolate: false,
           maxWorkers,
@@ -59,7 +59,7 @@ export default defineConfig({
           name: "http",
           include: ["tests/http/**/*.test.ts", "workers/stripe-emulator/tests/**/*.test.ts"],
           environment: "node",
-          globalSetup: ["./tests/support/build-once.ts"],
+          globalSetup: ["./tests/support/site/build-once.ts"],
           // Requests and responses between the site and the Stripe emulator are checked against the SDK's types.
           env: { STRIPE_CONTRACT: "checked" },
           maxWorkers,

@@ -2,7 +2,7 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { type ClientOnErrorFunction } from "react-router";
 import { HydratedRouter } from "react-router/dom";
-import { routeName } from "#workers/monitoring/route-name.rules.ts";
+import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
 import { keepEarlyErrors, reportCaught } from "./client/early-errors.ts";
 
 keepEarlyErrors();

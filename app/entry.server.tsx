@@ -8,7 +8,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
-import { routeName } from "#workers/monitoring/route-name.rules.ts";
+import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
 import { nameTrace } from "./integrations/sentry/error-reporting.server.ts";
 import { SiteContext } from "./http/site-context.ts";
 import { siteFacts } from "./http/site-facts.ts";

@@ -1,5 +1,5 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
-import { product as fixed } from "#tests/support/fixed-product.config.ts";
+import { product as fixed } from "#tests/support/products/fixed-product.config.ts";
 import { product as own } from "./product/config.ts";
 
 // React Router reads this file without the build's aliases.

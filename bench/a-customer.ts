@@ -1,9 +1,9 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { pages } from "#tests/support/catalogue.ts";
-import { buySmall } from "#tests/support/customer.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import { buySmall } from "#tests/support/billing/customer.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 /** A customer who signed up on the pages, pays, and has a device. */
 export type ACustomer = {

@@ -1,7 +1,7 @@
 import { dayMs } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { large } from "#tests/support/catalogue.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
 
 /** The part of a local database that is needed here, from any source. */
 export type Rows = {

@@ -12,7 +12,7 @@ import { copyRepository } from "./repository-copy.mjs";
 
 type Tried = { name: string; source: string };
 
-const places = ["app/product/config.ts", "tests/support/fixed-product.config.ts"];
+const places = ["app/product/config.ts", "tests/support/products/fixed-product.config.ts"];
 const own: Tried = { name: "own", source: readFileSync("app/product/config.ts", "utf8") };
 const generated = configs.map(({ name, config }): Tried => ({ name, source: sourceOf(config) }));
 
@@ -41,7 +41,7 @@ export const product = ${JSON.stringify(config, null, 2)} as const satisfies Pro
 function passes({ name, source }: Tried): boolean {
   const startedAt = Date.now();
   for (const path of places) writeFileSync(join(folder, path), source);
-  const error = run("vitest", ["run", "--project", "http", "tests/http/smoke.test.ts"]);
+  const error = run("vitest", ["run", "--project", "http", "tests/http/site/smoke.test.ts"]);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   console.log(format("%s  %s s  %s", error === null ? "ok    " : "FAILED", seconds, name));
   if (error !== null) console.log(error);

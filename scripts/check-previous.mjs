@@ -11,9 +11,9 @@ const rings = ["--project", "integration", "--project", "http"];
 const wanted = process.argv.slice(2);
 /** Excluded: the test that compares the schema with the database, which now has more; and the tests that make a copy of the copy. */
 const aboutOtherThings = [
-  "tests/integration/database.test.ts",
-  "tests/integration/past-states.test.ts",
-  "tests/http/renamed.test.ts",
+  "tests/integration/database/database.test.ts",
+  "tests/integration/database/past-states.test.ts",
+  "tests/http/commands/renamed.test.ts",
 ];
 
 const newest = readdirSync("drizzle").findLast((name) => name.endsWith(".sql"));

@@ -3,15 +3,15 @@ import { cpSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * A copy of the repository as another team would have it: with `tests/support/renamed-product.config.ts` in place of
+ * A copy of the repository as another team would have it: with `tests/support/products/renamed-product.config.ts` in place of
  * `app/product/config.ts`, and of the product that tests run on. Returns its folder, one for each use.
  *
  * @param {string} use
  */
 export function copyRenamed(use) {
   const folder = copyRepository(use);
-  for (const config of ["app/product/config.ts", "tests/support/fixed-product.config.ts"]) {
-    cpSync("tests/support/renamed-product.config.ts", join(folder, config));
+  for (const config of ["app/product/config.ts", "tests/support/products/fixed-product.config.ts"]) {
+    cpSync("tests/support/products/renamed-product.config.ts", join(folder, config));
   }
   return folder;
 }

@@ -4,7 +4,7 @@
  */
 import { isRouteErrorResponse } from "react-router";
 import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
-import { routeName } from "#workers/monitoring/route-name.rules.ts";
+import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
 
 export type CaughtError = {
   error: unknown;

@@ -26,7 +26,7 @@ import {
   withMessages,
 } from "#workers/monitoring/filters.rules.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
-import { scrubText, withoutPersonalData } from "#workers/monitoring/scrub.rules.ts";
+import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
 
 /** The browser's side of error reporting, in a chunk of its own: nothing that a page needs is in here. */
 export function startSdk(settings: ClientSettings, page: PageFacts): void {

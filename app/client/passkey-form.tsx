@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { Form } from "react-router";
-import { Button } from "#app/ui/components/button.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { knowsPasskeys, type PasskeyOffer } from "./passkey-ceremony.ts";

@@ -1,5 +1,5 @@
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { type PasskeyProblem, passkeyProblemMessages } from "./passkey-refusal.messages.ts";
 
 export function PasskeyProblemNotice({ problem }: { problem: PasskeyProblem }) {

@@ -1,7 +1,7 @@
 import type { SendRefusal } from "#app/modules/codes/rules.ts";
-import { ErrorSummary } from "#app/ui/components/error-summary.tsx";
+import { ErrorSummary } from "#app/ui/components/forms/error-summary.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { type RefusalTexts, refusalMessages } from "./form-refusal.messages.ts";
 import type { FormRefusal } from "./read-form.ts";
 

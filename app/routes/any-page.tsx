@@ -1,5 +1,5 @@
 import { ErrorPage } from "./error-page.tsx";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/any-page";
 
 export { Outlet as default } from "react-router";

@@ -2,7 +2,7 @@ import { type ReactNode, use } from "react";
 import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
 import { SiteContext } from "#app/http/site-context.ts";
 import { withSiteName } from "#app/http/page-title.ts";
-import { Button } from "#app/ui/components/button.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReferenceContext } from "#app/ui/hooks/reference.ts";
 import { Diagnostics } from "#app/client/page-diagnostics.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import buildOnce from "#tests/support/build-once.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import buildOnce from "#tests/support/site/build-once.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
 import { quantile } from "../rounds.ts";
 import { figure, type Table } from "../table.ts";
 

@@ -1,5 +1,5 @@
-import buildOnce from "#tests/support/build-once.ts";
-import { startSite } from "#tests/support/site.ts";
+import buildOnce from "#tests/support/site/build-once.ts";
+import { startSite } from "#tests/support/site/site.ts";
 import type { Table } from "../table.ts";
 import { benchOrdersPage } from "./orders-page.ts";
 import { benchWebhooks } from "./webhooks.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
-import { small } from "#tests/support/catalogue.ts";
-import type { Site } from "#tests/support/site.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import type { Site } from "#tests/support/site/site.ts";
 
 /** The local secret, by which the site verifies Stripe's events. */
 const secret = "local-stripe-webhook-secret";

@@ -4,9 +4,9 @@ import { listLatest, listOrders, listStates, listYears } from "#app/modules/orde
 import { pageSize } from "#app/modules/orders/rules.ts";
 import { latestMax } from "#app/modules/order-history/spending.rules.ts";
 import { product } from "#app/product/config.ts";
-import { small } from "#tests/support/catalogue.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { inTurns, median, quantile } from "../rounds.ts";
 import { figure, type Table, wholeNumber } from "../table.ts";
 

@@ -1,4 +1,4 @@
-import type { Site } from "#tests/support/site.ts";
+import type { Site } from "#tests/support/site/site.ts";
 import { inTurns, median, quantile, ratio } from "../rounds.ts";
 import { figure, type Table } from "../table.ts";
 import { addCustomers, deliver, eventOf, passMonths, silenceEvents } from "./customers.ts";

@@ -2,8 +2,8 @@ import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { hourMs } from "#app/core/time/time.ts";
-import { large } from "#tests/support/catalogue.ts";
-import buildOnce from "#tests/support/build-once.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+import buildOnce from "#tests/support/site/build-once.ts";
 import { allOf } from "../browsers.ts";
 import { fill, nthId } from "../crowd.ts";
 import { startDirectSite, startDirectWorker } from "../direct-worker.ts";

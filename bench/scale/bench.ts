@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import buildOnce from "#tests/support/build-once.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import buildOnce from "#tests/support/site/build-once.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
 import { aCustomer } from "../a-customer.ts";
 import { alteredBuild } from "../altered-build.ts";
 import { fill } from "../crowd.ts";

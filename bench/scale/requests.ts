@@ -1,5 +1,5 @@
-import { chosenPreferences, pages } from "#tests/support/catalogue.ts";
-import type { Site } from "#tests/support/site.ts";
+import { chosenPreferences, pages } from "#tests/support/billing/catalogue.ts";
+import type { Site } from "#tests/support/site/site.ts";
 import type { ACustomer } from "../a-customer.ts";
 import { aReport } from "../a-customer.ts";
 import { deliver, eventOf } from "../billing/customers.ts";

@@ -1,6 +1,6 @@
-import buildOnce from "#tests/support/build-once.ts";
-import { budgets } from "#tests/support/budgets.ts";
-import { fontWeight, pageWeights, workerWeight } from "#tests/support/weights.ts";
+import buildOnce from "#tests/support/site/build-once.ts";
+import { budgets } from "#tests/support/site/budgets.ts";
+import { fontWeight, pageWeights, workerWeight } from "#tests/support/site/weights.ts";
 import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
 import { buildBarePage } from "../pages/bare-page.ts";
 import { Asker } from "../pages/asker.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import buildOnce from "#tests/support/build-once.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import buildOnce from "#tests/support/site/build-once.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
 import { median, quantile } from "../rounds.ts";
 import { residentRuntimes } from "../runtimes.ts";
 import { figure, formatTable, wholeNumber } from "../table.ts";

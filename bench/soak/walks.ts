@@ -1,6 +1,6 @@
-import { pages } from "#tests/support/catalogue.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { aCustomer, aReport, nextNetwork } from "../a-customer.ts";
 
 /** One action of a customer, under the name by which it is counted. */

@@ -1,4 +1,4 @@
-import { relayEnvelope } from "#workers/monitoring/relay-envelope.server.ts";
+import { relayEnvelope } from "#workers/monitoring/forwarding/relay-envelope.server.ts";
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
 
 export default {

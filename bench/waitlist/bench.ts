@@ -2,8 +2,8 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
 import { confirmPending } from "#app/modules/waitlist/confirming.queries.server.ts";
 import { broughtByNobody } from "#app/modules/waitlist/rules.ts";
-import buildOnce from "#tests/support/build-once.ts";
-import { startSite } from "#tests/support/site.ts";
+import buildOnce from "#tests/support/site/build-once.ts";
+import { startSite } from "#tests/support/site/site.ts";
 import { median, quantile } from "../rounds.ts";
 import { figure, type Table, wholeNumber } from "../table.ts";
 

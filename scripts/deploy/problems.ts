@@ -1,6 +1,6 @@
 import type { Unstable_Config as Config } from "wrangler";
 import { configurationProblems, isOrigin, secretIsSet } from "#app/configuration.ts";
-import { parseDsn } from "#workers/monitoring/dsn.rules.ts";
+import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { sourceMapProblems } from "../source-maps.mjs";
 

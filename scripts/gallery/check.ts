@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { findings } from "#tests/browser/findings.ts";
-import type { Browsing } from "#tests/browser/steps.ts";
+import { findings } from "#tests/browser/support/findings.ts";
+import type { Browsing } from "#tests/browser/support/steps.ts";
 
 /** The looks of a page: `contrast` is a system with its own colours. */
 export const themes = ["light", "dark", "contrast"] as const;

@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { product } from "#app/product/config.ts";
-import { startChromium } from "#tests/support/chromium.ts";
+import { startChromium } from "#tests/support/clients/chromium.ts";
 import { findTwoPorts } from "../free-ports.ts";
 import { run } from "../run.mjs";
 import { drawIndex } from "./index-page.ts";

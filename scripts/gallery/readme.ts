@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { pages } from "#tests/support/catalogue.ts";
-import { lendCookies } from "#tests/browser/people.ts";
-import { open } from "#tests/browser/steps.ts";
-import type { Chromium } from "#tests/support/chromium.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import { lendCookies } from "#tests/browser/support/people.ts";
+import { open } from "#tests/browser/support/steps.ts";
+import type { Chromium } from "#tests/support/clients/chromium.ts";
 import type { Stage } from "./stages.ts";
 
 const folder = "docs/pictures";

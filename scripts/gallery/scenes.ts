@@ -1,8 +1,8 @@
 import { type Features, featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
-import type { Member } from "#tests/browser/cast.ts";
-import { free, pages } from "#tests/support/catalogue.ts";
+import type { Member } from "#tests/browser/support/cast.ts";
+import { free, pages } from "#tests/support/billing/catalogue.ts";
 import { castOf } from "../demo/people.ts";
 import { large, small } from "../demo/script.ts";
 import * as acts from "./acts.ts";

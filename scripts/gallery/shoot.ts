@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { lendCookies } from "#tests/browser/people.ts";
-import { type Browsing, open } from "#tests/browser/steps.ts";
-import type { Chromium } from "#tests/support/chromium.ts";
+import { lendCookies } from "#tests/browser/support/people.ts";
+import { type Browsing, open } from "#tests/browser/support/steps.ts";
+import type { Chromium } from "#tests/support/clients/chromium.ts";
 import { axeFindings, shiftsOf, showTheme, type Theme, tooWide, troublesOf, watchShifts } from "./check.ts";
 import { type Scene, slugOf } from "./scenes.ts";
 import type { Stage } from "./stages.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { picturedPages } from "#app/http/social-picture.ts";
-import { open } from "#tests/browser/steps.ts";
-import type { Chromium } from "#tests/support/chromium.ts";
+import { open } from "#tests/browser/support/steps.ts";
+import type { Chromium } from "#tests/support/clients/chromium.ts";
 import type { Stage } from "./stages.ts";
 
 const folder = "app/product/public/social";

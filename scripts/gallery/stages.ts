@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
-import { inviteCast } from "#tests/browser/cast.ts";
-import { signUp } from "#tests/support/customer.ts";
-import { readMails, startSite } from "#tests/support/site.ts";
-import { Visitor } from "#tests/support/visitor.ts";
+import { inviteCast } from "#tests/browser/support/cast.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { readMails, startSite } from "#tests/support/site/site.ts";
+import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../demo/address.ts";
 
 /** A site with people on it. */

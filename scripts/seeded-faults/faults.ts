@@ -9,7 +9,7 @@ export const faults: Fault[] = [
     find: "(select count(*) ${own} and d.state = 'active') < ${seats}",
     replace: "(select count(*) ${own} and d.state = 'active') < ${seats} + 1",
     ring: "integration",
-    tests: "tests/integration/devices.test.ts",
+    tests: "tests/integration/devices/devices.test.ts",
   },
   {
     name: "mails with codes are not counted",
@@ -17,7 +17,7 @@ export const faults: Fault[] = [
     find: "{ name: mails, max: sendsPerHourMax, windowMs",
     replace: "{ name: mails, max: sendsPerHourMax * 1000, windowMs",
     ring: "integration",
-    tests: "tests/integration/code-quotas.test.ts",
+    tests: "tests/integration/accounts/code-quotas.test.ts",
   },
   {
     name: "emails are counted by the address instead of the mailbox",
@@ -25,7 +25,7 @@ export const faults: Fault[] = [
     find: '"mails of mailbox", mailboxOf(canonical)',
     replace: '"mails of mailbox", canonical',
     ring: "integration",
-    tests: "tests/integration/mail-quotas.test.ts",
+    tests: "tests/integration/email/mail-quotas.test.ts",
   },
   {
     name: "codes are kept as they were mailed",
@@ -33,7 +33,7 @@ export const faults: Fault[] = [
     find: 'return keyedHash(pepper, "code", `${requestId}\\n${digits}`);',
     replace: "return Promise.resolve(`${digits}${[pepper, requestId].map(() => '').join('')}`);",
     ring: "integration",
-    tests: "tests/integration/codes.test.ts",
+    tests: "tests/integration/accounts/codes.test.ts",
   },
   {
     name: "a session that ran out still opens the door",
@@ -41,7 +41,7 @@ export const faults: Fault[] = [
     find: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),\n    gt(sessions.expiresAt, now),',
     replace: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),',
     ring: "integration",
-    tests: "tests/integration/sessions.test.ts",
+    tests: "tests/integration/accounts/sessions.test.ts",
   },
   {
     name: "a write after the session's end goes through",
@@ -49,7 +49,7 @@ export const faults: Fault[] = [
     find: "binding.batch([check.failing(), ...originals])",
     replace: "binding.batch([binding.prepare('select 1'), ...originals])",
     ring: "integration",
-    tests: "tests/integration/hold-to-session.test.ts",
+    tests: "tests/integration/accounts/hold-to-session.test.ts",
   },
   {
     name: "a reward is approved in one write, and booked in another",
@@ -58,7 +58,7 @@ export const faults: Fault[] = [
     replace:
       "    addMail(db, mail, justChanged),\n    addMail(db, mail, justChanged),\n    voidAboveCap(db, approval),\n  ]);\n  await addEarned(db, line, isApproved(reward.id));",
     ring: "integration",
-    tests: "tests/integration/rewards.test.ts",
+    tests: "tests/integration/referrals/rewards.test.ts",
   },
   {
     name: "what a mail said is kept after it left",
@@ -66,7 +66,7 @@ export const faults: Fault[] = [
     find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })',
     replace: '.set({ state: "sent", sentAt: now, nextTryAt: null })',
     ring: "integration",
-    tests: "tests/integration/outbox.test.ts",
+    tests: "tests/integration/email/outbox.test.ts",
   },
   {
     name: "whoever knows an order's id sees it",
@@ -74,7 +74,7 @@ export const faults: Fault[] = [
     find: ".where(and(eq(orders.id, id), eq(orders.accountId, accountId)));",
     replace: ".where(and(eq(orders.id, id), sql`${accountId} <> ''`));",
     ring: "integration",
-    tests: "tests/integration/orders-list.test.ts",
+    tests: "tests/integration/orders/orders-list.test.ts",
   },
   {
     name: "a place to go on to may be on another site",
@@ -94,11 +94,11 @@ export const faults: Fault[] = [
   },
   {
     name: "a change of plan that is told again is another one",
-    file: "app/integrations/stripe/changes.ts",
+    file: "app/integrations/stripe/subscriptions/changes.ts",
     find: "within({ idempotencyKey: `change:${input.orderId}` }),",
     replace: "within(),",
     ring: "integration",
-    tests: "tests/integration/killed-anywhere.test.ts",
+    tests: "tests/integration/billing-sync/killed-anywhere.test.ts",
   },
   {
     name: "a quote is believed whoever wrote it",
@@ -122,7 +122,7 @@ export const faults: Fault[] = [
     find: "where ${isDue(approval)} and ${approvedSince(approval)} < ${max}",
     replace: "where ${isDue(approval)} and ${approvedSince(approval)} <= ${max}",
     ring: "integration",
-    tests: "tests/integration/rewards.test.ts",
+    tests: "tests/integration/referrals/rewards.test.ts",
   },
   {
     name: "events are believed whoever signed them",
@@ -131,7 +131,7 @@ export const faults: Fault[] = [
     replace:
       "if (signature) return hintOf(JSON.parse(body));\n      const event = await stripe.webhooks.constructEventAsync(",
     ring: "http",
-    tests: "tests/http/orders.test.ts",
+    tests: "tests/http/payments/orders.test.ts",
   },
   {
     name: "forms are taken from anywhere",
@@ -139,7 +139,7 @@ export const faults: Fault[] = [
     find: 'if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;',
     replace: "return openPaths.test(url.pathname) ? null : null;",
     ring: "http",
-    tests: "tests/http/requests.test.ts",
+    tests: "tests/http/site/requests.test.ts",
   },
   {
     name: "a page leaves before its session is found to stand",
@@ -147,7 +147,7 @@ export const faults: Fault[] = [
     find: "if (reason instanceof Response || status < 500) throw reason;",
     replace: "if (status > 900) throw reason;",
     ring: "http",
-    tests: "tests/http/session-claims.test.ts",
+    tests: "tests/http/accounts/session-claims.test.ts",
   },
   {
     name: "a session's cookie names any account",
@@ -155,7 +155,7 @@ export const faults: Fault[] = [
     find: "return isOurs ? { sessionToken, accountId } : null;",
     replace: "return isOurs || hash ? { sessionToken, accountId } : null;",
     ring: "http",
-    tests: "tests/http/session-claims.test.ts",
+    tests: "tests/http/accounts/session-claims.test.ts",
   },
   {
     name: "answers that no page of ours is drawn for may be kept",
@@ -163,7 +163,7 @@ export const faults: Fault[] = [
     find: "if (isPrivate || answer.status >= 400)",
     replace: "if (isPrivate || answer.status >= 500)",
     ring: "http",
-    tests: "tests/http/answers.test.ts",
+    tests: "tests/http/site/answers.test.ts",
   },
   {
     name: "a page that was drawn for one is handed to all",
@@ -171,7 +171,7 @@ export const faults: Fault[] = [
     find: 'search === "" && !request.headers.has("Cookie") && forEverybody',
     replace: "forEverybody",
     ring: "http",
-    tests: "tests/http/page-cache.test.ts",
+    tests: "tests/http/site/page-cache.test.ts",
   },
   {
     name: "a nonce serves for more than one answer",
@@ -179,6 +179,6 @@ export const faults: Fault[] = [
     find: "return underNonce(found, newNonce(random));",
     replace: "return underNonce(found, random.name && found.nonce);",
     ring: "integration",
-    tests: "tests/integration/page-cache.test.ts",
+    tests: "tests/integration/site/page-cache.test.ts",
   },
 ];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type Stripe from "stripe";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { portalOrigin } from "#app/integrations/stripe/portal.ts";
+import { portalOrigin } from "#app/integrations/stripe/payments/portal.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 type Wanted = {

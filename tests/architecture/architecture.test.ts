@@ -3,7 +3,7 @@ import { basename, dirname, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import routes from "#app/routes.ts";
 import { importsOf as importsIn } from "./imports.ts";
-import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/cards.ts";
+import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/money/cards.ts";
 
 /** What the linter can't see of the house: names, places, and what ends up in the bundle. The import table is the linter's. */
 const folders = ["app", "workers", "scripts", "tests", "drizzle", "public", "docs", "bench"];
@@ -213,5 +213,18 @@ describe("the built Worker", () => {
       .filter((path) => /^(app|workers)\//.test(path) && !path.startsWith("workers/stripe-emulator/"))
       .filter((path) => importsOf(path).some(({ file }) => file?.includes("stripe-emulator")));
     expect(importing).toEqual([]);
+  });
+});
+
+describe("folders", () => {
+  /** Longer than others may be: one file a decision, a migration or a subject of the codebase. */
+  const long = ["docs/decisions", "drizzle", "drizzle/meta", "scripts", "tests/architecture"];
+  const filesMax = 25;
+
+  test(`hold at most ${filesMax} files`, () => {
+    const filesOf = (folder: string): string[] => files.filter((path) => dirname(path) === folder);
+    const full = [...new Set(files.map((path) => dirname(path)))].filter((name) => filesOf(name).length > filesMax);
+    expect(full.filter((folder) => !long.includes(folder))).toEqual([]);
+    expect(full.length).toBeGreaterThan(0);
   });
 });

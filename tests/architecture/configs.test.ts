@@ -8,7 +8,7 @@ import { judgeConfig } from "#app/modules/catalogue/config.rules.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals, intervalsOf, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
-import { checkoutParameters } from "#app/integrations/stripe/checkout.ts";
+import { checkoutParameters } from "#app/integrations/stripe/payments/checkout.ts";
 import { describeProduct } from "#app/routes/landing/landing-data.ts";
 import { configs } from "#tests/configs/factors.ts";
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const page = readFileSync("CONTRIBUTING.md", "utf8");
@@ -10,8 +10,7 @@ function namedIn(heading: string): string[] {
 }
 
 function componentsIn(folder: string): string[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".tsx"));
-  const texts = files.map((name) => readFileSync(`${folder}/${name}`, "utf8"));
+  const texts = globSync(`${folder}/**/*.tsx`).map((path) => readFileSync(path, "utf8"));
   return texts.flatMap((text) => [...text.matchAll(/^export function ([A-Z]\w+)\(/gm)].map(([, name = ""]) => name));
 }
 

@@ -6,7 +6,7 @@ import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { paymentStatuses } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/social-picture.ts";
-import { pages } from "#tests/support/catalogue.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
 import routes from "#app/routes.ts";
 import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
 

@@ -54,31 +54,39 @@ describe("an import that isn't allowed is found:", () => {
     ["core that knows a module", "app/core/id.ts", 'import { a } from "#app/modules/codes/rules.ts";'],
     [
       "a component that knows a module",
-      "app/ui/components/button.tsx",
+      "app/ui/components/forms/button.tsx",
       'import { a } from "#app/modules/codes/rules.ts";',
     ],
-    ["a component that knows a request", "app/ui/components/button.tsx", 'import { a } from "#app/http/cookies.ts";'],
+    [
+      "a component that knows a request",
+      "app/ui/components/forms/button.tsx",
+      'import { a } from "#app/http/cookies.ts";',
+    ],
     ["a page that knows the database", "app/routes/login/route.tsx", 'import { a } from "#app/db/schema.ts";'],
     ["a page that asks it", "app/routes/login/route.tsx", 'import { eq } from "drizzle-orm";'],
-    ["a page that knows Stripe", "app/routes/login/route.tsx", 'import { a } from "#app/integrations/stripe/ask.ts";'],
+    [
+      "a page that knows Stripe",
+      "app/routes/login/route.tsx",
+      'import { a } from "#app/integrations/stripe/payments/ask.ts";',
+    ],
     ["a page with Stripe's SDK", "app/routes/login/route.tsx", 'import Stripe from "stripe";'],
     ["a call of the API that knows the database", "app/api/call.ts", 'import { a } from "#app/db/schema.ts";'],
     ["a module that knows a page", "app/modules/orders/queries.server.ts", 'import { a } from "#app/routes.ts";'],
     [
       "a module that knows a component",
       "app/modules/orders/rules.ts",
-      'import { a } from "#app/ui/components/button.tsx";',
+      'import { a } from "#app/ui/components/forms/button.tsx";',
     ],
     [
       "a module that knows a company",
       "app/modules/orders/queries.server.ts",
-      'import { a } from "#app/integrations/stripe/ask.ts";',
+      'import { a } from "#app/integrations/stripe/payments/ask.ts";',
     ],
     ["a module with Stripe's SDK", "app/modules/orders/queries.server.ts", 'import Stripe from "stripe";'],
     ["a module with React", "app/modules/orders/queries.server.ts", 'import { data } from "react-router";'],
     [
       "an integration that knows a module",
-      "app/integrations/stripe/ask.ts",
+      "app/integrations/stripe/payments/ask.ts",
       'import { a } from "#app/modules/orders/rules.ts";',
     ],
     [
@@ -91,7 +99,7 @@ describe("an import that isn't allowed is found:", () => {
     ["the emulator that knows the app", "workers/stripe-emulator/ids.ts", 'import { a } from "#app/core/id.ts";'],
     ["the app that knows the emulator", "app/create-app.ts", 'import { a } from "#workers/stripe-emulator/ids.ts";'],
     ["the Worker that knows the emulator", "workers/app.ts", 'import { a } from "./stripe-emulator/ids.ts";'],
-    ["code that knows tests", "app/create-app.ts", 'import { a } from "#tests/support/site.ts";'],
+    ["code that knows tests", "app/create-app.ts", 'import { a } from "#tests/support/site/site.ts";'],
   ];
 
   test.each(refused)("%s", (_what, path, line) => {

@@ -108,5 +108,5 @@ export const packages: { name: RegExp; layers: readonly string[] }[] = [
 /** Single imports that the order would refuse. */
 export const exceptions = [
   // React Router reads the list of routes without the aliases by which tests are built with a product of their own.
-  { from: "app/routes.ts", file: "tests/support/fixed-product.config.ts" },
+  { from: "app/routes.ts", file: "tests/support/products/fixed-product.config.ts" },
 ];

@@ -109,7 +109,7 @@ describe("what stands nowhere in the site", () => {
     expect(found(/(?<![.\w])fetch\((?!request(, env, ctx\)|: Request))/)).toEqual([
       "app/client/passkey-ceremony.ts",
       "app/integrations/stripe/payment-provider.server.ts",
-      "workers/monitoring/forward-envelope.server.ts",
+      "workers/monitoring/forwarding/forward-envelope.server.ts",
     ]);
   });
 });

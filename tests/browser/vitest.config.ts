@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { withFixedProduct } from "#tests/support/fixed-product.ts";
+import { withFixedProduct } from "#tests/support/products/fixed-product.ts";
 import { reporters } from "#tests/support/reporters.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -24,7 +24,7 @@ export default defineConfig({
     name: "browser",
     environment: "node",
     include: ["tests/browser/**/*.test.ts"],
-    globalSetup: ["./tests/support/build-once.ts"],
+    globalSetup: ["./tests/support/site/build-once.ts"],
     // Every file starts a site, a Stripe emulator and a Chromium of its own, and much of a test is waiting for them.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

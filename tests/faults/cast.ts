@@ -1,14 +1,14 @@
-import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
-import { buySmall, signUp } from "#tests/support/customer.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
+import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { buySmall, signUp } from "#tests/support/billing/customer.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Preference, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
-import { queuersOf } from "#tests/http/queuers.ts";
-import { cards, customerOf, send } from "#tests/http/subscribers.ts";
+import { queuersOf } from "#tests/http/waitlist/queuers.ts";
+import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
 import { keyOf } from "./races-of-the-product.ts";
-import { checkoutFields } from "#tests/support/checkout-fields.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 export type Outcome = { step: string; status: number; text: string; ms: number };
 export type Step = { name: string; take: () => Promise<{ status: number; text: string }> };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
 import { rounds, seed } from "./chance.ts";
 import { Fuzzer } from "./fuzzer.ts";
 import { properties } from "./properties.ts";

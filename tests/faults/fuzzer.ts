@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import { buySmall } from "#tests/support/customer.ts";
-import { sendRaw, bytesOf } from "#tests/support/held-back.ts";
-import { networkAddresses } from "#tests/support/network-addresses.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
-import { customerOf } from "#tests/http/subscribers.ts";
+import { buySmall } from "#tests/support/billing/customer.ts";
+import { sendRaw, bytesOf } from "#tests/support/clients/held-back.ts";
+import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { keyOf } from "./races-of-the-product.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|Failed query|Cannot read prop|is not a function|\.[jt]sx?\b:\d/;

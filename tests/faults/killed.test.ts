@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
-import { brokenInvariants } from "#tests/support/invariants.ts";
+import { brokenInvariants } from "#tests/support/database/invariants.ts";
 import { product } from "#app/product/config.ts";
 import { drawer, rounds } from "./chance.ts";
 import { pressOn, type Promised } from "./load.ts";

@@ -1,9 +1,9 @@
-import { pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
-import { signUp } from "#tests/support/customer.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
+import { pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { keyOf } from "./races-of-the-product.ts";
 import type { RunningSite } from "./running-site.ts";
-import { checkoutFields } from "#tests/support/checkout-fields.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 /** What was promised to somebody before the site died: it has to be true after it. */
 export type Promised = { what: "account" | "order" | "place" | "device" | "withdrawal"; who: string };

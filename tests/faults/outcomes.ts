@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Site } from "#tests/support/site.ts";
+import type { Site } from "#tests/support/site/site.ts";
 import type { aCast, Outcome, Step } from "./cast.ts";
 import { count, own } from "./race.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { type RawAnswer, releaseTogether } from "#tests/support/held-back.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Prepared } from "#tests/support/visitor.ts";
+import { type RawAnswer, releaseTogether } from "#tests/support/clients/held-back.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Prepared } from "#tests/support/clients/visitor.ts";
 
 /** What forty do at the same moment to somebody whom `mark` tells from everybody else; it throws when a promise was broken. */
 export type Race = { name: string; run: (site: Site, mark: string) => Promise<void> };

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { signUp } from "#tests/support/customer.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Prepared, Visitor } from "#tests/support/visitor.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, together } from "./race.ts";
 
 /** Somebody before the field for the code, which is in the mail. */

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { large, small } from "#tests/support/catalogue.ts";
-import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Prepared, Visitor } from "#tests/support/visitor.ts";
-import { queuersOf } from "#tests/http/queuers.ts";
-import { cards, customerOf, send } from "#tests/http/subscribers.ts";
+import { large, small } from "#tests/support/billing/catalogue.ts";
+import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
+import { queuersOf } from "#tests/http/waitlist/queuers.ts";
+import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
 import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
-import { checkoutFields } from "#tests/support/checkout-fields.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 /** Somebody whom a friend's link brought, with a code in the mail. */
 async function broughtBy(site: Site, link: string, address: string, nth: number) {

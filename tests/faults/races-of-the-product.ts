@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { product } from "#app/product/config.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
-import { pages, small } from "#tests/support/catalogue.ts";
-import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
-import type { Site } from "#tests/support/site.ts";
-import type { Prepared, Visitor } from "#tests/support/visitor.ts";
-import { queuersOf } from "#tests/http/queuers.ts";
+import { pages, small } from "#tests/support/billing/catalogue.ts";
+import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
+import { queuersOf } from "#tests/http/waitlist/queuers.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 let machines = 0;

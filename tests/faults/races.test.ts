@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
 import { rounds } from "./chance.ts";
 import { racesOfAccounts } from "./races-of-accounts.ts";
 import { racesOfMoney } from "./races-of-money.ts";

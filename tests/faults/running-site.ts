@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
-import type { Books } from "#tests/support/invariants.ts";
-import { large } from "#tests/support/catalogue.ts";
-import { networkAddresses } from "#tests/support/network-addresses.ts";
-import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site.ts";
-import { Visitor } from "#tests/support/visitor.ts";
+import type { Books } from "#tests/support/database/invariants.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
+import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
+import { Visitor } from "#tests/support/clients/visitor.ts";
 import { environment, run } from "../../scripts/run.mjs";
 
 export type RunningSite = Awaited<ReturnType<typeof layOutSite>>;

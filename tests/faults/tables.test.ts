@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { type Damage, failingAt, without } from "#tests/support/breakage.ts";
-import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
-import { startSite } from "#tests/support/site.ts";
+import { type Damage, failingAt, without } from "#tests/support/database/breakage.ts";
+import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { startSite } from "#tests/support/site/site.ts";
 import { aCast, aRegular, type Outcome } from "./cast.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 

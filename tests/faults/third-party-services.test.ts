@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
-import { without } from "#tests/support/breakage.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
-import { type Mishap, startDetour } from "#tests/http/stripe-detour.ts";
+import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { without } from "#tests/support/database/breakage.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { type Mishap, startDetour } from "#tests/http/stripe/stripe-detour.ts";
 import { aCast, aRegular, type Outcome, type Step } from "./cast.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 

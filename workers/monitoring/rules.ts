@@ -5,7 +5,7 @@
  */
 import { BODY_BYTES_CEILING, BODY_BYTES_DEFAULT, TUNNEL_PATH, VIOLATIONS_PATH } from "./constants.ts";
 import { UPSTREAM_ATTEMPT_MS, UPSTREAM_DEADLINE_MS, UPSTREAM_PAUSES_MS } from "./constants.ts";
-import { type Dsn, parseDsn, publicDsnText } from "./dsn.rules.ts";
+import { type Dsn, parseDsn, publicDsnText } from "./envelopes/dsn.rules.ts";
 
 /** As set in the Worker's environment: strings, where empty is unset. */
 export type DiagnosticsEnv = {

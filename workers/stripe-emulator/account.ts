@@ -1,11 +1,11 @@
 import type { Books } from "./books.ts";
-import type { Clock } from "./clock.ts";
-import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
-import type { Cause } from "./events.ts";
-import type { IdempotencyKeys } from "./idempotency.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import type { Clock } from "./time/clock.ts";
+import type { WebhookDispatcher } from "./events/webhook-dispatcher.ts";
+import type { Cause } from "./events/events.ts";
+import type { IdempotencyKeys } from "./http/idempotency.ts";
+import type { RateLimit } from "./http/rate-limit.ts";
 import type { Store } from "./store.ts";
-import type { SecretRoll } from "./webhook-secrets.ts";
+import type { SecretRoll } from "./events/webhook-secrets.ts";
 
 export type Caller = Partial<Cause> & { origin: string };
 

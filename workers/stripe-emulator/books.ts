@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { AfterLastRetry } from "./billing-times.ts";
-import type { Clock } from "./clock.ts";
+import type { AfterLastRetry } from "./time/billing-times.ts";
+import type { Clock } from "./time/clock.ts";
 import type { Store } from "./store.ts";
 
 export type EventType = Stripe.Event["type"];

@@ -1,20 +1,20 @@
 import { DurableObject } from "cloudflare:workers";
-import { fireTimer } from "./acts/fire-timer.ts";
-import { answerApi } from "./api.ts";
-import { readAfterLastRetry } from "./billing-times.ts";
+import { fireTimer } from "./actions/fire-timer.ts";
+import { answerApi } from "./http/api.ts";
+import { readAfterLastRetry } from "./time/billing-times.ts";
 import type { Books } from "./books.ts";
-import { Clock } from "./clock.ts";
-import { answerControl } from "./control.ts";
-import { WebhookDispatcher } from "./webhook-dispatcher.ts";
-import { disorderOf } from "./disorder.ts";
+import { Clock } from "./time/clock.ts";
+import { answerControl } from "./control/control.ts";
+import { WebhookDispatcher } from "./events/webhook-dispatcher.ts";
+import { disorderOf } from "./http/disorder.ts";
 import type { DeskEnv } from "./env.ts";
-import { type Cause, newEvent } from "./events.ts";
-import { IdempotencyKeys } from "./idempotency.ts";
+import { type Cause, newEvent } from "./events/events.ts";
+import { IdempotencyKeys } from "./http/idempotency.ts";
 import { answerPage } from "./pages/pages.ts";
-import { RateLimit } from "./rate-limit.ts";
+import { RateLimit } from "./http/rate-limit.ts";
 import { Store } from "./store.ts";
-import { missingObject, StripeRefusal } from "./stripe-errors.ts";
-import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./webhook-secrets.ts";
+import { missingObject, StripeRefusal } from "./http/stripe-errors.ts";
+import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./events/webhook-secrets.ts";
 import type { Account, Caller, Done } from "./account.ts";
 
 /** The account. Every change runs through `act`, which doesn't await, so changes are serialised. */

@@ -3,7 +3,7 @@ import * as Sentry from "@sentry/cloudflare";
 import { redirect } from "react-router";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { settingsFromEnv } from "#workers/monitoring/rules.ts";
-import { type Received, SentryReceiver } from "#tests/support/sentry-receiver.ts";
+import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import {
   reportBug,
   reportFailedAct,

@@ -14,7 +14,7 @@ import type { Watch } from "#app/db/watch-trips.server.ts";
 import { LINKED_ERRORS_MAX, SEND_QUEUE_EVENTS_MAX } from "#workers/monitoring/constants.ts";
 import { asError, isNoPage, isReportable, withMessages } from "#workers/monitoring/filters.rules.ts";
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
-import { scrubText, withoutPersonalData } from "#workers/monitoring/scrub.rules.ts";
+import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
 
 /** The handlers of a Worker of ours. */
 type Handler<Bindings> = {

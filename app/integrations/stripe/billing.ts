@@ -1,14 +1,14 @@
 import type Stripe from "stripe";
-import { withAsides, type PlannedChange } from "./aside.ts";
-import type { Connection } from "./checkout.ts";
-import { type ProviderInvoice, readInvoice } from "./invoices.ts";
+import { withAsides, type PlannedChange } from "./subscriptions/aside.ts";
+import type { Connection } from "./payments/checkout.ts";
+import { type ProviderInvoice, readInvoice } from "./payments/invoices.ts";
 import { wholeList } from "./lists.ts";
-import { fetchCharges, type ProviderCharge, readCharges } from "./money-back.ts";
+import { fetchCharges, type ProviderCharge, readCharges } from "./payments/money-back.ts";
 import { type ProviderSubscription, readCheckout, readSubscription, type Checkout } from "./objects.ts";
-import { fetchRenewals } from "./renewals.ts";
-import { fetchTaxRates } from "./taxes.ts";
-import { readPayment, type ProviderPayment } from "./payments.ts";
-import { fetchSchedules, type ScheduleCard } from "./planned.ts";
+import { fetchRenewals } from "./subscriptions/renewals.ts";
+import { fetchTaxRates } from "./payments/taxes.ts";
+import { readPayment, type ProviderPayment } from "./payments/payments.ts";
+import { fetchSchedules, type ScheduleCard } from "./subscriptions/planned.ts";
 
 /** Of a customer that was deleted. */
 export const nothingLeft: Billing = {

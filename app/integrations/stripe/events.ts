@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import type { Connection } from "./checkout.ts";
+import type { Connection } from "./payments/checkout.ts";
 import { ms } from "./fields.ts";
 
 /** A Stripe event is only a hint: it names what changed, and its content is never trusted. */

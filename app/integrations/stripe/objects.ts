@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { type ProviderCard, readCard } from "./cards.ts";
+import { type ProviderCard, readCard } from "./payments/cards.ts";
 import { idOf, ms, maybeMs, oneOf, type Sold, soldBy } from "./fields.ts";
 
 const subscriptionStatuses = [

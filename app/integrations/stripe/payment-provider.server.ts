@@ -1,14 +1,14 @@
 import { Stripe } from "stripe";
-import { ask } from "./ask.ts";
-import type { CheckoutSettings } from "./checkout.ts";
-import { credit } from "./credit.ts";
+import { ask } from "./payments/ask.ts";
+import type { CheckoutSettings } from "./payments/checkout.ts";
+import { credit } from "./payments/credit.ts";
 import { listEvents, readEvent } from "./events.ts";
-import { moves } from "./moves.ts";
-import { refunds } from "./refunds.ts";
-import { purchases } from "./purchases.ts";
-import { really, retryOnce, type Waiting } from "./retry.ts";
+import { moves } from "./payments/moves.ts";
+import { refunds } from "./payments/refunds.ts";
+import { purchases } from "./payments/purchases.ts";
+import { really, retryOnce, type Waiting } from "./payments/retry.ts";
 import { stripeApiVersion } from "./version.ts";
-import { standing } from "./standing.ts";
+import { standing } from "./subscriptions/standing.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
 /** Deadline for all Stripe calls of a request together: a page responds within ten seconds whatever Stripe does. */

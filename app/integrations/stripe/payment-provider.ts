@@ -1,12 +1,12 @@
 import type { Result } from "#app/core/result.ts";
-import type { ProviderRefusal } from "./ask.ts";
-import type { ChangeQuote, ChangeInput } from "./changes.ts";
-import type { CheckoutInput } from "./checkout.ts";
+import type { ProviderRefusal } from "./payments/ask.ts";
+import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
+import type { CheckoutInput } from "./payments/checkout.ts";
 import { type ListedEvent, type ProviderEvent } from "./events.ts";
-import type { InvoiceLabel } from "./invoices.ts";
-import type { ProviderRefund, RestInput } from "./money-back.ts";
+import type { InvoiceLabel } from "./payments/invoices.ts";
+import type { ProviderRefund, RestInput } from "./payments/money-back.ts";
 import type { Checkout } from "./objects.ts";
-import type { ChangeBlocker } from "./pending-updates.ts";
+import type { ChangeBlocker } from "./subscriptions/pending-updates.ts";
 import type { Sold } from "./fields.ts";
 import type { Billing, BillingParts } from "./billing.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { small } from "#tests/support/catalogue.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
 import { afterProof } from "./after-proof.rules.ts";
 import type { ProductConfig } from "./rules.ts";
 

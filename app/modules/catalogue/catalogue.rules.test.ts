@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { free, large, small } from "#tests/support/catalogue.ts";
+import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { product } from "#app/product/config.ts";
 import { formerFreePlans, limitsOf, planInForce, unstoredPlans, withStoredPlans } from "./catalogue.rules.ts";
 import { namedPlan, planName, whatIsSold } from "./plan-names.messages.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { free, large, small } from "#tests/support/catalogue.ts";
+import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { type PersonFacts, summarise } from "./summary.rules.ts";
 
 const now = Date.UTC(2026, 10, 23);

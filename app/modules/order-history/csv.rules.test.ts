@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { csvHead, csvLine } from "./csv.rules.ts";
-import { anOrder } from "#tests/support/sample-order.ts";
+import { anOrder } from "#tests/support/billing/sample-order.ts";
 
 /** A reader of RFC 4180 that knows nothing of the writer. */
 function readCsv(text: string): string[][] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { secondMs } from "#app/core/time/time.ts";
-import { anOrder } from "#tests/support/sample-order.ts";
+import { anOrder } from "#tests/support/billing/sample-order.ts";
 import { orderStates, underWayMs } from "./rules.ts";
 import { confirmableStates, paymentPath, unconfirmedAfterCharge, wasJustAsked } from "./unconfirmed.rules.ts";
 

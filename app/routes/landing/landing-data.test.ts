@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { toDecimal } from "#app/core/money/money.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { product } from "#app/product/config.ts";
-import { free, large } from "#tests/support/catalogue.ts";
+import { free, large } from "#tests/support/billing/catalogue.ts";
 import { describeProduct } from "./landing-data.ts";
 
 const about = { name: "Gull", description: "It flies", canonical: "https://gull.example/" };

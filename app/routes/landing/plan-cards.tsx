@@ -1,9 +1,9 @@
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
-import { Money } from "#app/ui/components/money.tsx";
-import { PlanCards } from "#app/ui/components/plan-cards.tsx";
-import { StateChip } from "#app/ui/components/state-chip.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
+import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
+import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { landingMessages } from "#app/product/landing/messages.ts";
 import { underWayMessages } from "./under-way.messages.ts";

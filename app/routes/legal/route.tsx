@@ -5,7 +5,7 @@ import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { ReadingPage } from "#app/ui/components/page-shell.tsx";
+import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";

@@ -7,9 +7,9 @@ import { showDiscount } from "#app/modules/referrals/reads/show-discount.server.
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { followMoney, handleAndFollow } from "#app/workflows/after-payment.ts";
 import { pageTitle } from "#app/http/page-title.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/route";
 import { headPayment, type PaymentPage, type PaymentTexts, paymentMessages } from "./messages.ts";
 import { PaymentResult } from "./result.tsx";

@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
-import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";

@@ -1,5 +1,5 @@
 import { ErrorPage } from "#app/routes/error-page.tsx";
-import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/any-settings-page";
 
 export { Outlet as default } from "react-router";

@@ -1,11 +1,11 @@
 import { href } from "react-router";
 import type { AdmitRefusal, ShownInvitation } from "#app/modules/waitlist/reads/check-invitation.server.ts";
 import type { Reader } from "#app/core/time/time.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { signupMessages } from "./messages.ts";
 
 type Gated = { list: "open" | "full"; invitation: (ShownInvitation & { token: string }) | null };

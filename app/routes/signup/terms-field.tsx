@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { CheckField } from "#app/ui/components/field.tsx";
+import { CheckField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { signupMessages } from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
-import { Button } from "#app/ui/components/button.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { useSecondsLeft } from "#app/ui/hooks/use-seconds-left.ts";

@@ -1,9 +1,9 @@
 import { Form, href } from "react-router";
 import type { ShownRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
 import { useRefusedFields } from "#app/http/form-refusal.tsx";
-import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { TermsField } from "#app/routes/signup/terms-field.tsx";
 import { type VerifyTexts, verifyMessages } from "./messages.ts";

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
-import { Button } from "#app/ui/components/button.tsx";
-import { CodeInput } from "#app/ui/components/code-input.tsx";
-import { Countdown } from "#app/ui/components/countdown.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { CodeInput } from "#app/ui/components/forms/code-input.tsx";
+import { Countdown } from "#app/ui/components/data/countdown.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { useLookAgain, useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";

@@ -2,9 +2,9 @@ import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.t
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/passkey-refusal.ts";
-import { ErrorSummary } from "#app/ui/components/error-summary.tsx";
+import { ErrorSummary } from "#app/ui/components/forms/error-summary.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";

@@ -1,10 +1,10 @@
 import { Form, href } from "react-router";
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import type { ShownRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
-import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { verifyRevertMessages } from "./verify-revert.messages.ts";
 

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
-import { Button } from "#app/ui/components/button.tsx";
-import { Countdown } from "#app/ui/components/countdown.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { Countdown } from "#app/ui/components/data/countdown.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyWay } from "./verify-form.tsx";

@@ -6,7 +6,7 @@ import type { ShutReason } from "#app/modules/waitlist/rules.ts";
 import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import type { FormRefusal } from "#app/http/read-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { waitlistMessages } from "./messages.ts";
 
 /** Refused because of the current state. */

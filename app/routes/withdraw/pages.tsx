@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Form, Link } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
-import { Button } from "#app/ui/components/button.tsx";
-import { EmailField, Field } from "#app/ui/components/field.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { withdrawMessages } from "./messages.ts";
 

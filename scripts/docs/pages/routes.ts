@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { product } from "#app/product/config.ts";
-import { type Address, addresses } from "#tests/support/route-list.ts";
+import { type Address, addresses } from "#tests/support/site/route-list.ts";
 import { code, type Page, section, table } from "../markdown.ts";
 
 const source = readFileSync("app/routes.ts", "utf8");

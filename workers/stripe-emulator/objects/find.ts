@@ -1,5 +1,5 @@
 import type { Books } from "../books.ts";
-import { missingObject, missingReference } from "../stripe-errors.ts";
+import { missingObject, missingReference } from "../http/stripe-errors.ts";
 import type { Kind, Kinds } from "../store.ts";
 
 /** The noun in Stripe's "No such …". */

@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
-import type { Form } from "../form.ts";
+import type { Form } from "../http/form.ts";
 import { newId } from "../ids.ts";
-import { paginate, readPage } from "../lists.ts";
-import { mergeMetadata } from "../metadata.ts";
-import { nothing, route } from "../routing.ts";
-import { invalid, missingParameter } from "../stripe-errors.ts";
+import { paginate, readPage } from "../http/lists.ts";
+import { mergeMetadata } from "../http/metadata.ts";
+import { nothing, route } from "../http/routing.ts";
+import { invalid, missingParameter } from "../http/stripe-errors.ts";
 import { demand } from "./find.ts";
 
 type Input = ReturnType<typeof readEndpoint>;

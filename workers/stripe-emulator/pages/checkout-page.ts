@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { asksAddress, asksTaxId, SAMPLE_DETAILS } from "../acts/collect-details.ts";
-import { formatAmount } from "../money.ts";
+import { asksAddress, asksTaxId, SAMPLE_DETAILS } from "../actions/payments/collect-details.ts";
+import { formatAmount } from "../money/money.ts";
 import { cardButtons, cardFields, walletButtons } from "./card-fields.ts";
 import { addressFields, payerField, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page } from "./html.ts";

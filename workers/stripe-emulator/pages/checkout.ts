@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
-import { dueAtCheckout } from "../acts/checkout-credit.ts";
-import { answerBank, payByBank, payByCard, progressOf } from "../acts/checkout.ts";
-import { asksAddress, asksTaxId, collectDetails } from "../acts/collect-details.ts";
+import { dueAtCheckout } from "../actions/payments/checkout-credit.ts";
+import { answerBank, payByBank, payByCard, progressOf } from "../actions/payments/checkout.ts";
+import { asksAddress, asksTaxId, collectDetails } from "../actions/payments/collect-details.ts";
 import type { Books } from "../books.ts";
-import { lineItemsOf } from "../objects/checkout-line-items.ts";
+import { lineItemsOf } from "../objects/checkout/checkout-line-items.ts";
 import { demand } from "../objects/find.ts";
 import { type CheckoutView, checkoutPage, closedPage, confirmPage } from "./checkout-page.ts";
 import { readCard } from "./card-fields.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { CREDIT_AT_CHECKOUT, disorderOf, FAULT_KINDS } from "../disorder.ts";
-import { formatAmount } from "../money.ts";
+import { CREDIT_AT_CHECKOUT, disorderOf, FAULT_KINDS } from "../http/disorder.ts";
+import { formatAmount } from "../money/money.ts";
 import { eventsCard, secretCard } from "./control-events.ts";
 import { paymentsCard } from "./control-payments.ts";
 import { plansCard } from "./control-plans.ts";

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
-import { formatAmount } from "../money.ts";
-import { disputeOf } from "../objects/dispute-shape.ts";
-import { refundsOf } from "../objects/refund-shape.ts";
-import { purposeOf } from "../order-charges.ts";
+import { formatAmount } from "../money/money.ts";
+import { disputeOf } from "../objects/payments/dispute-shape.ts";
+import { refundsOf } from "../objects/payments/refund-shape.ts";
+import { purposeOf } from "../money/order-charges.ts";
 import { formatTime, html, type Markup } from "./html.ts";
 import type { Account } from "../account.ts";
 

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
-import { ENDED } from "../acts/cancel-subscription.ts";
-import { formatAmount } from "../money.ts";
+import { ENDED } from "../actions/subscriptions/cancel-subscription.ts";
+import { formatAmount } from "../money/money.ts";
 import { idOf } from "../objects/find.ts";
-import { periodOf } from "../objects/subscription-shape.ts";
+import { periodOf } from "../objects/subscriptions/subscription-shape.ts";
 import { formatTime, html, linkTo, type Markup } from "./html.ts";
 import type { Account } from "../account.ts";
 

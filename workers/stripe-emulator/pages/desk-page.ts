@@ -1,4 +1,4 @@
-import { formatAmount } from "../money.ts";
+import { formatAmount } from "../money/money.ts";
 import { formatTime, html, linkTo, page } from "./html.ts";
 import type { Account } from "../account.ts";
 

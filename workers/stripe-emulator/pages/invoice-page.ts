@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Summary } from "../invoice-summary.ts";
-import { formatAmount } from "../money.ts";
+import type { Summary } from "../money/invoice-summary.ts";
+import { formatAmount } from "../money/money.ts";
 import { cardButtons, cardFields } from "./card-fields.ts";
 import { formatTime, html, linkTo, type Markup, page } from "./html.ts";
 import { problemIn } from "./problems.ts";

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
-import { answerOnPage, payOnPage } from "../acts/pay-on-page.ts";
+import { answerOnPage, payOnPage } from "../actions/payments/pay-on-page.ts";
 import type { Books } from "../books.ts";
-import { summarize } from "../invoice-summary.ts";
+import { summarize } from "../money/invoice-summary.ts";
 import { demand } from "../objects/find.ts";
-import { intentOf } from "../objects/invoice-payments.ts";
-import { missingObject } from "../stripe-errors.ts";
+import { intentOf } from "../objects/invoices/invoice-payments.ts";
+import { missingObject } from "../http/stripe-errors.ts";
 import { readCard } from "./card-fields.ts";
 import { seeOther } from "./html.ts";
 import { confirmInvoicePage, expiredPage, invoicePage, type InvoiceView } from "./invoice-page.ts";

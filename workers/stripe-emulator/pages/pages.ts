@@ -1,4 +1,4 @@
-import { StripeRefusal } from "../stripe-errors.ts";
+import { StripeRefusal } from "../http/stripe-errors.ts";
 import { answerCheckout } from "./checkout.ts";
 import { deskPage } from "./desk-page.ts";
 import { html, page } from "./html.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { idOf } from "../objects/find.ts";
-import type { PortalPowers } from "../objects/portal-powers.ts";
+import type { PortalPowers } from "../objects/portal/portal-powers.ts";
 import { cardButtons, cardFields } from "./card-fields.ts";
 import { addressFields, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page, when } from "./html.ts";

@@ -9,14 +9,14 @@ import {
   isInUse,
   liveSubscriptions,
   removeCard,
-} from "../acts/manage-billing.ts";
+} from "../actions/payments/manage-billing.ts";
 import type { Books } from "../books.ts";
 import { demand } from "../objects/find.ts";
-import { attachedTo } from "../objects/payment-methods.ts";
-import { type PortalPowers, powersIn } from "../objects/portal-powers.ts";
-import { addTaxId, removeTaxId, taxIdsOf } from "../objects/tax-ids.ts";
-import { invalid, missingObject } from "../stripe-errors.ts";
-import { readTaxId } from "../tax-id-shapes.ts";
+import { attachedTo } from "../objects/payments/payment-methods.ts";
+import { type PortalPowers, powersIn } from "../objects/portal/portal-powers.ts";
+import { addTaxId, removeTaxId, taxIdsOf } from "../objects/customers/tax-ids.ts";
+import { invalid, missingObject } from "../http/stripe-errors.ts";
+import { readTaxId } from "../money/tax-id-shapes.ts";
 import { readCard } from "./card-fields.ts";
 import { readDetails } from "./details-fields.ts";
 import { linkTo, seeOther } from "./html.ts";

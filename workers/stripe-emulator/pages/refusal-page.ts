@@ -1,4 +1,4 @@
-import type { StripeRefusal } from "../stripe-errors.ts";
+import type { StripeRefusal } from "../http/stripe-errors.ts";
 import { html, page } from "./html.ts";
 
 export const refusalPage = (refusal: StripeRefusal, back: string, messages: string): Response =>

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { periodEnd } from "#workers/stripe-emulator/calendar.ts";
+import { periodEnd } from "#workers/stripe-emulator/time/calendar.ts";
 import { type LocalStripe, openCheckout, startLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
 let local: LocalStripe;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { createTestHarness } from "wrangler";
-import { emulatorUnderContract } from "#tests/support/stripe-contract.ts";
+import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
 
 export const WEBHOOK_SECRET = "local-stripe-webhook-secret";
 

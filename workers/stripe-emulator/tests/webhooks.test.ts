@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { API_VERSION } from "#workers/stripe-emulator/events.ts";
+import { API_VERSION } from "#workers/stripe-emulator/events/events.ts";
 import { type LocalStripe, openCheckout, startLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
 let local: LocalStripe;

@@ -1,10 +1,10 @@
 import { Form, useLocation } from "react-router";
 import { hiddenLicenceKey } from "#app/modules/devices/licence-key.rules.ts";
-import { Button, LinkButton } from "#app/ui/components/button.tsx";
-import { CopyField } from "#app/ui/components/copy-field.tsx";
-import { Dialog } from "#app/ui/components/dialog.tsx";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { CopyField } from "#app/ui/components/forms/copy-field.tsx";
+import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { devicesMessages } from "./messages.ts";
 

@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { Button } from "#app/ui/components/button.tsx";
-import { DataTable } from "#app/ui/components/data-table.tsx";
-import { Dialog } from "#app/ui/components/dialog.tsx";
-import { EmptyState } from "#app/ui/components/empty-state.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { Dialog } from "#app/ui/components/layout/dialog.tsx";
+import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { MeterBar } from "#app/ui/components/meter-bar.tsx";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { devicesMessages } from "./messages.ts";
 

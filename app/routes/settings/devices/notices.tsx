@@ -1,7 +1,7 @@
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import type { Refusal } from "./answers.ts";
 import { devicesMessages } from "./messages.ts";
 

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { rootMessages } from "#app/root.messages.ts";
-import { FlashContext } from "#app/ui/components/flash.tsx";
+import { FlashContext } from "#app/ui/components/feedback/flash.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { devicesMessages } from "./messages.ts";
 
 type DevicesPageProps = { title: string; lead: string; isKeyShown: boolean; children: ReactNode };

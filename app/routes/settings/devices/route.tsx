@@ -23,7 +23,7 @@ import { GettingStarted } from "../overview/getting-started.tsx";
 
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
-export { placesFlash as handle } from "#app/ui/components/flash.tsx";
+export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(devicesMessages.en.title, matches) }];
 

@@ -2,12 +2,12 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { isUsedUp } from "#app/modules/devices/usage.rules.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter } from "#app/modules/catalogue/rules.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
-import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { MeterBar } from "#app/ui/components/meter-bar.tsx";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { devicesMessages } from "./messages.ts";
 
 /** A meter with the plan's limit and the usage; null: no device has reported any so far. */

@@ -1,7 +1,7 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import type { OrderDiscount } from "#app/modules/orders/order-discount.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { orderDiscountMessages } from "./discount.messages.ts";
 
 /** The state of a friend's discount until it is paid out; after that, the order's totals and timeline show it. */

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
-import { DataTable } from "#app/ui/components/data-table.tsx";
-import { EmptyState } from "#app/ui/components/empty-state.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Money } from "#app/ui/components/money.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { OrderStateChip } from "./state.tsx";
 import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";

@@ -2,11 +2,11 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { stepsToCharge } from "#app/modules/plan-changes/reckoning.rules.ts";
 import type { Order, Seller, Taxes } from "#app/modules/orders/rules.ts";
-import { DataTable } from "#app/ui/components/data-table.tsx";
-import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Money } from "#app/ui/components/money.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { orderDetailMessages } from "./detail.messages.ts";
 import { nameFormat, numberFormat } from "#app/core/text/formats.ts";
 

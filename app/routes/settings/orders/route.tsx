@@ -9,7 +9,7 @@ import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/route";
 import { OrderDetailCard } from "./detail.tsx";
 import { OrdersFilter } from "./filter.tsx";

@@ -1,7 +1,7 @@
 import { formatMoney } from "#app/core/money/money.ts";
-import { Columns } from "#app/ui/components/columns.tsx";
+import { Columns } from "#app/ui/components/layout/columns.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { ordersMessages } from "./messages.ts";
 import { dateFormat } from "#app/core/text/formats.ts";
 import type { OrdersPageData } from "./page-data.ts";

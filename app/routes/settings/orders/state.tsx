@@ -1,6 +1,6 @@
 import type { Order, OrderState } from "#app/modules/orders/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { StateChip } from "#app/ui/components/state-chip.tsx";
+import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { ordersMessages } from "./messages.ts";
 
 const tones = {

@@ -4,8 +4,8 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { isCoveredByCredit } from "#app/modules/plan-changes/reckoning.rules.ts";
 import type { Told } from "#app/modules/order-history/timeline.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Timeline } from "#app/ui/components/timeline.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Timeline } from "#app/ui/components/data/timeline.tsx";
 import { type OrderDetailTexts, orderDetailMessages } from "./detail.messages.ts";
 
 type OrderTimelineProps = { order: Order; told: Told[]; reader: Pick<Account, "locale" | "timeZone"> };

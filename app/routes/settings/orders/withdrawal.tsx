@@ -2,10 +2,10 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { orderDetailMessages } from "./detail.messages.ts";
 import type { DetailProps } from "./page-data.ts";
 

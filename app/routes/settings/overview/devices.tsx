@@ -1,9 +1,9 @@
 import { isUsedUp, readMeters, type UsageValue } from "#app/modules/devices/usage.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { overviewMessages } from "./messages.ts";
 

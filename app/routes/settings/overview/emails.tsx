@@ -1,9 +1,9 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { mailKinds } from "#app/modules/email/rules.ts";
-import { Button } from "#app/ui/components/button.tsx";
-import { SwitchField } from "#app/ui/components/field.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { SwitchField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { FoldingCard } from "#app/ui/components/folding-card.tsx";
+import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { overviewMessages } from "./messages.ts";
 import { OverviewForm } from "./form.tsx";

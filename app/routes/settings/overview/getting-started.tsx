@@ -1,9 +1,9 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Icon } from "#app/ui/components/icons.tsx";
-import { FoldingCard } from "#app/ui/components/folding-card.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { Steps } from "#app/ui/components/steps.tsx";
+import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
+import { Steps } from "#app/ui/components/layout/steps.tsx";
 import { gettingStartedMessages } from "./getting-started.messages.ts";
 
 type GettingStartedProps = {

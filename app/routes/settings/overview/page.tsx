@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { rootMessages } from "#app/root.messages.ts";
-import { Flash, FlashContext } from "#app/ui/components/flash.tsx";
-import { OpenCardContext } from "#app/ui/components/folding-card.tsx";
+import { Flash, FlashContext } from "#app/ui/components/feedback/flash.tsx";
+import { OpenCardContext } from "#app/ui/components/layout/folding-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { placeOf, placeOfRefusal, placeOfTyped } from "./places.ts";
 
 type OverviewPageProps = {

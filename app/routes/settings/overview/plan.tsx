@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "react-router";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import type { Route as SettingsRoute } from "../+types/layout";
 import { settingsMessages } from "../messages.ts";
 import type { PlanFacts } from "./plan-facts.ts";

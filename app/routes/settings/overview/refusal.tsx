@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { overviewMessages } from "./messages.ts";
 import { LeavingRefused } from "./closing.tsx";
 import { isAboutLeaving, type LeavingRefusal, leavingRefusalStatus } from "./closing.messages.ts";

@@ -50,7 +50,7 @@ import { Activity, SignedInBrowsers } from "./sessions.tsx";
 
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
-export { placesFlash as handle } from "#app/ui/components/flash.tsx";
+export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(overviewMessages.en.title, matches) }];
 

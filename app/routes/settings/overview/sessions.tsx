@@ -1,12 +1,12 @@
 import { Form, Link } from "react-router";
 import type { ActivityResult, ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { Button } from "#app/ui/components/button.tsx";
-import { DataTable } from "#app/ui/components/data-table.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { FoldingCard } from "#app/ui/components/folding-card.tsx";
-import { StateChip } from "#app/ui/components/state-chip.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { overviewMessages } from "./messages.ts";
 import { OverviewForm } from "./form.tsx";

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { DataTable } from "#app/ui/components/data-table.tsx";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Money } from "#app/ui/components/money.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { OrderStateChip } from "../orders/state.tsx";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";

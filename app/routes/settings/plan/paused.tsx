@@ -1,7 +1,7 @@
 import { formatMoney } from "#app/core/money/money.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 

@@ -1,7 +1,7 @@
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 

@@ -1,8 +1,8 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { LinkButton } from "#app/ui/components/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { preferencesMessages } from "./messages.ts";
 import type { StandingPreferences } from "./page-data.ts";
 

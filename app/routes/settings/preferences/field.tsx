@@ -1,7 +1,7 @@
 import type { PreferenceValue } from "#app/modules/catalogue/preferences.rules.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { NumberField, SelectField, SwitchField } from "#app/ui/components/field.tsx";
+import { NumberField, SelectField, SwitchField } from "#app/ui/components/forms/field.tsx";
 import { preferencesMessages } from "./messages.ts";
 import { numberFormat } from "#app/core/text/formats.ts";
 

@@ -16,12 +16,12 @@ import { findPreferences, readPreferences } from "#app/modules/catalogue/queries
 import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
-import { Button } from "#app/ui/components/button.tsx";
-import { EmptyState } from "#app/ui/components/empty-state.tsx";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
+import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { Route } from "./+types/route";
 import { ChangedByDevices, ChangedElsewhere } from "./changes.tsx";

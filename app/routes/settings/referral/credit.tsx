@@ -2,12 +2,12 @@ import { Link } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { ShownLine } from "#app/modules/referrals/reads/show-referrals.server.ts";
-import { DataTable } from "#app/ui/components/data-table.tsx";
-import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/moment.tsx";
-import { Money } from "#app/ui/components/money.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 

@@ -1,12 +1,12 @@
 import type { ShownFriend } from "#app/modules/referrals/reads/show-referrals.server.ts";
-import { DataTable } from "#app/ui/components/data-table.tsx";
-import { EmptyState } from "#app/ui/components/empty-state.tsx";
-import { Funnel } from "#app/ui/components/funnel.tsx";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
+import { Funnel } from "#app/ui/components/data/funnel.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { MeterBar } from "#app/ui/components/meter-bar.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { StateChip } from "#app/ui/components/state-chip.tsx";
+import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
+import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 

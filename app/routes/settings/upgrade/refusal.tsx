@@ -3,7 +3,7 @@ import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { type OfferRefusal, upgradeMessages } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";

@@ -17,7 +17,7 @@ import { pageTitle } from "#app/http/page-title.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/route";
 import { offerRefusalStatus, type OfferRefusal, upgradeMessages } from "./messages.ts";
 import { ChoosePlan } from "./cards.tsx";

@@ -1,10 +1,10 @@
 import type { ChangeCharge } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Money } from "#app/ui/components/money.tsx";
-import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { changeMessages } from "./change.messages.ts";
 import type { RunningUpgradePage } from "./page-data.ts";
 

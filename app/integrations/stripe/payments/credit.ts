@@ -1,0 +1,92 @@
+import type Stripe from "stripe";
+import { ask } from "./ask.ts";
+import { type Connection, underKey } from "./checkout.ts";
+import { wholeList } from "#app/integrations/stripe/lists.ts";
+import { idOf, ms } from "#app/integrations/stripe/fields.ts";
+import { readFingerprint } from "./money-back.ts";
+import type {
+  PaymentProvider,
+  CreditTaking,
+  CreditMove,
+  CreditInput,
+} from "#app/integrations/stripe/payment-provider.ts";
+
+/** Credit is the customer's balance; card fingerprints show whether two accounts belong to one person. */
+export function credit({ stripe, within }: Connection) {
+  return {
+    listCreditMoves: (customer, currency) =>
+      ask(async () => {
+        const all = await wholeList((page) =>
+          stripe.customers.listBalanceTransactions(customer, { expand: ["data.checkout_session"], ...page }, within()),
+        );
+        const ours = all.filter((transaction) => transaction.currency === currency.toLowerCase());
+        return ours.map(readMove).toReversed();
+      }),
+
+    moveCredit: (input) =>
+      ask(async () => {
+        const { customerId, currency, amountMinor } = input;
+        // Stripe's balance is what a customer owes.
+        const change = { amount: -amountMinor, currency: currency.toLowerCase(), metadata: metadataOf(input) };
+        await underKey(`credit:${customerId}:${input.key}`, (idempotencyKey) =>
+          stripe.customers.createBalanceTransaction(customerId, change, within({ idempotencyKey })),
+        );
+        return null;
+      }),
+
+    listPaidMethods: (customer) =>
+      ask(async () => {
+        const charges = await wholeList((page) => stripe.charges.list({ customer, ...page }, within()));
+        const paid = charges.filter((charge) => charge.paid);
+        return paid.map(({ payment_method_details: details, created }) => {
+          return { fingerprint: readFingerprint(details), paidAt: ms(created) };
+        });
+      }),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function readMove(transaction: Stripe.CustomerBalanceTransaction): CreditMove {
+  const { id, amount, ending_balance, metadata, type, created } = transaction;
+  const said = metadata ?? {};
+  return {
+    id,
+    lineId: said.line ?? null,
+    backFor: said.back_for ?? null,
+    taking: said.kind ? readTaking(said) : null,
+    cause: causeOf(type),
+    invoiceId: invoiceOf(transaction),
+    amountMinor: 0 - amount,
+    afterMinor: 0 - ending_balance,
+    at: ms(created),
+  };
+}
+
+/**
+ * The invoice it was for. Credit at checkout may be booked with the session: identified by its invoice once there is one, by its own id
+ * until then.
+ */
+function invoiceOf({ invoice, checkout_session: session }: Stripe.CustomerBalanceTransaction): string | null {
+  const ofSession = session !== null && typeof session === "object" ? idOf(session.invoice) : null;
+  return idOf(invoice) ?? ofSession ?? idOf(session);
+}
+
+function causeOf(type: Stripe.CustomerBalanceTransaction.Type): CreditMove["cause"] {
+  if (type === "unapplied_from_invoice" || type === "checkout_session_subscription_payment_canceled") {
+    return "invoice-given-up";
+  }
+  const isOfInvoice = ["applied_to_invoice", "invoice_too_large", "invoice_too_small"].includes(type);
+  return isOfInvoice || type === "checkout_session_subscription_payment" ? "invoice" : "other";
+}
+
+function readTaking({ kind = "", why = "", referral, wanted }: Stripe.Metadata): CreditTaking {
+  return { kind, why, referralId: referral ?? null, wantedMinor: Number(wanted) || 0 };
+}
+
+function metadataOf({ lineId, backFor, taking }: CreditInput): Stripe.MetadataParam {
+  return {
+    ...(lineId !== null && { line: lineId }),
+    ...(backFor !== undefined && { back_for: backFor }),
+    ...(taking && { kind: taking.kind, why: taking.why, wanted: taking.wantedMinor }),
+    ...(taking?.referralId != null && { referral: taking.referralId }),
+  };
+}

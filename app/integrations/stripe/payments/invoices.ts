@@ -1,0 +1,142 @@
+import type Stripe from "stripe";
+import { balanceMoved } from "#app/core/money/charge.ts";
+import { type ProviderTaxes, readTaxes } from "./taxes.ts";
+import { idOf, maybeMs, ms, oneOf } from "#app/integrations/stripe/fields.ts";
+
+export type InvoiceLine = {
+  description: string;
+  priceId: string | null;
+  amountMinor: number;
+  periodStartsAt: number;
+  periodEndsAt: number;
+};
+
+/** An order's id and, once it is paid, its number: used to find it in Stripe's dashboard. */
+export type InvoiceLabel = { orderId: string | null; orderNumber: string | null };
+
+export type ProviderInvoice = {
+  id: string;
+  state: "draft" | "open" | "paid" | "void";
+  cause: "new-plan" | "renewal" | "change";
+  /** The amount due after discount and credit, including tax. */
+  amountMinor: number;
+  taxMinor: number;
+  taxes: ProviderTaxes | null;
+  discountMinor: number;
+  /** Credit used; negative: credit added. */
+  creditMinor: number;
+  /** Carried over from an earlier charge, too small to charge alone; negative: carried to the next one. */
+  carriedMinor: number;
+  /** After discounts, before the customer's balance. */
+  totalMinor: number;
+  currency: string;
+  createdAt: number;
+  /** When Stripe finalises a draft automatically, an hour after creating it; null: not a draft, or stays one. */
+  goesOutAt: number | null;
+  paidAt: number | null;
+  attempts: number;
+  /** When Stripe next retries collecting it automatically. */
+  nextTryAt: number | null;
+  paymentIds: string[];
+  /** Our names for its order, as far as its metadata has them. */
+  label: InvoiceLabel;
+  subscriptionId: string | null;
+  receiptUrl: string | null;
+  /** `country` is its code (ISO 3166). */
+  billedTo: { name: string | null; address: string[]; country: string | null; vatIds: string[] };
+  lines: InvoiceLine[];
+};
+
+export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
+  const sum = (parts: { amount: number }[] | null | undefined) =>
+    (parts ?? []).reduce((all, part) => all + part.amount, 0);
+  return {
+    id: invoice.id,
+    state: invoiceState(invoice.status),
+    cause: causeOf(invoice),
+    ...amountsOf(invoice),
+    taxMinor: sum(invoice.total_taxes),
+    taxes: readTaxes(invoice),
+    discountMinor: sum(invoice.total_discount_amounts),
+    totalMinor: invoice.total,
+    currency: invoice.currency.toUpperCase(),
+    createdAt: ms(invoice.created),
+    goesOutAt: maybeMs(invoice.automatically_finalizes_at),
+    paidAt: maybeMs(invoice.status_transitions.paid_at),
+    attempts: invoice.attempt_count,
+    nextTryAt: maybeMs(invoice.next_payment_attempt),
+    paymentIds: (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+    label: { orderId: invoice.metadata?.order ?? null, orderNumber: invoice.metadata?.number ?? null },
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    receiptUrl: invoice.hosted_invoice_url ?? null,
+    billedTo: {
+      name: invoice.customer_name,
+      address: addressLines(invoice.customer_address),
+      country: invoice.customer_address?.country ?? null,
+      vatIds: (invoice.customer_tax_ids ?? []).flatMap((taxId) => taxId.value ?? []),
+    },
+    lines: invoice.lines.data.map((line) => ({
+      description: line.description ?? "",
+      priceId: idOf(line.pricing?.price_details?.price),
+      amountMinor: line.amount,
+      periodStartsAt: ms(line.period.start),
+      periodEndsAt: ms(line.period.end),
+    })),
+  };
+}
+
+/**
+ * The amount due, and what moved on the balance. Stripe may book credit with a checkout session before there is an invoice, and the
+ * invoice's balances don't include it then. The part of a first invoice's total that neither they nor the payment explain was paid by
+ * credit.
+ */
+function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor" | "creditMinor" | "carriedMinor"> {
+  const moved = balanceMoved(-invoice.starting_balance, -endingBalance(invoice));
+  if (invoice.billing_reason !== "subscription_create") return { amountMinor: invoice.amount_due, ...moved };
+  const amountMinor = Math.min(invoice.amount_due, collected(invoice));
+  return { ...moved, amountMinor, creditMinor: invoice.total + moved.carriedMinor - amountMinor };
+}
+
+/** Derived from the payments of a paid invoice; unknown for any other, and for one without payments. */
+function collected({ status, payments }: Stripe.Invoice): number {
+  const paid = (payments?.data ?? []).filter((payment) => payment.status === "paid");
+  if (status !== "paid" || paid.length === 0 || payments?.has_more === true) return Infinity;
+  return paid.reduce((sum, { amount_paid: amount }) => sum + (amount ?? 0), 0);
+}
+
+/** Stripe's balance is what a customer owes, so credit is below zero; a draft or a preview has no ending balance. */
+export function endingBalance({ ending_balance, starting_balance, total, amount_due }: Stripe.Invoice): number {
+  return ending_balance ?? starting_balance + total - amount_due;
+}
+
+/** Written off is not paid; if it is paid later all the same, Stripe reports it as paid. */
+function invoiceState(status: Stripe.Invoice.Status | null): ProviderInvoice["state"] {
+  return status === null || status === "uncollectible" ? "void" : oneOf(["draft", "open", "paid", "void"], status);
+}
+
+/**
+ * A scheduled change to another interval may arrive as `subscription_update`, like an immediate one. It is a renewal all the same: a
+ * whole period at its price, without proration.
+ */
+function causeOf({ billing_reason: reason, lines }: Stripe.Invoice): ProviderInvoice["cause"] {
+  const isProrated = lines.data.some(
+    ({ parent }) =>
+      (parent?.subscription_item_details?.proration ?? false) || (parent?.invoice_item_details?.proration ?? false),
+  );
+  const isPhase = reason === "subscription_update" && lines.data.length > 0 && !isProrated;
+  return isPhase ? "renewal" : (causes[reason ?? ""] ?? "change");
+}
+
+const causes: Record<string, ProviderInvoice["cause"]> = {
+  subscription_create: "new-plan",
+  subscription_cycle: "renewal",
+  subscription_update: "change",
+};
+
+function addressLines(address: Stripe.Address | null): string[] {
+  if (!address) return [];
+  const town = [address.postal_code, address.city].filter(Boolean).join(" ");
+  return [address.line1, address.line2, town, address.state].filter(
+    (line): line is string => typeof line === "string" && line !== "",
+  );
+}

@@ -1,0 +1,151 @@
+import type Stripe from "stripe";
+import type { Connection } from "./checkout.ts";
+import { wholeList } from "#app/integrations/stripe/lists.ts";
+import { idOf, maybeMs, ms } from "#app/integrations/stripe/fields.ts";
+
+/** Money that came in by one try to pay, and what of it went back. */
+export type ProviderCharge = {
+  id: string;
+  paymentId: string | null;
+  /** The same for the same card or bank account, whoever pays by it; null of a try that failed, of methods that have none, and of wallets. */
+  fingerprint: string | null;
+  /** A card's brand or another way of paying; null of a try that failed. */
+  paidBy: { method: string; last4: string | null } | null;
+  amountMinor: number;
+  refundedMinor: number;
+  refunds: ProviderRefund[];
+  disputes: {
+    id: string;
+    amountMinor: number;
+    state: "none" | "needs-response" | "under-review" | "won" | "lost";
+    createdAt: number;
+    /** By when it has to be answered; null: the bank takes no answer. */
+    dueAt: number | null;
+  }[];
+  createdAt: number;
+};
+
+export type ProviderRefund = {
+  id: string;
+  amountMinor: number;
+  state: "pending" | "succeeded" | "failed";
+  /** The discount of a friend rather than money for something that isn't wanted any more. */
+  isFriendDiscount: boolean;
+  /** The subscription whose contract was undone, where the site itself sent what was left of it. */
+  restOf: string | null;
+  createdAt: number;
+};
+
+export type RestInput = { chargeId: string; amountMinor: number; subscriptionId: string; key: string };
+
+/** The same key once more is the same refund. */
+export async function refundRest({ stripe, within }: Connection, input: RestInput): Promise<ProviderRefund> {
+  const { chargeId: charge, amountMinor: amount, subscriptionId, key } = input;
+  const metadata = { purpose: restPurpose, subscription: subscriptionId };
+  return readRefund(
+    await stripe.refunds.create({ charge, amount, metadata }, within({ idempotencyKey: `rest:${key}` })),
+  );
+}
+
+const restPurpose = "rest-of-contract";
+
+/** Every charge of a customer's, those that failed too. */
+export async function fetchCharges(connection: Connection, customer: string): Promise<ProviderCharge[]> {
+  const { stripe, within } = connection;
+  const charges = await wholeList((page) =>
+    stripe.charges.list({ customer, expand: ["data.refunds"], ...page }, within()),
+  );
+  return readCharges(connection, charges);
+}
+
+/** Charges with their refunds in them; of those that a bank disputes, the disputes as well. */
+export function readCharges({ stripe, within }: Connection, charges: Stripe.Charge[]): Promise<ProviderCharge[]> {
+  return Promise.all(
+    charges.map(async (charge) => {
+      const disputes = charge.disputed ? await stripe.disputes.list({ charge: charge.id, limit: 10 }, within()) : null;
+      return readCharge(charge, disputes?.data ?? []);
+    }),
+  );
+}
+
+function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): ProviderCharge {
+  return {
+    id: charge.id,
+    paymentId: idOf(charge.payment_intent),
+    fingerprint: charge.paid ? readFingerprint(charge.payment_method_details) : null,
+    paidBy: charge.paid ? readMethod(charge.payment_method_details) : null,
+    amountMinor: charge.amount,
+    refundedMinor: charge.amount_refunded,
+    refunds: (charge.refunds?.data ?? []).map(readRefund),
+    disputes: disputes.map(({ id, amount, status, created, evidence_details: { due_by: dueBy } }) => ({
+      id,
+      amountMinor: amount,
+      state: disputeState(status),
+      createdAt: ms(created),
+      // Stripe says 0, too.
+      dueAt: maybeMs(dueBy),
+    })),
+    createdAt: ms(charge.created),
+  };
+}
+
+function readRefund({ id, amount, status, metadata, created }: Stripe.Refund): ProviderRefund {
+  return {
+    id,
+    amountMinor: amount,
+    state: status === "failed" || status === "canceled" ? "failed" : status === "succeeded" ? "succeeded" : "pending",
+    isFriendDiscount: metadata?.purpose === friendDiscountPurpose,
+    restOf: metadata?.purpose === restPurpose ? (metadata.subscription ?? null) : null,
+    createdAt: ms(created),
+  };
+}
+
+function readMethod(details: Stripe.Charge["payment_method_details"]): ProviderCharge["paidBy"] {
+  if (!details) return null;
+  const { card, sepa_debit: debit } = details;
+  return { method: card?.brand ?? details.type, last4: card?.last4 ?? debit?.last4 ?? null };
+}
+
+/** An inquiry (`warning_…`) asks like a dispute and takes no money; closed, it is as if it had been won. */
+function disputeState(status: Stripe.Dispute.Status): ProviderCharge["disputes"][number]["state"] {
+  switch (status) {
+    case "needs_response":
+    case "warning_needs_response":
+    case "appeal_needs_response":
+      return "needs-response";
+    case "under_review":
+    case "warning_under_review":
+    case "appeal_under_review":
+      return "under-review";
+    case "won":
+    case "warning_closed":
+    case "prevented":
+      return "won";
+    case "lost":
+      return "lost";
+    default:
+      throw new Error(`The payment provider says "${status}" of a dispute, which no table here knows`);
+  }
+}
+
+/** What stands in a refund's metadata, so that a friend's discount is told apart from money for something that isn't wanted any more. */
+export const friendDiscountPurpose = "friend-discount";
+
+/**
+ * Every method for which Stripe publishes one; Link and most wallets have none. A card in a wallet (Apple Pay, Google Pay) counts as
+ * having none: Stripe may give the fingerprint of the wallet's own number for it, another one on every device.
+ */
+export function readFingerprint(details: Stripe.Charge["payment_method_details"]): string | null {
+  if (!details) return null;
+  const banks = [details.sepa_debit, details.us_bank_account, details.bacs_debit, details.au_becs_debit];
+  const methods = [details.card, ...banks, details.acss_debit, details.ach_debit, details.stripe_account];
+  const others = [details.card_present, details.interac_present, details.swish, details.upi];
+  return [...methods, ...others].map(readOwn).find((fingerprint) => fingerprint !== null) ?? null;
+}
+
+function readOwn(method: object | undefined): string | null {
+  const isInWallet = method && "wallet" in method && method.wallet !== null && method.wallet !== undefined;
+  return method && !isInWallet && "fingerprint" in method && typeof method.fingerprint === "string"
+    ? method.fingerprint
+    : null;
+}

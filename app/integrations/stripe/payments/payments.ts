@@ -1,0 +1,35 @@
+import type Stripe from "stripe";
+import { idOf, ms } from "#app/integrations/stripe/fields.ts";
+
+/** One payment attempt, as far as we read it. */
+export type ProviderPayment = {
+  id: string;
+  state: "succeeded" | "processing" | "needs-action" | "failed" | "other";
+  failure: string | null;
+  /** The method last tried; null: none so far, or Stripe doesn't say. */
+  methodId: string | null;
+  createdAt: number;
+};
+
+/** A payment that requires another payment method has failed before; one that was never tried has not. */
+export function readPayment(payment: Stripe.PaymentIntent): ProviderPayment {
+  const failure = payment.last_payment_error?.decline_code ?? payment.last_payment_error?.code ?? null;
+  // After a decline the payment itself has no method any more, but its error has.
+  const methodId = idOf(payment.payment_method) ?? idOf(payment.last_payment_error?.payment_method);
+  return { id: payment.id, state: paymentState(payment, failure), failure, methodId, createdAt: ms(payment.created) };
+}
+
+function paymentState(payment: Stripe.PaymentIntent, failure: string | null): ProviderPayment["state"] {
+  switch (payment.status) {
+    case "succeeded":
+      return "succeeded";
+    case "processing":
+      return "processing";
+    case "requires_action":
+      return "needs-action";
+    case "requires_payment_method":
+      return failure ? "failed" : "other";
+    default:
+      return "other";
+  }
+}

@@ -1,0 +1,66 @@
+import { ask } from "./ask.ts";
+import { checkoutParameters, type CheckoutSettings, type Connection, findPrice, underKey } from "./checkout.ts";
+import { readCheckout } from "#app/integrations/stripe/objects.ts";
+import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
+
+/** Prices per call, Stripe's own limit. */
+const lookupKeysMax = 10;
+
+function inTens(keys: string[]): string[][] {
+  const groups = Math.ceil(keys.length / lookupKeysMax);
+  return Array.from({ length: groups }, (_, group) => keys.slice(group * lookupKeysMax, (group + 1) * lookupKeysMax));
+}
+
+/** The Stripe calls of a purchase, from the catalogue to the checkout's end. */
+export function purchases({ stripe, within }: Connection, settings: CheckoutSettings) {
+  const listByKeys = async (lookup_keys: string[]) =>
+    (await stripe.prices.list({ lookup_keys, active: true, limit: lookup_keys.length }, within())).data;
+  return {
+    createCustomer: ({ accountId, email, instead }) =>
+      ask(async () => {
+        const input = { metadata: { account: accountId } };
+        const create = (key: string) => stripe.customers.create(input, within({ idempotencyKey: key }));
+        const { id } = await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create);
+        // A separate call: an idempotency key accepts the same parameters only, and the address may change before the next attempt.
+        await stripe.customers.update(id, { email }, within());
+        return id;
+      }),
+
+    openCheckout: (input) =>
+      ask(async () => {
+        const price = await findPrice(stripe, input.priceKey, within());
+        const checkout = await stripe.checkout.sessions.create(
+          checkoutParameters(input, price, settings),
+          within({ idempotencyKey: `checkout:${input.orderId}:${input.customerId}` }),
+        );
+        return readCheckout(checkout);
+      }),
+
+    isCheckoutOpen: (checkoutId) =>
+      ask(async () => (await stripe.checkout.sessions.retrieve(checkoutId, {}, within())).status === "open"),
+
+    expireCheckout: (checkoutId) =>
+      ask(async () => {
+        const checkout = await stripe.checkout.sessions.retrieve(checkoutId, {}, within());
+        if (checkout.status === "open") await stripe.checkout.sessions.expire(checkoutId, {}, within());
+        return checkout.status === "complete" ? ("complete" as const) : ("ended" as const);
+      }),
+
+    expireOtherCheckouts: (customer, orderId) =>
+      ask(async () => {
+        const open = await stripe.checkout.sessions.list({ customer, status: "open", limit: 10 }, within());
+        const others = open.data.filter((checkout) => checkout.client_reference_id !== orderId);
+        await Promise.all(others.map(({ id }) => stripe.checkout.sessions.expire(id, {}, within())));
+        return null;
+      }),
+
+    findInvoicePage: (invoiceId) =>
+      ask(async () => (await stripe.invoices.retrieve(invoiceId, {}, within())).hosted_invoice_url ?? null),
+
+    async hasPrices(priceKeys) {
+      const found = await ask(() => Promise.all(inTens(priceKeys).map(listByKeys)));
+      const keys = found.ok ? new Set(found.value.flat().map((price) => price.lookup_key)) : null;
+      return keys !== null && priceKeys.every((key) => keys.has(key));
+    },
+  } satisfies Partial<PaymentProvider>;
+}

@@ -1,0 +1,98 @@
+import type Stripe from "stripe";
+import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
+import { endingBalance, type InvoiceLine, readInvoice } from "#app/integrations/stripe/payments/invoices.ts";
+import { type ChangeBlocker, judgeChangeNow, retrieveForChange } from "./pending-updates.ts";
+import { setAside } from "./planned.ts";
+import { idOf, maybeMs } from "#app/integrations/stripe/fields.ts";
+
+export type ChangeInput = {
+  subscriptionId: string;
+  priceKey: string;
+  /** The moment from which unused and remaining time are prorated; null: Stripe's current time. */
+  prorationAt: number | null;
+};
+
+/** What a change of plan costs now, as calculated by Stripe: a preview charges nothing. */
+export type ChangeQuote = {
+  amountMinor: number;
+  /** Credit used; negative: credit added. */
+  creditMinor: number;
+  /** Amount carried over from an earlier charge; negative: an amount too small to charge alone, carried to the next one. */
+  carriedMinor: number;
+  /** What is deducted from the following charge; negative where it is added. */
+  creditAfterMinor: number;
+  taxMinor: number;
+  /** Deducted from the lines by discounts that the team gave. */
+  discountMinor: number;
+  currency: string;
+  prorationAt: number;
+  /** When the period ends that begins or continues with the change. */
+  nextChargeAt: number;
+  /** Why the change can't be charged now; null: it can. */
+  blocker: ChangeBlocker | null;
+  lines: InvoiceLine[];
+};
+
+export async function previewChange({ stripe, within }: Connection, input: ChangeInput): Promise<ChangeQuote> {
+  const [price, subscription] = await Promise.all([
+    findPrice(stripe, input.priceKey, within()),
+    retrieveForChange({ stripe, within }, input.subscriptionId),
+  ]);
+  const preview = await stripe.invoices.createPreview(
+    {
+      subscription: input.subscriptionId,
+      subscription_details: {
+        items: [{ id: itemOf(subscription).id, price }],
+        proration_behavior: "always_invoice",
+        ...(input.prorationAt !== null && { proration_date: input.prorationAt / 1000 }),
+      },
+    },
+    within(),
+  );
+  const invoice = readInvoice(preview);
+  const reckonedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
+  return {
+    amountMinor: invoice.amountMinor,
+    creditMinor: invoice.creditMinor,
+    carriedMinor: invoice.carriedMinor,
+    creditAfterMinor: -endingBalance(preview),
+    taxMinor: invoice.taxMinor,
+    discountMinor: invoice.discountMinor,
+    currency: invoice.currency,
+    prorationAt: input.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
+    nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
+    blocker: judgeChangeNow(subscription),
+    lines: invoice.lines,
+  };
+}
+
+/**
+ * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation required by the bank) the old plan
+ * continues, and after a day Stripe discards the pending change. A scheduled change is suspended for it. Null: a blocker applies
+ * (`judgeChangeNow`), and nothing has happened.
+ */
+export async function changePlan(
+  { stripe, within }: Connection,
+  input: ChangeInput & { orderId: string },
+): Promise<{ invoiceId: string | null } | null> {
+  const subscription = await retrieveForChange({ stripe, within }, input.subscriptionId);
+  if (judgeChangeNow(subscription)) return null;
+  const [price] = await Promise.all([findPrice(stripe, input.priceKey, within()), setAside({ stripe, within }, input)]);
+  const changed = await stripe.subscriptions.update(
+    input.subscriptionId,
+    {
+      items: [{ id: itemOf(subscription).id, price }],
+      proration_behavior: "always_invoice",
+      payment_behavior: "pending_if_incomplete",
+      ...(input.prorationAt !== null && { proration_date: input.prorationAt / 1000 }),
+    },
+    within({ idempotencyKey: `change:${input.orderId}` }),
+  );
+  return { invoiceId: idOf(changed.latest_invoice) };
+}
+
+function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`Subscription ${id} has no item`);
+  return item;
+}

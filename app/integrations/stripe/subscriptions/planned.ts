@@ -1,0 +1,150 @@
+import type Stripe from "stripe";
+import { forgetAside, type PlannedChange, readAside } from "./aside.ts";
+import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
+import { wholeList } from "#app/integrations/stripe/lists.ts";
+import { keptDiscounts, keptPhase } from "./phases.ts";
+import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
+
+/** Schedules another price for when the current period ends. A second request replaces the first. */
+export async function planChange(
+  { stripe, within }: Connection,
+  input: { subscriptionId: string; priceKey: string },
+): Promise<void> {
+  const [price, subscription] = await Promise.all([
+    findPrice(stripe, input.priceKey, within()),
+    stripe.subscriptions.retrieve(input.subscriptionId, {}, within()),
+  ]);
+  const schedule = await findSchedule({ stripe, within }, subscription);
+  const running = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
+  const [item] = subscription.items.data;
+  if (!running || !item) throw new Error(`Subscription ${input.subscriptionId} has no running phase`);
+  const then = await stripe.prices.retrieve(price, {}, within());
+  await stripe.subscriptionSchedules.update(
+    schedule.id,
+    {
+      end_behavior: "release",
+      proration_behavior: "none",
+      phases: [
+        { ...keptPhase(running, subscription), end_date: item.current_period_end },
+        {
+          ...keptDiscounts(subscription),
+          items: [{ price, quantity: 1 }],
+          duration: { interval: then.recurring?.interval ?? "month", interval_count: 1 },
+          proration_behavior: "none",
+        },
+      ],
+    },
+    within(),
+  );
+  await forgetAside({ stripe, within }, subscription);
+}
+
+/** The schedule of a subscription. Of two clicks that both find none, one creates it and the other finds that one. */
+async function findSchedule(
+  { stripe, within }: Connection,
+  subscription: Stripe.Subscription,
+): Promise<Stripe.SubscriptionSchedule> {
+  const known = idOf(subscription.schedule);
+  if (known) return stripe.subscriptionSchedules.retrieve(known, {}, within());
+  try {
+    return await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, within());
+  } catch (error) {
+    const now = idOf((await stripe.subscriptions.retrieve(subscription.id, {}, within())).schedule);
+    if (!now) throw error;
+    return stripe.subscriptionSchedules.retrieve(now, {}, within());
+  }
+}
+
+/** Cancels whatever was scheduled to start later. */
+export async function releaseChange({ stripe, within }: Connection, subscriptionId: string): Promise<void> {
+  const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
+  await forgetAside({ stripe, within }, subscription);
+  const schedule = idOf(subscription.schedule);
+  if (schedule) await stripe.subscriptionSchedules.release(schedule, {}, within());
+}
+
+type Aside = { subscriptionId: string; orderId: string };
+
+/**
+ * Records what is scheduled, and the change it is suspended for, before the schedule is released: if the process dies in between, it is
+ * still scheduled.
+ */
+export async function setAside(connection: Connection, { subscriptionId, orderId }: Aside): Promise<void> {
+  const { stripe, within } = connection;
+  const { subscription, planned, scheduleId } = await lookAtPlan(connection, subscriptionId);
+  const aside = planned ?? readAside(subscription);
+  const note = aside && `${aside.planId}.${aside.interval}.${orderId}`;
+  if (note && note !== subscription.metadata.planned) {
+    await stripe.subscriptions.update(subscriptionId, { metadata: { planned: note } }, within());
+  }
+  if (scheduleId) await stripe.subscriptionSchedules.release(scheduleId, {}, within());
+}
+
+type Suspended = Aside & Pick<PlannedChange, "planId" | "interval"> & { priceKey: string };
+
+/**
+ * The change it was suspended for isn't paid: it is scheduled again, by this sync or by another at the same time. False: the customer has
+ * made a new choice meanwhile.
+ */
+export async function bringBack(connection: Connection, aside: Suspended): Promise<boolean> {
+  const { subscription, planned } = await lookAtPlan(connection, aside.subscriptionId);
+  if (readAside(subscription)?.orderId !== aside.orderId)
+    return planned?.planId === aside.planId && planned.interval === aside.interval;
+  if (planned) await forgetAside(connection, subscription);
+  else await planChange(connection, aside);
+  return true;
+}
+
+/** That change is paid: the suspended one is discarded. */
+export async function dropAside(connection: Connection, aside: Aside): Promise<void> {
+  const { subscription } = await lookAtPlan(connection, aside.subscriptionId);
+  if (readAside(subscription)?.orderId === aside.orderId) await releaseChange(connection, aside.subscriptionId);
+}
+
+async function lookAtPlan({ stripe, within }: Connection, subscriptionId: string) {
+  const expand = ["schedule", "schedule.phases.items.price"];
+  const subscription = await stripe.subscriptions.retrieve(subscriptionId, { expand }, within());
+  const { schedule } = subscription;
+  const [planned = null] = schedule && typeof schedule === "object" ? readPlannedChange(schedule) : [];
+  return { subscription, planned, scheduleId: idOf(schedule) };
+}
+
+/** The card of a schedule, which takes effect when its next phase begins. Null: the customer's default. */
+export type ScheduleCard = { scheduleId: string; subscriptionId: string; methodId: string | null };
+
+export async function fetchSchedules({ stripe, within }: Connection, customer: string) {
+  const expand = ["data.phases.items.price"];
+  const schedules = await wholeList((page) =>
+    stripe.subscriptionSchedules.list({ customer, expand, ...page }, within()),
+  );
+  const active = schedules.filter(({ status }) => status === "active");
+  return { plannedChanges: active.flatMap(readPlannedChange), scheduleCards: active.flatMap(readScheduleCard) };
+}
+
+function readScheduleCard({ id, subscription, default_settings }: Stripe.SubscriptionSchedule): ScheduleCard[] {
+  const subscriptionId = idOf(subscription);
+  return subscriptionId
+    ? [{ scheduleId: id, subscriptionId, methodId: idOf(default_settings.default_payment_method) }]
+    : [];
+}
+
+/** The next phase with another price. One of several may differ only in a discount. */
+export function readPlannedChange(schedule: Stripe.SubscriptionSchedule): PlannedChange[] {
+  const { current_phase: current, phases } = schedule;
+  const subscriptionId = idOf(schedule.subscription);
+  if (!current || !subscriptionId) return [];
+  const running = soldIn(phases.find((phase) => phase.start_date === current.start_date));
+  const [next] = phases
+    .filter((phase) => phase.start_date >= current.end_date)
+    .flatMap((phase) => {
+      const sold = soldIn(phase);
+      const isSame = sold?.planId === running?.planId && sold?.interval === running?.interval;
+      return sold && !isSame ? [{ subscriptionId, ...sold, startsAt: ms(phase.start_date), setAsideFor: null }] : [];
+    });
+  return next ? [next] : [];
+}
+
+function soldIn(phase: Stripe.SubscriptionSchedule.Phase | undefined) {
+  const price = phase?.items[0]?.price;
+  return price && typeof price === "object" && !price.deleted ? soldBy(price) : null;
+}

@@ -1,0 +1,50 @@
+import { Stripe } from "stripe";
+import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
+import { readCancelsAt } from "#app/integrations/stripe/objects.ts";
+import { ms } from "#app/integrations/stripe/fields.ts";
+
+type Holder = Pick<Stripe.Customer, "discount"> | Stripe.DeletedCustomer;
+type Plan = Pick<
+  Stripe.Subscription,
+  "status" | "discounts" | "pause_collection" | "cancel_at" | "cancel_at_period_end" | "start_date"
+> & { items: { data: Pick<Stripe.SubscriptionItem, "discounts" | "current_period_end">[] } };
+
+/**
+ * The amount of the next renewal where a discount makes it differ from the price, by subscription: the team gives discounts in the
+ * dashboard, to a subscription, one of its items or the customer. Only Stripe can calculate how long each applies and what remains, so it
+ * is requested once per subscription with a discount, never for any other.
+ */
+export async function fetchRenewals(
+  connection: Connection,
+  subscriptions: Stripe.Subscription[],
+  holder: Holder,
+): Promise<Map<string, number>> {
+  const asked = subscriptions.filter((each) => isRenewedAtDiscount(each, holder));
+  const found = await Promise.all(asked.map(({ id }) => previewRenewal(connection, id)));
+  return new Map(asked.flatMap(({ id }, index) => (found[index] == null ? [] : [[id, found[index]] as const])));
+}
+
+/** It renews, and the discounts on it, its items or the customer are to be previewed. */
+export function isRenewedAtDiscount(plan: Plan, holder: Holder): boolean {
+  const isOwn = plan.discounts.length > 0 || plan.items.data.some((item) => item.discounts.length > 0);
+  const isDiscounted = isOwn || ("discount" in holder && Boolean(holder.discount));
+  return isDiscounted && renews(plan);
+}
+
+const renewingStatuses: Stripe.Subscription.Status[] = ["active", "trialing", "past_due"];
+
+function renews(plan: Plan): boolean {
+  const endsAt = readCancelsAt(plan);
+  const isLast = endsAt !== null && plan.items.data.every((item) => endsAt <= ms(item.current_period_end));
+  return renewingStatuses.includes(plan.status) && plan.pause_collection === null && !isLast;
+}
+
+/** Before the balance. Null: Stripe doesn't say; a sync doesn't fail for an amount that is only shown. */
+async function previewRenewal({ stripe, within }: Connection, subscription: string): Promise<number | null> {
+  try {
+    return (await stripe.invoices.createPreview({ subscription }, within())).total;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+    throw error;
+  }
+}

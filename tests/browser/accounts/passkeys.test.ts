@@ -1,0 +1,351 @@
+import type { CDPSession, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
+import { findings } from "#tests/browser/support/findings.ts";
+import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { type Browsing, mailedCode, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
+
+openStage({ host: "localhost" });
+
+/** A device with a fingerprint reader, as Chromium plays it: it keeps passkeys, and confirms by itself while it is `touched`. */
+class Device {
+  private readonly devTools: CDPSession;
+  private readonly authenticatorId: string;
+
+  private constructor(devTools: CDPSession, authenticatorId: string) {
+    this.devTools = devTools;
+    this.authenticatorId = authenticatorId;
+  }
+
+  static async plugInto({ context, page }: Browsing): Promise<Device> {
+    const devTools = await context.newCDPSession(page);
+    await devTools.send("WebAuthn.enable");
+    const { authenticatorId } = await devTools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return new Device(devTools, authenticatorId);
+  }
+
+  async touched(enabled: boolean): Promise<void> {
+    const { authenticatorId } = this;
+    await this.devTools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+  }
+
+  async keeps(): Promise<number> {
+    const { authenticatorId } = this;
+    return (await this.devTools.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length;
+  }
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name of the new passkey").fill(name);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("The passkey is added.").waitFor();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You are signed out.").waitFor();
+}
+
+async function outdateProofs(): Promise<void> {
+  const db = await site.database();
+  await db.exec("update sessions set proven_at = proven_at - 900000");
+}
+
+describe("a passkey", () => {
+  test("is added with a name, signs in by the button, and is removed", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "button@example.com");
+      const device = await Device.plugInto(browsing);
+      await addPasskey(page, "My desk");
+      const row = page.getByRole("row", { name: /^My desk/ });
+      await row.getByText("never").waitFor();
+      expect(await device.keeps()).toBe(1);
+      // Nobody chooses it among the suggestions, so that the button is what signs in.
+      await device.touched(false);
+      await signOut(page);
+      await open(browsing, `${site.origin}/login?redirectTo=/settings/orders`);
+      await page.getByText("Last time on this browser you signed in with a mailed code.").waitFor();
+      await device.touched(true);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).press("Enter");
+      await page.waitForURL(`${site.origin}/settings/orders`);
+      await page.goto(`${site.origin}/settings`);
+      await page.getByRole("rowheader", { name: "Signed in with a passkey" }).waitFor();
+      expect(await row.getByText("never").count()).toBe(0);
+      await row.getByRole("button", { name: "Remove My desk" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
+      await page.getByText("The passkey is removed.").waitFor();
+      expect(await row.count()).toBe(0);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("signs in from the suggestions of the address field, without any button", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "autofill@example.com");
+      const device = await Device.plugInto(browsing);
+      await addPasskey(page, "Laptop");
+      await device.touched(false);
+      await signOut(page);
+      await device.touched(true);
+      await page.goto(`${site.origin}/login`);
+      await page.waitForURL(`${site.origin}/settings`);
+      await page.getByText("Signed in as autofill@example.com").waitFor();
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("is made once per device", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "twice@example.com");
+      const device = await Device.plugInto(browsing);
+      await addPasskey(page, "");
+      // Left without a name it is called after the browser.
+      await page
+        .locator("#passkeys")
+        .getByRole("row", { name: /^Chrome on Linux/ })
+        .waitFor();
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByRole("alert").getByText("That passkey was added before.").waitFor();
+      expect(await device.keeps()).toBe(1);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("confirms that it is you, in place of a code", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "proof@example.com");
+      await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      await outdateProofs();
+      await page.reload();
+      await browsing.alive();
+      await page.getByLabel("Name of the new passkey").fill("Second");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.waitForURL("**/verify?**");
+      await page.getByRole("button", { name: "Use a passkey instead" }).click();
+      await page.waitForURL("**/settings?continue=**#passkeys");
+      expect(await page.getByLabel("Name of the new passkey").inputValue()).toBe("Second");
+      await page.getByRole("rowheader", { name: "Confirmed with a passkey" }).waitFor();
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("is asked for a name anew each time", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "names@example.com");
+      await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      expect(await page.getByLabel("Name of the new passkey").inputValue()).toBe("");
+      await expect.poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count()).toBe(1);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("that is to be removed after a fresh proof is asked about again, and goes (%s)", async (_, javaScript) => {
+    const address = `removes-${javaScript}@example.com`;
+    await withBrowser(chromium, {}, async (maker) => {
+      await signUp(maker, site, address);
+      await Device.plugInto(maker);
+      await addPasskey(maker.page, "Desk");
+      await outdateProofs();
+      const cookies = await maker.context.cookies();
+      await withBrowser(chromium, { javaScript }, async (browsing) => {
+        const { page, context } = browsing;
+        const devTools = await context.newCDPSession(page);
+        for (const { name, value } of cookies) {
+          await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
+        }
+        await open(browsing, `${site.origin}/settings`);
+        await page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" }).click();
+        const dialog = page.getByRole("dialog", { name: "Remove Desk?" });
+        await dialog.getByRole("button", { name: "Remove this passkey" }).click();
+        await page.getByLabel("Code").fill(await mailedCode(site, address, 3));
+        await page.getByRole("button", { name: "Confirm", exact: true }).click();
+        await page.waitForURL("**/settings?continue=**#remove-**");
+        await dialog.getByRole("button", { name: "Remove this passkey" }).waitFor();
+        expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);
+        expect(await dialog.evaluate((shown) => getComputedStyle(shown).textAlign)).toBe("start");
+        // Whoever thinks better of it stands where it began.
+        await dialog.getByRole(javaScript ? "button" : "link", { name: "Keep it" }).click();
+        await expect.poll(() => dialog.count(), { timeout: 15_000 }).toBe(0);
+        const opener = page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" });
+        await expect.poll(() => opener.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
+        await opener.click();
+        await dialog.getByRole("button", { name: "Remove this passkey" }).click();
+        await page.locator("#passkeys").getByText("The passkey is removed.").waitFor();
+        await expect
+          .poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count(), { timeout: 15_000 })
+          .toBe(1);
+        expect(await page.getByRole("row", { name: /^Desk/ }).count()).toBe(0);
+        expect(browsing.troubles).toEqual([]);
+      });
+    });
+  });
+
+  test("that is gone already is said so on the page, not behind the question", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "gone@example.com");
+      await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      await page.getByRole("button", { name: "Remove Desk" }).click();
+      await (await site.database()).exec("delete from passkeys where name = 'Desk'");
+      await page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    });
+  });
+
+  test("that signs in after five minutes gets a new challenge first", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "patient@example.com");
+      const device = await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      await device.touched(false);
+      await signOut(page);
+      await page.clock.install();
+      await open(browsing, `${site.origin}/login`);
+      const asked = page.waitForRequest("**/passkey-offer?for=sign-in");
+      // The page is alive: one whose time stands still doesn't come to life.
+      await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+      await page.clock.setFixedTime(Date.now() + 4 * 60_000);
+      await device.touched(true);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await asked;
+      await page.waitForURL(`${site.origin}/settings`);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("is waited for among the suggestions with a new challenge, before the old one runs out", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "waiting@example.com");
+      const device = await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      await device.touched(false);
+      await signOut(page);
+      await page.clock.install();
+      await page.goto(`${site.origin}/login`, { waitUntil: "networkidle" });
+      await browsing.alive();
+      // What waits already takes no notice; the next one does.
+      await device.touched(true);
+      const asked = page.waitForRequest("**/passkey-offer?for=sign-in");
+      await page.clock.runFor(4 * 60_000);
+      await asked;
+      await page.waitForURL(`${site.origin}/settings`);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("that doesn't come is said, and the page goes on", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await open(browsing, `${site.origin}/login`);
+      await Device.plugInto(browsing);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("alert").getByText("No passkey was used.").waitFor();
+      await page.getByLabel("E-mail address").fill("goes-on@example.com");
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.waitForURL("**/verify?**");
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+});
+
+describe("a browser that can't", () => {
+  test("has no dead buttons: one that knows no passkeys", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      await browsing.page.addInitScript("delete window.PublicKeyCredential");
+      const page = await open(browsing, `${site.origin}/login`);
+      await expect.poll(() => page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+      expect(await page.getByText("or", { exact: true }).count()).toBe(0);
+      await signUp(browsing, site, "old@example.com");
+      await page.getByText("This browser can't use passkeys.").waitFor();
+      expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("has no dead buttons: one without JavaScript, which can still remove", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "scripts@example.com");
+      await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      const cookies = await browsing.context.cookies();
+      await withBrowser(chromium, { javaScript: false }, async (bare) => {
+        await bare.page.goto(`${site.origin}/login`);
+        expect(await bare.page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+        expect(await bare.page.getByRole("button", { name: "Send me a code" }).count()).toBe(1);
+        const devTools = await bare.context.newCDPSession(bare.page);
+        for (const { name, value } of cookies) {
+          await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
+        }
+        await bare.page.goto(`${site.origin}/settings`);
+        // Playwright's text search leaves <noscript> out, also where it is shown.
+        const told = bare.page.locator("#passkeys noscript p");
+        expect([await told.isVisible(), await told.innerText()]).toEqual([
+          true,
+          "Adding a passkey needs JavaScript. Mailed codes work without it.",
+        ]);
+        expect(await bare.page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
+        await bare.page.getByRole("link", { name: "Remove Desk" }).click();
+        await bare.page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
+        await bare.page.getByText("The passkey is removed.").waitFor();
+        expect(bare.troubles).toEqual([]);
+      });
+    });
+  });
+
+  test("is told by the site when its scripts haven't run yet", async () => {
+    await withBrowser(chromium, {}, async ({ page, context }) => {
+      await context.route("**/*.js", (route) => route.abort());
+      await page.goto(`${site.origin}/login`);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("alert").getByText(passkeyProblemMessages.en["passkey-missing"]).waitFor();
+    });
+  });
+});
+
+test.each(["light", "dark"] as const)("axe finds nothing where passkeys stand (%s)", async (colorScheme) => {
+  await withBrowser(chromium, { colorScheme }, async (browsing) => {
+    const page = await signUp(browsing, site, `axe-${colorScheme}@example.com`);
+    await Device.plugInto(browsing);
+    await addPasskey(page, "Desk");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Remove Desk" }).click();
+    expect(await findings(page)).toEqual([]);
+    await outdateProofs();
+    await page.getByRole("button", { name: "Remove this passkey" }).click();
+    await page.getByRole("button", { name: "Use a passkey instead" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+describe("what passkeys cost", () => {
+  test("no page loads the library that doesn't use it", async () => {
+    const scriptsOf = (path: string) =>
+      withBrowser(chromium, {}, async (browsing) => {
+        const urls: string[] = [];
+        browsing.page.on("response", async (response) => {
+          if (response.url().endsWith(".js") && (await response.text()).includes("ERROR_CEREMONY_ABORTED")) {
+            urls.push(response.url());
+          }
+        });
+        await open(browsing, site.origin + path);
+        await browsing.page.waitForLoadState("networkidle");
+        return urls;
+      });
+    for (const path of ["/", "/signup", "/waitlist"]) expect(await scriptsOf(path)).toEqual([]);
+    expect(await scriptsOf("/login")).toHaveLength(1);
+  });
+});

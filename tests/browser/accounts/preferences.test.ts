@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
+import { deviceOwner, lendCookies } from "#tests/browser/support/people.ts";
+import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { open, withBrowser } from "#tests/browser/support/steps.ts";
+
+openStage({ stripe: false });
+
+const config: ProductConfig = product;
+const chosen = config.preferences.find(({ kind }) => kind !== "switch");
+const key = chosen?.key ?? "";
+/** Neither the default nor what the device chose. */
+const third =
+  chosen?.kind === "choice"
+    ? (chosen.options.find(({ value }) => ![chosen.default, preferencesOfDevice[key]].includes(value))?.value ?? "none")
+    : String(chosen?.kind === "number" ? chosen.min + 1 : "none");
+
+test("two pages that stood open: the second keeps what was chosen there, is told what stands, takes what it left alone, or lets it go", async () => {
+  const anna = await deviceOwner(site, "two-pages@example.com");
+  await withBrowser(chromium, { javaScript: true }, async (browsing) => {
+    await lendCookies(anna, browsing, site.origin);
+    const page = await open(browsing, site.origin + pages.preferences);
+    const field = page.locator(`#${key}`);
+    const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    const set = (value: string) => (chosen?.kind === "choice" ? field.selectOption(value) : field.fill(value));
+    const standing = page.getByText("Now set to: ");
+    const ofDevice = String(preferencesOfDevice[key]);
+    const own = String(chosen?.default);
+    expect(await field.inputValue()).toBe(ofDevice);
+
+    const elsewhere = async (value: string) => {
+      await anna.open(pages.preferences);
+      await anna.post({ intent: "save", ...chosenPreferences, [key]: value });
+    };
+    await elsewhere(own);
+    await set(third);
+    await save("Save");
+    await standing.waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Changed somewhere else");
+    expect([await standing.count(), await field.inputValue()]).toEqual([1, third]);
+    await save("Save these");
+    await standing.waitFor({ state: "detached" });
+    expect(await field.inputValue()).toBe(third);
+
+    await elsewhere(own);
+    await save("Save");
+    await page.getByText("Changed elsewhere in the meantime.").waitFor();
+    expect([await standing.count(), await field.inputValue()]).toEqual([0, own]);
+    await elsewhere(third);
+    await set(ofDevice);
+    await save("Save these");
+    await standing.waitFor();
+    await page.getByRole("link", { name: "Take what is set now" }).click();
+    await standing.waitFor({ state: "detached" });
+    await expect.poll(() => field.inputValue(), { interval: 50 }).toBe(third);
+  });
+});

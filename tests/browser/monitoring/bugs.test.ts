@@ -1,0 +1,212 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import {
+  everybodySignedOut,
+  failingAt,
+  unknownTimeZone,
+  whileBroken,
+  without,
+} from "#tests/support/database/breakage.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { customer, lendCookies } from "#tests/browser/support/people.ts";
+import { type Browsing, open, withBrowser } from "#tests/browser/support/steps.ts";
+import { expectNoOtherEvent, expectOneEvent, referenceOn, release } from "#tests/browser/support/watched-page.ts";
+
+const receiver = new SentryReceiver();
+const address = "mara.lindqvist@example.com";
+let site: Site;
+let chromium: Chromium;
+let mara: Visitor;
+/** Mara's browser, for all tests: what each leaves behind in it is a page. */
+let browsing: Browsing;
+
+beforeAll(async () => {
+  await receiver.listen();
+  const vars = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: release, SENTRY_TRACES_SAMPLE_RATE: "0" };
+  [site, chromium] = await Promise.all([startSite({ vars }), startChromium()]);
+  [mara, browsing] = await Promise.all([customer(site, address), chromium.newPage()]);
+  await lendCookies(mara, browsing, site.origin);
+});
+// What a failed test left unread is none of the next one's.
+beforeEach(async () => {
+  while (receiver.unread > 0) await receiver.nextEnvelope();
+});
+afterAll(async () => {
+  await chromium.close();
+  await site.close();
+  await receiver.close();
+});
+
+const go = (page: Page, link: string) => page.getByRole("link", { name: link, exact: true }).first().click();
+
+describe("a bug of the server's makes one event, with the reference id that the page shows", () => {
+  test("in a loader, when the page is opened", async () => {
+    const page = await whileBroken(site, without("orders"), () =>
+      open(browsing, `${site.origin}/payment/failed?order=ord_s`),
+    );
+    await expectOneEvent(receiver, page, { route: "/payment/:status", reference: await referenceOn(page) });
+  });
+
+  test("in a loader, when a link leads there", async () => {
+    const page = await open(browsing, `${site.origin}/settings/referral`);
+    await whileBroken(site, without("orders"), async () => {
+      await go(page, "Orders");
+      await expectOneEvent(receiver, page, { route: "/settings/orders", reference: await referenceOn(page) });
+    });
+  });
+
+  test("in an action", async () => {
+    const page = await open(browsing, `${site.origin}/settings`);
+    await whileBroken(site, failingAt("update of name on accounts"), async () => {
+      await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("Mara Lindqvist");
+      await page.getByRole("button", { name: "Save" }).first().click();
+      await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
+    });
+  });
+
+  test("in an action without a page of its own", async () => {
+    const page = await open(browsing, `${site.origin}/settings`);
+    await whileBroken(site, failingAt("update of state on sessions"), async () => {
+      await page.getByRole("button", { name: "Sign out" }).first().click();
+      const reference = await referenceOn(page, rootMessages.en.stillSignedIn.title);
+      await expectOneEvent(receiver, page, { route: "/logout", reference });
+    });
+  });
+
+  test("in middleware, when a link leads there and when the page is opened", async () => {
+    const page = await open(browsing, `${site.origin}/settings/referral`);
+    await whileBroken(site, without("sessions"), async () => {
+      await go(page, "Orders");
+      await expectOneEvent(receiver, page, { route: "/settings/orders", reference: await referenceOn(page) });
+      // No loader ran: a page without scripts, which has nothing to report either.
+      await page.goto(`${site.origin}/settings`);
+      const { tags } = await nextEvent(receiver);
+      expect(tags).toEqual({ route: "/settings", reference_id: await referenceOn(page) });
+    });
+    await expectNoOtherEvent(receiver, await open(browsing, `${site.origin}/legal/terms`));
+  });
+
+  test("in rendering, which the browser doesn't try again", async () => {
+    const page = await whileBroken(site, unknownTimeZone, () => open(browsing, `${site.origin}/settings`));
+    await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
+  });
+
+  test("and a browser that keeps no cookies doesn't report it again, and shows no id that nobody would find", async () => {
+    await withBrowser(chromium, {}, async (stranger) => {
+      await stranger.page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "" }));
+      const page = await open(stranger, `${site.origin}/login`);
+      await whileBroken(site, without("codes"), async () => {
+        await page.getByLabel("E-mail").fill(address);
+        await page.getByRole("button", { name: "Send me a code" }).click();
+        expect(await referenceOn(page)).toBe("no reference");
+      });
+      expect((await nextEvent(receiver)).tags?.["route"]).toBe("/login");
+      await expectNoOtherEvent(receiver, page);
+    });
+  });
+});
+
+describe("a bug of the browser's makes one event", () => {
+  test("in rendering, and has the same reference id when it is met again in the same page", async () => {
+    const page = await open(browsing, `${site.origin}/settings/referral`);
+    await whileBroken(site, unknownTimeZone, async () => {
+      await go(page, "Overview");
+      const reference = await referenceOn(page);
+      await expectOneEvent(receiver, page, { route: "/settings", reference: reference });
+      await page.goBack();
+      await page.getByRole("heading", { name: referralMessages.en.title }).waitFor();
+      await go(page, "Overview");
+      expect(await referenceOn(page)).toBe(reference);
+      await expectNoOtherEvent(receiver, page);
+    });
+  });
+
+  test("in rendering, before the part that reports has arrived", async () => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    await browsing.page.route("**/error-reporting.client*", (route) => arrived.then(() => route.continue()));
+    const page = await open(browsing, `${site.origin}/settings/referral`);
+    await whileBroken(site, unknownTimeZone, () => go(page, "Overview").then(() => referenceOn(page)));
+    arrive();
+    await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
+    await page.unrouteAll();
+  });
+
+  test("in an event handler, and in a promise that nobody waits for", async () => {
+    const page = await open(browsing, `${site.origin}/settings/referral`);
+    await page.evaluate(() => {
+      HTMLTextAreaElement.prototype.select = () => {
+        throw new Error("No selecting here");
+      };
+      navigator.clipboard.writeText = () => Promise.reject(new Error("No clipboard here"));
+    });
+    await page.getByLabel("Link for friends").focus();
+    await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
+    await page.getByRole("button", { name: "Copy" }).click();
+    await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Invite friends");
+  });
+});
+
+describe("no event comes of", () => {
+  test("a form that is refused, a form that leads on, a page that isn't there and a sign-in that is asked for", async () => {
+    const page = await open(browsing, `${site.origin}/settings`);
+    await page
+      .getByRole("region", { name: "Profile" })
+      .getByLabel("Name")
+      .evaluate((input) => input.removeAttribute("maxlength"));
+    await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("M".repeat(1000));
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("Mara");
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.getByText("Saved.").waitFor();
+    const database = await site.database();
+    const columns = "id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at";
+    const values = `'ord_gone', id, 'cancelled', 'renewal', '${small.id}', 'month', 'EUR', 600, 0, 0`;
+    await database.exec(`insert into orders (${columns}) select ${values} from accounts limit 1`);
+    await go(page, "Orders");
+    await page.getByRole("link", { name: "Details" }).waitFor();
+    await database.exec("delete from orders");
+    await page.getByRole("link", { name: "Details" }).first().click();
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await whileBroken(site, everybodySignedOut, async () => {
+      await page.goBack();
+      await page.waitForURL("**/login?redirectTo=*");
+    });
+    await expectNoOtherEvent(receiver, page);
+  });
+
+  test("a navigation that another one cuts short, and a page that is left while it waits", async () => {
+    const page = await open(browsing, `${site.origin}/settings/referral`);
+    await page.route("**/settings/orders.data*", () => new Promise(() => {}));
+    const asked = page.waitForRequest("**/settings/orders.data*");
+    const dropped = page.waitForEvent("requestfailed");
+    await go(page, "Orders");
+    await asked;
+    await go(page, "Preferences");
+    expect((await dropped).url()).toContain("/settings/orders.data");
+    await page.getByRole("heading", { name: `${product.name} preferences` }).waitFor();
+    const askedAgain = page.waitForRequest("**/settings/orders.data*");
+    await go(page, "Orders");
+    await askedAgain;
+    await open(browsing, `${site.origin}/legal/terms`);
+    await expectNoOtherEvent(receiver, page);
+  });
+});
+
+test("no event or trace of the browser's or the Worker's tells who somebody is", () => {
+  const told = receiver.received.map(({ text }) => text);
+  const tokens = ["session", "browser"].map((name) => mara.cookies.get(`__Host-${name}`) ?? "no cookie");
+  const people = [address, "Lindqvist", "198.51.", "ord_s", "HeadlessChrome", "Mozilla"];
+  for (const word of [...people, ...tokens])
+    expect([word, told.find((text) => text.includes(word))]).toEqual([word, undefined]);
+});

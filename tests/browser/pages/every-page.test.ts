@@ -1,0 +1,117 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { product } from "#app/product/config.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { type SlowLine, startSlowLine } from "#tests/support/clients/slow-line.ts";
+import { shiftsOf, tooWide, watchShifts } from "../../../scripts/gallery/check.ts";
+import { ofTheCast, type Scene } from "../../../scripts/gallery/scenes.ts";
+import { type Cast, inviteCast, type Member } from "#tests/browser/support/cast.ts";
+import { colourFindings, findings } from "#tests/browser/support/findings.ts";
+import { lendCookies } from "#tests/browser/support/people.ts";
+import { type Browsing, open } from "#tests/browser/support/steps.ts";
+
+let site: Site;
+let line: SlowLine;
+let chromium: Chromium;
+let cast: Cast;
+const browsers = new Map<string, Browsing>();
+
+beforeAll(async () => {
+  [site, chromium] = await Promise.all([startSite(), startChromium()]);
+  [cast, line] = [await inviteCast(site), await startSlowLine(site.origin)];
+});
+afterAll(async () => {
+  await Promise.all([chromium.close(), line.close()]);
+  await site.close();
+});
+
+/** Each person has one browser, and goes from page to page in it, by a line so slow that each is painted before it is whole. */
+async function show({ who, path, status = 200 }: Scene<Member>): Promise<Browsing> {
+  const browsing = browsers.get(who) ?? (await chromium.newPage());
+  if (!browsers.has(who)) {
+    await watchShifts(browsing.page);
+    await lendCookies(cast.visitors[who], browsing, line.origin);
+  }
+  browsers.set(who, browsing);
+  browsing.troubles.length = 0;
+  const address = new URL(cast.fill(path));
+  const page = await open(browsing, line.origin + address.pathname + address.search);
+  expect(browsing.troubles.filter((trouble) => trouble.status !== status)).toEqual([]);
+  // Where it stands is where it was sent: nobody was sent to the door instead.
+  expect(new URL(page.url()).pathname).toBe(address.pathname);
+  return browsing;
+}
+
+/** Of what a visitor would notice (0.1, by https://web.dev/articles/cls) a tenth: columns of a table that find their width. */
+const movedMax = 0.01;
+
+async function tooMuchMoved(page: Page): Promise<string[]> {
+  const shifts = await shiftsOf(page);
+  const moved = shifts.reduce((sum, shift) => sum + Number(/\d\.\d+/.exec(shift)?.[0]), 0);
+  return moved < movedMax ? [] : shifts;
+}
+
+/** As it is opened: what was done wrong there is for the gallery. */
+const everyPage = ofTheCast.filter(({ act }) => !act);
+
+describe.each(everyPage)("$name", (place) => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await show(place);
+  });
+
+  test("begins at its top, and stands still", async () => {
+    const { page } = browsing;
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
+    expect(heading?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
+    expect(await tooMuchMoved(page)).toEqual([]);
+  });
+
+  test("is the product's by its title, and the marks of its lists stand inside of its column", async () => {
+    const { page } = browsing;
+    expect(await page.title()).toMatch(new RegExp(`^.+ · ${product.name}$|^${product.name}[: ]`));
+    const hanging = await page.locator("ul, ol").evaluateAll((lists) =>
+      lists.flatMap((list) => {
+        const { listStyleType, paddingInlineStart } = getComputedStyle(list);
+        return listStyleType !== "none" && Number.parseFloat(paddingInlineStart) < 12 ? [list.textContent] : [];
+      }),
+    );
+    expect(hanging).toEqual([]);
+  });
+
+  test("has nothing that axe finds, in light and in dark", async () => {
+    const { page } = browsing;
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    expect(await findings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    expect(await colourFindings(page)).toEqual([]);
+  });
+
+  test("is nowhere wider than its window, on a small phone and with letters twice as large", async () => {
+    expect(await tooWide(browsing)).toEqual([]);
+  });
+});
+
+test.each(["/", "/signup", "/login", "/waitlist", "/legal"])("%s stands still on a phone as well", async (path) => {
+  const { page, alive, context } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
+  await watchShifts(page);
+  await page.goto(line.origin + path);
+  await alive();
+  expect(await tooMuchMoved(page)).toEqual([]);
+  await context.close();
+});
+
+test.each(["A4", "Letter"])("a receipt is one clean sheet of %s when it is printed", async (format) => {
+  const receipt = everyPage.find(({ name }) => name === "receipt");
+  if (!receipt) throw new Error("There is no receipt among the pages");
+  const { page } = await show(receipt);
+  const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g);
+  expect(sheets).toHaveLength(1);
+  await page.emulateMedia({ media: "print" });
+  const around = page.locator("header nav, footer, .skip-link, button, .no-print");
+  expect(await around.filter({ visible: true }).count()).toBe(0);
+  // "screen" would be printed as well.
+  await page.emulateMedia({ media: null });
+});

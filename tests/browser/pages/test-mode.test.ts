@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+
+let site: Site;
+let chromium: Chromium;
+
+beforeAll(async () => {
+  const vars = { STRIPE_SECRET_KEY: "sk_test_of_this_test", STRIPE_WEBHOOK_SECRET: "whsec_of_this_test" };
+  [site, chromium] = await Promise.all([startSite({ stripe: false, vars }), startChromium()]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await site.close();
+});
+
+describe("the banner of Stripe's test mode", () => {
+  test.each([
+    ["light", true],
+    ["light", false],
+    ["dark", true],
+    ["dark", false],
+  ] as const)("fits 320 pixels in %s, with scripts: %s", async (colorScheme, javaScript) => {
+    const viewport = { width: 320, height: 640 };
+    const { page, troubles, alive } = await chromium.newPage({ colorScheme, javaScript, viewport });
+    for (const path of ["/", "/login", "/nothing-here"]) {
+      await page.goto(site.origin + path);
+      await alive();
+      const banner = page.locator(".page-banner");
+      await banner.waitFor();
+      const box = await banner.boundingBox();
+      expect(box).toMatchObject({ x: 0, width: 320 });
+      const seen = await page.locator("html").boundingBox();
+      expect([path, seen?.width]).toEqual([path, 320]);
+    }
+    expect(troubles.filter(({ status }) => status !== 404)).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { askingVisitor, customer, deviceOwner, leaver, movingVisitor, payer } from "./people.ts";
+import { codeHasLeft, mailedLink } from "./steps.ts";
+
+const members = [
+  "nobody",
+  "asking",
+  "moving",
+  "held-up",
+  "given-up",
+  "unmailed",
+  "too-late",
+  "new",
+  "equipped",
+  "pioneer",
+  "paid",
+  "cancelled",
+  "failed",
+  "processing",
+  "action",
+  "expired",
+  "unconfirmed",
+  "leaving",
+  "broken",
+] as const;
+export type Member = (typeof members)[number];
+
+export type Cast = { visitors: Record<Member, Visitor>; fill: (path: string) => string };
+
+/** The people, one after the other, and the addresses that only they know. */
+export async function inviteCast(site: Site): Promise<Cast> {
+  const asking = await askingVisitor(site, "asking@example.com");
+  const paid = await payer(site, "paid@example.com", "paid");
+  const failed = await payer(site, "failed@example.com", "declined");
+  const unconfirmed = await unconfirmedPayer(site, "unconfirmed@example.com");
+  const { moving, revert } = await movingVisitor(site);
+  await customer(site, "used@example.com");
+  const onWaitlist = site.visitor();
+  await onWaitlist.open("/waitlist");
+  await onWaitlist.press("Join the waitlist", { email: "waiting@example.com" });
+  const confirm = await mailedLink(site, "waiting@example.com", "/waitlist");
+  await onWaitlist.open("/waitlist");
+  await onWaitlist.press("Join the waitlist", { email: "confirmed@example.com" });
+  await onWaitlist.open(await mailedLink(site, "confirmed@example.com", "/waitlist"));
+  await onWaitlist.press("Confirm");
+  // The same mailbox by a friend's link: its place is under review.
+  const reviewed = site.visitor();
+  await reviewed.open(`/waitlist?ref=${/\/waitlist\?ref=(\w+)/.exec(onWaitlist.html)?.[1]}`);
+  await reviewed.press("Join the waitlist", { email: "confirmed+2@example.com" });
+  await reviewed.open(await mailedLink(site, "confirmed+2@example.com", "/waitlist"));
+  await reviewed.press("Confirm");
+  const invited = site.visitor();
+  await invited.open("/waitlist");
+  await invited.press("Join the waitlist", { email: "invited@example.com" });
+  await invited.open(await mailedLink(site, "invited@example.com", "/waitlist"));
+  await invited.press("Confirm");
+  const known: Record<string, string> = {
+    request: asking.url,
+    again: asking.url.replace("/verify?request=", "/signup?again="),
+    moving: moving.url,
+    revert,
+    mailed: await mailedLink(site, "asking@example.com", "/verify"),
+    used: await mailedLink(site, "used@example.com", "/verify"),
+    order: new URL(paid.url).searchParams.get("order") ?? "",
+    failed: new URL(failed.url).searchParams.get("order") ?? "",
+    unconfirmed: new URL(unconfirmed.url).searchParams.get("order") ?? "",
+    confirm,
+    entry: onWaitlist.url,
+    reviewed: reviewed.url,
+    invitation: await invite(site, "invited@example.com", invited.url),
+  };
+  const visitors = {
+    nobody: site.visitor(),
+    asking,
+    moving,
+    "held-up": await withoutMail(
+      site,
+      "held-up@example.com",
+      "state = 'queued', tries = 2, next_try_at = 9000000000000",
+    ),
+    "given-up": await withoutMail(site, "given-up@example.com", "state = 'failed', tries = 8"),
+    unmailed: await passkeyHolder(site, "unmailed@example.com"),
+    "too-late": await tooLate(site, "too-late@example.com"),
+    paid,
+    new: await customer(site, "new@example.com"),
+    equipped: await deviceOwner(site, "equipped@example.com"),
+    pioneer: await pioneer(site, "pioneer@example.com"),
+    cancelled: await payer(site, "cancelled@example.com", "cancelled"),
+    failed,
+    processing: await payer(site, "processing@example.com", "processing"),
+    action: await payer(site, "action@example.com", "action"),
+    expired: await payer(site, "expired@example.com", "expired"),
+    unconfirmed,
+    leaving: await leaver(site, "leaving@example.com"),
+    broken: await unlucky(site, "broken@example.com"),
+  };
+  const fill = (path: string) => {
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => known[key] ?? "unknown");
+    return new URL(filled, site.origin).href;
+  };
+  return { visitors, fill };
+}
+
+/** Somebody who has to prove who they are, has a passkey, and was mailed nothing. */
+async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
+  const visitor = await customer(site, address);
+  const database = await site.database();
+  const own = "(select id from accounts where email = ?)";
+  const passkey = `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, created_at)
+    select 'pky_unmailed', id, 'unmailed', 'k', 0, '[]', 'Desk', created_at from accounts where email = ?`;
+  await database.prepare(passkey).bind(address).run();
+  await database.prepare(`update sessions set proven_at = 0 where account_id = ${own}`).bind(address).run();
+  await visitor.post({ intent: "delete" }, "/settings");
+  await database.prepare(`update codes set mail_id = null where account_id = ${own}`).bind(address).run();
+  return visitor;
+}
+
+/** Somebody on a plan that was sold once: of such a plan only its id is known here. */
+async function pioneer(site: Site, address: string): Promise<Visitor> {
+  const visitor = await payer(site, address, "paid");
+  const database = await site.database();
+  const own = "(select id from accounts where email = ?)";
+  await database.prepare(`update subscriptions set plan_id = 'pioneer' where account_id = ${own}`).bind(address).run();
+  return visitor;
+}
+
+/** Somebody who came back from paying while Stripe didn't answer, and still doesn't. */
+async function unconfirmedPayer(site: Site, address: string): Promise<Visitor> {
+  const visitor = await payer(site, address, "cancelled");
+  const database = await site.database();
+  const sql = `update orders set unconfirmed_until = 9000000000000
+    where account_id = (select id from accounts where email = ?)`;
+  await database.prepare(sql).bind(address).run();
+  return visitor;
+}
+
+/** Somebody whose code waits in the outbox, or was given up there. */
+async function withoutMail(site: Site, address: string, outbox: string): Promise<Visitor> {
+  const visitor = await askingVisitor(site, address);
+  await codeHasLeft(site, address);
+  const database = await site.database();
+  const sql = `update mails set ${outbox} where id = (select mail_id from codes where address = ?)`;
+  await database.prepare(sql).bind(address).run();
+  return visitor;
+}
+
+/** Somebody whose every page with a date on it breaks: no calendar knows their time zone. */
+async function unlucky(site: Site, address: string): Promise<Visitor> {
+  const visitor = await customer(site, address);
+  const database = await site.database();
+  await database.prepare("update accounts set time_zone = 'Mars/Olympus' where email = ?").bind(address).run();
+  return visitor;
+}
+
+/** Somebody whose code has expired. */
+async function tooLate(site: Site, address: string): Promise<Visitor> {
+  const visitor = await askingVisitor(site, address);
+  await codeHasLeft(site, address);
+  const database = await site.database();
+  await database.prepare("update codes set expires_at = 1 where address = ?").bind(address).run();
+  return visitor;
+}
+
+/** The turn of a place on the waitlist has come; answers its invitation. */
+async function invite(site: Site, address: string, place: string): Promise<string> {
+  const database = await site.database();
+  const sql = `update entries set state = 'invited', invitations = 1, invitation_expires_at = 9000000000000
+    where email_canonical = ?`;
+  await database.prepare(sql).bind(address).run();
+  return new URL(place).searchParams.get("entry") ?? "";
+}

@@ -1,0 +1,96 @@
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { free, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
+
+export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action" | "expired";
+
+/** Somebody who asked for a code and hasn't typed it. */
+export async function askingVisitor(site: Site, address: string): Promise<Visitor> {
+  const visitor = site.visitor();
+  await visitor.open(`/signup?plan=${small.id}&interval=month`);
+  return visitor.press("Send me a code", { email: address, terms: "on" });
+}
+
+/** Somebody who signed up, without a browser, which is quicker. */
+export async function customer(site: Site, address: string): Promise<Visitor> {
+  const visitor = await askingVisitor(site, address);
+  return visitor.press("Confirm", { code: await mailedCode(site, address) });
+}
+
+/** Somebody who changed their address, and asked for another one; the link takes the first change back. */
+export async function movingVisitor(site: Site): Promise<{ moving: Visitor; revert: string }> {
+  const moving = await customer(site, "moving@example.com");
+  await moving.post({ intent: "change-email", email: "moved@example.com" }, "/settings");
+  await moving.press("Confirm", { code: await mailedCode(site, "moved@example.com") });
+  await moving.post({ intent: "change-email", email: "moved.again@example.com" }, "/settings");
+  return { moving, revert: await mailedLink(site, "moving@example.com", "/verify", 2) };
+}
+
+/** Somebody whose payment came to this, standing where it led. */
+export async function payer(site: Site, address: string, outcome: Outcome): Promise<Visitor> {
+  const visitor = await customer(site, address);
+  await visitor.press(`Start ${small.name}`);
+  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const control = async (what: string) =>
+    (await site.stripe?.control("checkout", { session, outcome: what }))?.redirect;
+  let back = await control(outcome);
+  // A refused card leaves the hosted page open; its holder goes back.
+  if (outcome === "declined") back = await control("cancelled");
+  return visitor.open(back ?? "/payment/success");
+}
+
+/** Somebody who paid, and then closed the account. */
+export async function leaver(site: Site, address: string): Promise<Visitor> {
+  const visitor = await payer(site, address, "paid");
+  await visitor.open("/settings");
+  return visitor.press("Close it now");
+}
+
+/**
+ * Somebody on the smallest plan that there is, with the product on a device more than it has seats for, as after a larger plan was left;
+ * one of them uses too much, and chose for itself.
+ */
+export async function deviceOwner(site: Site, address: string, isPaying = free.prices !== null): Promise<Visitor> {
+  const owner = isPaying ? await payer(site, address, "paid") : await customer(site, address);
+  const visitor = await owner.open(pages.account);
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
+  const body = JSON.stringify({ licenceKey, fingerprint: address, name: "Anna's laptop", platform: "macOS 15.1" });
+  const headers = { "Content-Type": "application/json" };
+  const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
+  if (activated.status !== 201) throw new Error(`An activation was answered with ${activated.status}`);
+  await useDevice(site, ((await activated.json()) as { deviceToken: string }).deviceToken);
+  const others = `with recursive nth (n) as (select 1 union all select n + 1 from nth where n < ?2)
+    insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
+    select id || '_other' || n, account_id, state, 'other' || n, 'A machine whose owner gave it a rather long name', 'Linux',
+      activated_at, last_seen_at from devices, nth where account_id = (select id from accounts where email = ?1)`;
+  await (await site.database()).prepare(others).bind(address, free.limits.devices).run();
+  return visitor;
+}
+
+/** Reports half as much again as there is of the first meter, and sets every preference to something else. */
+async function useDevice(site: Site, token: string): Promise<void> {
+  const put = async (path: string, body: object) => {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}`, "If-Match": "*" };
+    const { status } = await site.fetch(path, { method: "PUT", headers, body: JSON.stringify(body) });
+    if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+  };
+  const [meter] = (product as ProductConfig).meters;
+  const limit = free.limits[meter?.limit ?? ""] ?? 0;
+  if (meter) await put("/api/v1/usage", { meter: meter.key, value: Math.ceil(limit * 1.5), at: Date.now() });
+  await put("/api/v1/settings", preferencesOfDevice);
+}
+
+/** Brings a visitor's cookies into Chromium: from here on it is the same person. */
+export async function lendCookies(visitor: Visitor, { page, context }: Browsing, origin: string): Promise<void> {
+  // Playwright's own addCookies gives every cookie a domain, which `__Host-` cookies must not have.
+  const devTools = await context.newCDPSession(page);
+  for (const [name, value] of visitor.cookies) {
+    if (name === "__Host-flash") continue;
+    await devTools.send("Network.setCookie", { name, value, url: origin, path: "/", secure: true, httpOnly: true });
+  }
+  await devTools.detach();
+}

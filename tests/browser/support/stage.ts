@@ -1,0 +1,17 @@
+import { afterAll, beforeAll } from "vitest";
+import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+
+/** Of a file of tests: a site of its own, and a Chromium to look at it. They are there from its first test on. */
+export let site: Site;
+export let chromium: Chromium;
+
+export function openStage(settings?: Parameters<typeof startSite>[0]): void {
+  beforeAll(async () => {
+    [site, chromium] = await Promise.all([startSite(settings), startChromium()]);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await site.close();
+  });
+}

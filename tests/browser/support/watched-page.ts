@@ -1,0 +1,39 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { rootMessages } from "#app/root.messages.ts";
+import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import type { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+
+export const release = "release-of-the-test";
+
+let markers = 0;
+
+/** The next event is that of an error thrown here and now: neither the browser nor the Worker sent one before it. */
+export async function expectNoOtherEvent(receiver: SentryReceiver, page: Page): Promise<void> {
+  const messages = `marker ${++markers}`;
+  await page.evaluate((message) => {
+    setTimeout(() => {
+      throw new Error(message);
+    });
+  }, messages);
+  expect((await nextEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([messages]);
+}
+
+/** Of one bug, from the browser and the Worker together. */
+export async function expectOneEvent(
+  receiver: SentryReceiver,
+  page: Page,
+  expected: { route: string; reference: string },
+): Promise<void> {
+  const event = await nextEvent(receiver);
+  expect([event.release, event.tags]).toEqual([release, { route: expected.route, reference_id: expected.reference }]);
+  await expectNoOtherEvent(receiver, page);
+}
+
+/** What somebody reads who has met a bug. */
+export async function referenceOn(page: Page, title = rootMessages.en.broken.title): Promise<string> {
+  await page.getByRole("heading", { name: title }).waitFor();
+  const text = await page.locator("main").innerText();
+  expect(text).not.toMatch(/SQLITE|D1_ERROR|no such table|Failed query|time zone|\.js:\d/);
+  return /this helps us find it: (\w+)/.exec(text)?.[1] ?? "no reference";
+}

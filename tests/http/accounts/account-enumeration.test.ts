@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+
+/**
+ * Nobody can tell from an answer who has an account, or had one with an address lately: status, headers, cookies and body, and
+ * those of the page behind it. The time is measured by `npm run bench -- silence`, since a busy machine would fail a test of it.
+ */
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+  await signUp(site, "known@example.com", "");
+  // Held for an account that has another address now.
+  const mover = await signUp(site, "moved@example.com", "");
+  await mover.press("Change address", { email: "moved.to@example.com" });
+  await mover.press("Confirm", { code: await site.codeTo("moved.to@example.com") });
+});
+afterAll(() => site.close());
+
+let networkAddresses = 0;
+
+type Answer = { status: number; headers: [string, string][]; html: string };
+
+/** What differs from one answer to the next by itself: ids, tokens, nonces, and how much of ten minutes is left. */
+function withoutOwn(text: string): string {
+  return text
+    .replaceAll(/\b(req|mail|acc)_\w{26}\b/g, "$1_…")
+    .replaceAll(/(known|unkno|moved)@/g, "…@")
+    .replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…")
+    .replaceAll(/__Host-\w+=[\w-]+/g, "__Host-…")
+    .replaceAll(/\b\d{13}\b/g, "…")
+    .replaceAll(/\b(\d+ min )?\d+ s\b/g, "…");
+}
+
+async function post(path: string, fields: Record<string, string>): Promise<[Answer, Answer]> {
+  networkAddresses += 1;
+  const db = await site.database();
+  await db.exec("delete from budget_uses");
+  const headers = { Origin: site.origin, "CF-Connecting-IP": `198.18.7.${networkAddresses}` };
+  const answer = await site.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((text) => text.split(";")[0])
+    .join("; ");
+  const next = await site.fetch(answer.headers.get("Location") ?? path, { headers: { Cookie: cookie } });
+  return [await readAnswer(answer), await readAnswer(next)];
+}
+
+async function readAnswer(answer: Response): Promise<Answer> {
+  const headers = [...answer.headers].filter(([name]) => name !== "date");
+  return {
+    status: answer.status,
+    headers: headers.map(([name, value]) => [name, withoutOwn(value)]),
+    html: withoutOwn(await answer.text()),
+  };
+}
+
+describe("an address with an account, one without and one that an account had lately get the same", () => {
+  test.each([
+    ["/login", {}],
+    ["/signup", { terms: "on" }],
+    ["/waitlist", { intent: "join" }],
+  ])("at %s: status, headers, cookies, words, and the page that follows", async (path, fields) => {
+    const [known, page] = await post(path, { email: "known@example.com", ...fields });
+    // As long as the other one: lengths are part of an answer.
+    for (const email of ["unkno@example.com", "moved@example.com"]) {
+      expect([email, await post(path, { email, ...fields })]).toEqual([email, [known, page]]);
+    }
+    expect([known.status, page.status]).toEqual([303, 200]);
+  });
+
+  test("at a code that is wrong", async () => {
+    const guesses = [];
+    for (const email of ["known@example.com", "unkno@example.com", "moved@example.com"]) {
+      const db = await site.database();
+      await db.exec("delete from budget_uses");
+      const visitor = await site.visitor().open("/login");
+      await visitor.press("Send me a code", { email });
+      await visitor.press("Sign in", { code: "00000000" });
+      guesses.push({ status: visitor.status, html: withoutOwn(visitor.html) });
+    }
+    expect(guesses.slice(1)).toEqual([guesses[0], guesses[0]]);
+    expect(guesses[0]?.status).toBe(422);
+  });
+});

@@ -1,0 +1,537 @@
+import { globSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calls } from "#app/api/calls.ts";
+import { activityMessages, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import { emailField, logInForm, signUpForm, verifyForm, overviewForm } from "#app/modules/accounts/rules.ts";
+import { devicesForm } from "#app/modules/devices/rules.ts";
+import { upgradeForm } from "#app/modules/orders/rules.ts";
+import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { planForm } from "#app/modules/subscriptions/rules.ts";
+import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
+import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
+import { product } from "#app/product/config.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { free, large, pages, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { intentsOf } from "#tests/support/site/form-intents.ts";
+import { addresses } from "#tests/support/site/route-list.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { choose, confirmation, signIn, subscriber } from "#tests/http/plans/subscribers.ts";
+
+/** Every sensitive action leaves one line in its owner's log, and so does every refused attempt: driven by the table of actions. */
+let site: Site;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+type Person = { address: string; visitor: Visitor };
+type Line = { what: string; result: string; reason: string | null; method: string; network: string };
+
+function newAddress(): string {
+  people += 1;
+  return `person-${people}@example.com`;
+}
+
+async function aPerson(): Promise<Person> {
+  const address = newAddress();
+  return { address, visitor: await signUp(site, address, "") };
+}
+
+async function aSubscriber(): Promise<Person> {
+  const address = newAddress();
+  return { address, visitor: await subscriber(site, address) };
+}
+
+async function run(sql: string, ...values: string[]): Promise<unknown[]> {
+  const database = await site.database();
+  return (
+    await database
+      .prepare(sql)
+      .bind(...values)
+      .all()
+  ).results;
+}
+
+async function linesOf({ address }: Person): Promise<Line[]> {
+  const sql = `select what, result, reason, method, network from activities
+    where account_id in (select id from accounts where email_canonical = ?) order by rowid`;
+  return (await run(sql, address)) as Line[];
+}
+
+async function outdateProofs(): Promise<void> {
+  await run("update sessions set proven_at = proven_at - 900000");
+  await run("delete from budget_uses");
+}
+
+const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
+const post = (path: string, fields: Record<string, string>) => async (person: Person) =>
+  person.visitor.post(fields, path);
+
+async function elsewhere({ address }: Person): Promise<Visitor> {
+  await run("delete from budget_uses");
+  return signIn(site, address);
+}
+
+async function sessionElsewhere(person: Person): Promise<string> {
+  await elsewhere(person);
+  const [found] = (await run(
+    "select s.id from sessions s join accounts a on a.id = s.account_id where a.email = ? and s.state = 'active' order by s.rowid desc limit 1",
+    person.address,
+  )) as { id: string }[];
+  return found?.id ?? "";
+}
+
+/** As many machines as asked for, each by a call with the licence key. */
+async function activate({ visitor }: Person, count: number): Promise<void> {
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
+  for (let nth = 1; nth <= count; nth += 1) {
+    await site.fetch("/api/v1/devices", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...visitor.ownHeaders() },
+      body: JSON.stringify({ licenceKey, fingerprint: `machine ${nth}`, name: "Laptop", platform: "Linux" }),
+    });
+  }
+}
+
+/** From the newest order, as its owner. */
+async function withdraw(person: Person): Promise<void> {
+  const [order] = (await run(
+    "select o.id from orders o join accounts a on a.id = o.account_id where a.email = ? order by o.rowid desc limit 1",
+    person.address,
+  )) as { id: string }[];
+  const fields = { name: "Mara Lindqvist", order: order?.id ?? "", email: person.address, intent: "confirm" };
+  await person.visitor.post(fields, "/withdraw");
+}
+
+async function deviceOf(person: Person): Promise<string> {
+  const { visitor } = person;
+  await activate(person, 1);
+  await visitor.open(pages.account);
+  return /(?<=name="device" value=")dev_\w+/.exec(visitor.html)?.[0] ?? "";
+}
+
+/** With a code asked for by this form, typed as `mistake` has it. */
+async function code({ visitor, address }: Person, label: string, mistake: (code: string) => string): Promise<void> {
+  const mails = await site.mailsTo(address, 0);
+  await visitor.press(label, { code: mistake(await site.codeTo(address, mails.length)) });
+}
+
+type Recipe = {
+  who?: () => Promise<Person>;
+  before?: (person: Person) => Promise<unknown>;
+  act: (person: Person) => Promise<unknown>;
+};
+type Recipes = { done: Recipe | string; refused: (Recipe & { reason: string }) | string };
+
+/** A proof is asked for first: the attempt that came before it is what was refused. */
+const stale = (path: string, fields: Record<string, string>) => ({
+  before: outdateProofs,
+  act: post(path, fields),
+  reason: "proof-stale",
+});
+const neverRefused = "nothing refuses it";
+const passkeys = "tests/integration/accounts/passkeys.test.ts";
+const planChange = async (person: Person) => {
+  await choose(person.visitor, large.id);
+  await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+};
+const yearly = async (person: Person) => {
+  await choose(person.visitor, small.id, "year");
+  await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+};
+
+const recipes: Record<ActivityName, Recipes> = {
+  "signed-up": { done: { act: async () => undefined }, refused: "there is no account yet" },
+  "signed-in": {
+    done: { act: elsewhere },
+    refused: {
+      act: async (person) => {
+        await run("delete from budget_uses");
+        const visitor = site.visitor();
+        const mails = await site.mailsTo(person.address, 0);
+        await visitor.open("/login");
+        await visitor.press("Send me a code", { email: person.address });
+        await visitor.press("Sign in", { code: wrong(await site.codeTo(person.address, mails.length + 1)) });
+      },
+      reason: "wrong-code",
+    },
+  },
+  confirmed: {
+    done: {
+      before: async (person) => {
+        await outdateProofs();
+        await post("/settings/export", {})(person);
+      },
+      act: async (person) => {
+        const [mail] = await site.mailsTo(person.address, 2);
+        await person.visitor.press("Confirm", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+      },
+    },
+    refused: {
+      before: async (person) => {
+        await outdateProofs();
+        await post("/settings/export", {})(person);
+        await site.mailsTo(person.address, 2);
+      },
+      act: (person) => code(person, "Confirm", wrong),
+      reason: "wrong-code",
+    },
+  },
+  "signed-out": { done: { act: post("/logout", {}) }, refused: neverRefused },
+  "session-ended": {
+    done: {
+      act: async (person) =>
+        person.visitor.post({ intent: "end-session", session: await sessionElsewhere(person) }, "/settings"),
+    },
+    refused: { act: post("/settings", { intent: "end-session", session: "ses_none" }), reason: "session-unknown" },
+  },
+  "other-sessions-ended": {
+    done: { before: elsewhere, act: post("/settings", { intent: "end-other-sessions" }) },
+    refused: stale("/settings", { intent: "end-other-sessions" }),
+  },
+  "signed-in-by-passkey": { done: passkeys, refused: passkeys },
+  "confirmed-by-passkey": { done: passkeys, refused: passkeys },
+  "passkey-added": { done: passkeys, refused: stale("/settings", { intent: "add-passkey", name: "Key" }) },
+  "passkey-removed": {
+    done: passkeys,
+    refused: stale("/settings", { intent: "remove-passkey", passkey: "pky_none" }),
+  },
+  "passkey-copied": { done: "it is a refusal", refused: passkeys },
+  "address-changed": {
+    done: {
+      act: async (person) => {
+        const next = `next-${person.address}`;
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.press("Confirm", { code: await site.codeTo(next) });
+        person.address = next;
+      },
+    },
+    refused: {
+      act: async (person) => {
+        const next = `next-${person.address}`;
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.press("Confirm", { code: wrong(await site.codeTo(next)) });
+      },
+      reason: "wrong-code",
+    },
+  },
+  "address-reverted": {
+    done: "tests/integration/accounts/change-address.test.ts",
+    refused: "a link names no session and no proof",
+  },
+  "data-downloaded": { done: { act: post("/settings/export", {}) }, refused: stale("/settings/export", {}) },
+  "licence-key-shown": {
+    done: {
+      act: async (person) => {
+        await post(pages.account, { intent: "show-key" })(person);
+        // Looked at again it is the same proof.
+        await person.visitor.open(`${pages.account}?key`);
+      },
+    },
+    refused: stale(pages.account, { intent: "show-key" }),
+  },
+  "licence-key-rotated": {
+    done: { before: post(pages.account, { intent: "show-key" }), act: post(pages.account, { intent: "rotate-key" }) },
+    refused: stale(pages.account, { intent: "rotate-key" }),
+  },
+  "device-added": {
+    done: { act: deviceOf },
+    refused: {
+      before: (person) => activate(person, free.limits.devices),
+      act: (person) => activate(person, free.limits.devices + 1),
+      reason: "seats-full",
+    },
+  },
+  "device-removed": {
+    done: {
+      act: async (person) =>
+        person.visitor.post({ intent: "remove-device", device: await deviceOf(person) }, pages.account),
+    },
+    refused: { act: post(pages.account, { intent: "remove-device", device: "dev_none" }), reason: "device-unknown" },
+  },
+  "plan-cancelled": {
+    done: { who: aSubscriber, act: post(pages.plan, { intent: "cancel" }) },
+    refused: { act: post(pages.plan, { intent: "cancel" }), reason: "no-plan" },
+  },
+  "withdrawal-declared": {
+    done: { who: aSubscriber, act: withdraw },
+    refused: "only a quota of emails refuses it, whoever asks",
+  },
+  "plan-resumed": {
+    done: {
+      who: aSubscriber,
+      before: post(pages.plan, { intent: "cancel" }),
+      act: post(pages.plan, { intent: "resume" }),
+    },
+    refused: { act: post(pages.plan, { intent: "resume" }), reason: "no-plan" },
+  },
+  "plan-changed": {
+    done: { who: aSubscriber, act: planChange },
+    refused: {
+      who: aSubscriber,
+      act: post("/settings/upgrade", { intent: "confirm", plan: large.id, interval: "month", quote: "1.EUR.0" }),
+      reason: "quote-moved",
+    },
+  },
+  "plan-change-undone": {
+    done: {
+      who: aSubscriber,
+      before: async (person) => {
+        await yearly(person);
+        await choose(person.visitor, small.id, "month");
+        await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+      },
+      act: post(pages.plan, { intent: "undo-change" }),
+    },
+    refused: { act: post(pages.plan, { intent: "undo-change" }), reason: "no-plan" },
+  },
+  "payment-retried": {
+    done: "tests/http/plans/dunning.test.ts",
+    refused: { act: post(pages.plan, { intent: "retry" }), reason: "nothing-due" },
+  },
+  "checkout-opened": {
+    done: {
+      act: async (person) => {
+        await choose(person.visitor, small.id);
+        await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+      },
+    },
+    refused: {
+      act: post("/settings/upgrade", { intent: "confirm", plan: small.id, interval: "month", quote: "1.EUR.0" }),
+      reason: "quote-moved",
+    },
+  },
+  "portal-opened": {
+    done: { who: aSubscriber, act: post(pages.plan, { intent: "update-card" }) },
+    refused: { act: post(pages.plan, { intent: "update-card" }), reason: "no-plan" },
+  },
+  "leaving-begun": {
+    done: { act: post("/settings", { intent: "delete" }) },
+    refused: stale("/settings", { intent: "delete" }),
+  },
+  restored: {
+    done: {
+      before: post("/settings", { intent: "delete" }),
+      act: post("/settings", { intent: "restore" }),
+    },
+    refused: { act: post("/settings", { intent: "restore" }), reason: "not-leaving" },
+  },
+};
+
+/**
+ * What the log calls what each form does, by the name of its schema and by intent, or why it isn't sensitive; "" is a form without an
+ * intent. A form or an intent that is added fails the first test until it is here.
+ */
+const quote = "it shows an offer, and changes nothing";
+const mailsCode = "it mails another code to the same address";
+const preferences = "preferences of the product are no matter of the account's security";
+const line = "a place on the waitlist is no account";
+type Meaning = ActivityName[] | string;
+const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
+  signUpForm: { schema: signUpForm, meant: { "": mailsCode } },
+  logInForm: { schema: logInForm, meant: { "": mailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
+  verifyForm: {
+    schema: verifyForm,
+    meant: {
+      "": ["signed-up", "signed-in", "confirmed", "address-changed", "address-reverted"],
+      resend: mailsCode,
+      "change-address": "it leads back to the form before",
+      "continue-here": ["signed-up", "signed-in"],
+      passkey: ["confirmed-by-passkey", "passkey-copied"],
+    },
+  },
+  overviewForm: {
+    schema: overviewForm,
+    meant: {
+      profile: "a name and a time zone",
+      mails: "which optional mails are sent",
+      appearance: "the theme of this browser",
+      "change-email": ["address-changed"],
+      "end-session": ["session-ended"],
+      "end-other-sessions": ["other-sessions-ended"],
+      "add-passkey": ["passkey-added"],
+      "remove-passkey": ["passkey-removed"],
+      delete: ["leaving-begun"],
+      restore: ["restored"],
+    },
+  },
+  devicesForm: {
+    schema: devicesForm,
+    meant: {
+      "show-key": ["licence-key-shown"],
+      "rotate-key": ["licence-key-rotated"],
+      "remove-device": ["device-removed"],
+    },
+  },
+  planForm: {
+    schema: planForm,
+    meant: {
+      cancel: ["plan-cancelled"],
+      resume: ["plan-resumed"],
+      "undo-change": ["plan-change-undone"],
+      retry: ["payment-retried"],
+      "update-card": ["portal-opened"],
+    },
+  },
+  upgradeForm: {
+    schema: upgradeForm,
+    meant: {
+      quote,
+      confirm: ["checkout-opened", "plan-changed", "plan-cancelled"],
+      "use-card": ["portal-opened"],
+    },
+  },
+  preferencesForm: { schema: preferencesForm(product.preferences), meant: { save: preferences } },
+  joinForm: { schema: joinForm(emailField), meant: { join: line } },
+  joinKnownForm: { schema: joinKnownForm, meant: { join: line } },
+  confirmForm: { schema: confirmForm, meant: { confirm: line, resend: line } },
+  entryForm: { schema: entryForm, meant: { resend: line, leave: line, accept: line, confirm: line } },
+  withdrawalForm: {
+    schema: withdrawalForm(emailField),
+    meant: { declare: "it shows what would be declared", confirm: ["withdrawal-declared"] },
+  },
+};
+
+/** Actions without a form's schema. */
+const bare: Record<string, Meaning> = {
+  "routes/settings/export/route.ts": ["data-downloaded"],
+  "routes/logout/route.ts": ["signed-out"],
+  "routes/webhooks/stripe/route.ts": "Stripe tells of what was done elsewhere",
+  "routes/not-found/route.tsx": "it is never anything but 404",
+};
+
+const reads = "it is read only";
+const apiCalls: Record<string, Meaning> = {
+  "POST /devices": ["device-added"],
+  "DELETE /devices/current": ["device-removed"],
+  "GET /entitlement": reads,
+  "PUT /usage": "what the product counts",
+  "GET /settings": reads,
+  "PUT /settings": preferences,
+  "GET /openapi.json": reads,
+};
+
+describe("the tables of this file", () => {
+  const sources = globSync("app/routes/**/*.{ts,tsx}").map((name) => ({ name, text: readFileSync(name, "utf8") }));
+
+  test("have every form, intent, action and call of the site, and every word of the log", () => {
+    const used = sources.flatMap(({ text }) => [...text.matchAll(/readForm\(context, (\w+)/g)].map(([, name]) => name));
+    expect(new Set(used)).toEqual(new Set(Object.keys(forms)));
+    for (const [name, { schema, meant }] of Object.entries(forms)) {
+      const described = Object.keys(meant).filter((intent) => intent !== "");
+      expect([name, described.toSorted()]).toEqual([name, [...new Set(intentsOf(schema))].toSorted()]);
+    }
+    const others = addresses.filter(({ file }) => {
+      const text = readFileSync(`app/${file}`, "utf8");
+      return /export (async )?function action\b/.test(text) && !text.includes("readForm(");
+    });
+    expect(others.map(({ file }) => file).toSorted()).toEqual(Object.keys(bare).toSorted());
+    expect(calls.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(apiCalls).toSorted());
+    const meanings = [
+      ...Object.values(forms).flatMap(({ meant }) => Object.values(meant)),
+      ...Object.values(bare),
+      ...Object.values(apiCalls),
+    ];
+    const named = meanings.flatMap((meaning) => (typeof meaning === "string" ? [] : meaning));
+    expect([...new Set(named)].toSorted()).toEqual(activityMessages.toSorted());
+  });
+
+  test("name test files that look for the word", () => {
+    for (const what of activityMessages) {
+      for (const where of Object.values(recipes[what])) {
+        if (typeof where !== "string" || !where.startsWith("tests/")) continue;
+        expect([what, readFileSync(where, "utf8").includes(what)]).toEqual([what, true]);
+      }
+    }
+  });
+});
+
+async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityName) {
+  const person = await who();
+  await before?.(person);
+  const earlier = what === "signed-up" ? 0 : (await linesOf(person)).length;
+  await act(person);
+  return (await linesOf(person)).slice(earlier).filter((line) => line.what === what);
+}
+
+describe("one line in the log", () => {
+  const done = activityMessages.filter((what) => typeof recipes[what].done !== "string");
+  test.each(done)("for what was done: %s", async (what) => {
+    const { done: recipe } = recipes[what];
+    if (typeof recipe === "string") throw new Error(recipe);
+    const lines = await linesBy(recipe, what);
+    expect(lines.map(({ result, reason }) => [result, reason])).toEqual([["done", null]]);
+    expect(lines[0]?.method).toMatch(/^(code|session|licence-key)$/);
+    expect(lines[0]?.network).toMatch(/^198\.51\.\d+\.0\/24$/);
+  });
+
+  const refused = activityMessages.filter((what) => typeof recipes[what].refused !== "string");
+  test.each(refused)("for what was refused: %s", async (what) => {
+    const { refused: recipe } = recipes[what];
+    if (typeof recipe === "string") throw new Error(recipe);
+    const lines = await linesBy(recipe, what);
+    expect(lines.map(({ result, reason }) => [result, reason])).toEqual([["refused", recipe.reason]]);
+    expect(lines[0]?.network).toMatch(/^198\.51\.\d+\.0\/24$/);
+  });
+});
+
+describe("its owner", () => {
+  test("sees what was tried while the account is being closed", async () => {
+    const person = await aPerson();
+    await person.visitor.post({ intent: "delete" }, "/settings");
+    await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
+    await person.visitor.post({ intent: "appearance", theme: "dark" }, "/settings");
+    expect((await linesOf(person)).slice(-2)).toMatchObject([
+      { what: "leaving-begun", result: "done" },
+      { what: "other-sessions-ended", result: "refused", reason: "account-leaving" },
+    ]);
+  });
+
+  test("sees a refused attempt with its reason and network, and takes it along", async () => {
+    const person = await aPerson();
+    const { activity } = overviewMessages.en;
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    await person.visitor.open("/settings?activity=all");
+    expect(person.visitor.text()).toContain(
+      `${activity.did["session-ended"]} ${activity.refused}: ${activity.reasons["session-unknown"]}`,
+    );
+    expect(person.visitor.text()).toMatch(/network 198\.51\.\d+\.0\/24/);
+    await person.visitor.post({}, "/settings/export");
+    const { account } = JSON.parse(person.visitor.html) as { account: { activities: Line[] } };
+    expect(account.activities.find(({ result }) => result === "refused")).toMatchObject({
+      ...{ what: "session-ended", reason: "session-unknown", method: "session" },
+      network: expect.stringMatching(/\/24$/),
+    });
+  });
+
+  test("hears by mail that the licence key was shown, once per proof, and not beside its replacement", async () => {
+    const person = await aPerson();
+    const earlier = (await run("select id from mails")).length;
+    const told = async () => (await run("select template from mails order by rowid")).slice(earlier);
+    await person.visitor.post({ intent: "show-key" }, pages.account);
+    await person.visitor.open(`${pages.account}?key`);
+    expect(await told()).toEqual([{ template: "licence-key-shown" }]);
+    const again = await elsewhere(person);
+    await again.post({ intent: "rotate-key" }, pages.account);
+    expect(again.path()).toContain("?key");
+    const templates = ((await told()) as { template: string }[]).map(({ template }) => template);
+    expect(templates).toEqual(["licence-key-shown", "code", "licence-key-rotated"]);
+  });
+
+  test("has no more than a day's most refusals noted", async () => {
+    const person = await aPerson();
+    const fill = `insert into activities (id, account_id, what, result, happened_at)
+      with recursive nth(n) as (select 1 union all select n + 1 from nth where n < 100)
+      select 'act_full_' || n, (select id from accounts where email = ?), 'session-ended', 'refused', ${Date.now()} from nth`;
+    await run(fill, person.address);
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    expect(person.visitor.status).toBe(404);
+    expect((await linesOf(person)).filter(({ reason }) => reason === "session-unknown")).toEqual([]);
+  });
+});

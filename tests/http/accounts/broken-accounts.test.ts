@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { rootMessages } from "#app/root.messages.ts";
+import { whileBroken, without } from "#tests/support/database/breakage.ts";
+import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { startWatchedSite } from "#tests/http/monitoring/watched-site.ts";
+
+/** Somebody signed in visits while the tables that say who they are can't be read. */
+const messages = rootMessages.en;
+const session = "__Host-session";
+
+let watched: Awaited<ReturnType<typeof startWatchedSite>>;
+
+beforeAll(async () => {
+  watched = await startWatchedSite("mara@example.com");
+});
+beforeEach(() => watched.readAll());
+afterAll(() => watched.close());
+
+const pages = ["/", "/legal/terms", "/legal/privacy", "/legal/imprint", "/payment/success", "/login", "/healthz"];
+
+async function stateOfSession(): Promise<unknown> {
+  const database = await watched.site.database();
+  return database.prepare("select state from sessions order by rowid desc limit 1").first("state");
+}
+
+describe.each(["sessions", "accounts"])("without the table of %s", (table) => {
+  test.each(pages)("%s is shown as to a visitor, says so, and is reported once", async (path) => {
+    const { site, customer, receiver } = watched;
+    await whileBroken(site, without(table), async () => {
+      const seen = await customer.twin().open(path);
+      expect(seen.status).toBe(200);
+      expect(seen.headers.getSetCookie().filter((cookie) => cookie.startsWith(session))).toEqual([]);
+      if (path !== "/healthz") {
+        expect(seen.text()).toContain(messages.viewerUnknown);
+        expect(seen.text()).toContain(path === "/login" ? messages.signUp : messages.signIn);
+      }
+      await nextEvent(receiver);
+    });
+    await watched.expectNoOtherEvent();
+    expect((await customer.open("/settings")).status).toBe(200);
+  });
+});
+
+describe("without the table of subscriptions", () => {
+  // Log-in leads on who is signed in, and what a payment came to can't be said without plans.
+  test.each(pages.filter((path) => !/login|payment/.test(path)))(
+    "%s is shown to whoever is signed in",
+    async (path) => {
+      const { site, customer } = watched;
+      await whileBroken(site, without("subscriptions"), async () => {
+        const seen = await customer.twin().open(path);
+        expect(seen.status).toBe(200);
+        if (path !== "/healthz") expect(seen.text()).toContain(messages.signOut);
+      });
+    },
+  );
+});
+
+describe("signing out", () => {
+  test.each(["accounts", "subscriptions", "activities"])("ends the session without the table of %s", async (table) => {
+    const { site, customer } = watched;
+    const database = await site.database();
+    const leaver = customer.twin();
+    await whileBroken(site, without(table), async () => {
+      await leaver.post({}, "/logout");
+      expect([leaver.trail, leaver.cookies.has(session)]).toEqual([["/"], false]);
+    });
+    expect(await stateOfSession()).toBe("signed-out");
+    await database.exec("update sessions set state = 'active', ended_at = null");
+  });
+
+  test("says that it didn't where it couldn't, and the same button does it afterwards", async () => {
+    const { site, customer, receiver } = watched;
+    const leaver = customer.twin();
+    await whileBroken(site, without("sessions"), async () => {
+      await leaver.post({}, "/logout");
+      expect([leaver.status, leaver.heading()]).toEqual([503, messages.stillSignedIn.title]);
+      expect(leaver.text()).not.toContain(messages.viewerUnknown);
+      expect(leaver.cookies.get(session)).toBe(customer.cookies.get(session));
+      await nextEvent(receiver);
+    });
+    expect(await stateOfSession()).toBe("active");
+    await leaver.press(messages.stillSignedIn.again);
+    expect([leaver.trail, leaver.cookies.has(session)]).toEqual([["/"], false]);
+    expect(await stateOfSession()).toBe("signed-out");
+  });
+});

@@ -1,0 +1,561 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { product } from "#app/product/config.ts";
+import { aDay, amount, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+function nextAddress(): string {
+  people += 1;
+  return `person-${people}@example.com`;
+}
+
+/** Two mails to one address within half a minute are more than a stranger's browser gets. */
+async function letHalfAMinutePass(): Promise<void> {
+  const db = await site.database();
+  await db.exec("delete from budget_uses");
+}
+
+async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
+  const visitor = await site.visitor().open("/signup");
+  const address = nextAddress();
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  return { visitor, address };
+}
+
+/** Signs in with the `nth` mail to the address. */
+async function signedIn(address: string, nth: number): Promise<Visitor> {
+  await letHalfAMinutePass();
+  const visitor = await site.visitor().open("/login");
+  await visitor.press("Send me a code", { email: address });
+  return visitor.press("Sign in", { code: await site.codeTo(address, nth) });
+}
+
+async function askFor(visitor: Visitor, address: string): Promise<Visitor> {
+  await visitor.open("/settings");
+  return visitor.press("Change address", { email: address });
+}
+
+async function changed(visitor: Visitor, to: string): Promise<Visitor> {
+  await askFor(visitor, to);
+  return visitor.press("Confirm", { code: await site.codeTo(to) });
+}
+
+async function outdateProofs(): Promise<void> {
+  const db = await site.database();
+  await db.exec("update sessions set proven_at = proven_at - 900000");
+}
+
+/** The link in the newest mail to an address, which is the `nth` one. */
+async function linkTo(address: string, nth: number): Promise<string> {
+  const [mail] = await site.mailsTo(address, nth);
+  return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
+}
+
+async function head(path: string, cookies = new Map<string, string>()): Promise<number> {
+  const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return (await fetch(new URL(path, site.origin), { method: "HEAD", headers: { Cookie }, redirect: "manual" })).status;
+}
+
+/** All that a change or its reversal could touch. */
+async function rows(): Promise<string> {
+  const db = await site.database();
+  const queries = ["accounts", "address_changes", "codes"].map((table) => `select * from ${table}`);
+  // Every refused attempt leaves a line; what was done is what counts.
+  queries.push("select * from activities where result = 'done'");
+  // A mail may be noted as sent, and a session as used, while nobody does anything.
+  queries.push("select id, template from mails", "select id, state from sessions");
+  const found = await db.batch(queries.map((query) => db.prepare(`${query} order by id`)));
+  return JSON.stringify(found.map(({ results }) => results));
+}
+
+describe("a change of address", () => {
+  test("is proven by a code to the new one, signs other browsers out, and is told to the old one", async () => {
+    const { visitor, address } = await signedUp();
+    const phone = await signedIn(address, 2);
+    const before = visitor.cookies.get("__Host-session");
+    const to = nextAddress();
+    await askFor(visitor, to);
+    expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your new address"]);
+    expect(visitor.text()).toContain(verifyMessages.en.lead["change-email"](to));
+    expect(visitor.path()).not.toContain(to);
+    await visitor.press("Confirm", { code: await site.codeTo(to) });
+    expect(visitor.path()).toBe("/settings#address");
+    expect(visitor.text()).toContain("Your address is changed.");
+    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+    expect(visitor.text()).toContain("E-mail address changed");
+    expect(visitor.cookies.get("__Host-session")).not.toBe(before);
+    expect((await phone.open("/settings")).path()).toContain("/login");
+    const [told] = await site.mailsTo(address, 3);
+    expect(told?.subject).toBe(`The address of your ${product.name} account was changed`);
+    expect(told?.text).toMatch(pattern`until ${aDay}`);
+    expect((await signedIn(to, 2)).text()).toContain(`Signed in as ${to}.`);
+  });
+
+  test("by a thief is taken back by the link in the old mailbox, and the thief is out with the next request", async () => {
+    const { visitor: thief, address } = await signedUp();
+    await thief.post({ intent: "profile", name: "The Owner", timeZone: "UTC" }, "/settings");
+    const once = nextAddress();
+    await changed(thief, once);
+    await changed(thief, nextAddress());
+    const link = await linkTo(address, 2);
+    const later = await linkTo(once, 2);
+
+    const owner = await site.visitor().open(link);
+    expect([owner.status, owner.heading()]).toEqual([200, "Take the change of address back"]);
+    expect(owner.text()).toContain("p•••@example.com");
+    expect(owner.headers.get("Cache-Control")).toBe("no-store");
+    const before = await rows();
+    await owner.open(link);
+    expect(await head(link)).toBe(200);
+    expect(await rows()).toBe(before);
+    await thief.open("/settings");
+    expect(thief.path()).toBe("/settings");
+
+    await owner.press("Take the change back");
+    expect(owner.path()).toBe("/login");
+    expect(owner.text()).toContain("Your old address is back, and every browser is signed out.");
+    expect((await thief.open("/settings")).path()).toContain("/login");
+    const [told] = await site.mailsTo(address, 3);
+    expect(told?.subject).toBe(`The address of your ${product.name} account is the former one again`);
+
+    for (const [dead, heading] of [
+      [link, "This change has already been taken back"],
+      [later, "An earlier change was taken back"],
+    ] as const) {
+      const after = await rows();
+      await thief.open(dead);
+      expect([thief.status, thief.heading()]).toEqual([409, heading]);
+      await thief.post({}, dead);
+      expect([thief.status, thief.heading()]).toEqual([409, heading]);
+      expect(await rows()).toBe(after);
+    }
+    const back = await signedIn(address, 4);
+    expect(back.text()).toContain(`Signed in as ${address}.`);
+    expect(back.html).toContain('value="The Owner"');
+    expect(back.text()).toContain("Change of address taken back");
+  });
+
+  test("after an old proof asks for a new one first, and leads back to the card with the address filled in", async () => {
+    const { visitor, address } = await signedUp();
+    const to = nextAddress();
+    await outdateProofs();
+    await letHalfAMinutePass();
+    await askFor(visitor, to);
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.text()).not.toContain("Use another address");
+    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#email$/);
+    expect(visitor.html).toContain(`value="${to}"`);
+    await visitor.press("Change address");
+    await visitor.press("Confirm", { code: await site.codeTo(to) });
+    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+  });
+
+  test("to the address that it is, or to none, is refused beside the field, with what was typed", async () => {
+    const { visitor, address } = await signedUp();
+    const before = await rows();
+    await askFor(visitor, address.toUpperCase());
+    expect([visitor.status, visitor.text()]).toEqual([
+      422,
+      expect.stringContaining("Your account already has this address."),
+    ]);
+    expect(visitor.html).toContain(`value="${address.toUpperCase()}"`);
+    await askFor(visitor, "nobody");
+    expect([visitor.status, visitor.text()]).toEqual([
+      422,
+      expect.stringContaining("That is not a whole e-mail address."),
+    ]);
+    await askFor(visitor, "");
+    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("Type the new address.")]);
+    expect(await rows()).toBe(before);
+  });
+
+  test("to an address with an account gives the same screen as to a free one; only the mail tells", async () => {
+    const { address: taken } = await signedUp();
+    const seen = [];
+    for (const to of [taken, nextAddress()]) {
+      const { visitor } = await signedUp();
+      await letHalfAMinutePass();
+      await askFor(visitor, to);
+      const html = visitor.html.replaceAll(to, "…").replaceAll(/req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b/g, "…");
+      seen.push({ status: visitor.status, html, cookies: [...visitor.cookies.keys()], trail: visitor.trail.length });
+    }
+    // Times count down and ids differ; everything that is left is alike.
+    const plain = (html: string) => html.replaceAll(/(\d+ min )?\d+ s\b/g, "…");
+    expect({ ...seen[0], html: plain(seen[0]?.html ?? "") }).toEqual({ ...seen[1], html: plain(seen[1]?.html ?? "") });
+    const [told] = await site.mailsTo(taken, 2);
+    expect(told?.subject).toBe(`This address already has a ${product.name} account`);
+    expect(told?.text).not.toMatch(/\d{8}|\/verify/);
+  });
+
+  test("needs the account that asked: signed out the code waits, for somebody else it does nothing", async () => {
+    const { visitor, address } = await signedUp();
+    const to = nextAddress();
+    await askFor(visitor, to);
+    const page = visitor.url;
+    const digits = await site.codeTo(to);
+    await visitor.post({}, "/logout");
+    await visitor.post({ code: digits }, page);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
+    await visitor.post({ intent: "resend" }, page);
+    expect(visitor.status).toBe(409);
+    const { visitor: other } = await signedUp();
+    visitor.cookies.set("__Host-session", other.cookies.get("__Host-session") ?? "");
+    await letHalfAMinutePass();
+    for (const [name, value] of [
+      ["code", digits],
+      ["intent", "resend"],
+    ] as const) {
+      await visitor.post({ [name]: value }, page);
+      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
+    }
+
+    visitor.cookies.delete("__Host-session");
+    await letHalfAMinutePass();
+    await visitor.open("/login");
+    await visitor.press("Send me a code", { email: address });
+    await visitor.press("Sign in", { code: await site.codeTo(address, 2) });
+    await visitor.post({ code: digits }, page);
+    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+  });
+
+  test("can be sent another code for, half a minute later and with a re-authentication", async () => {
+    const { visitor, address } = await signedUp();
+    const to = nextAddress();
+    await askFor(visitor, to);
+    expect(visitor.text()).toMatch(/You can ask for another code in \d+ s\./);
+    await visitor.press("Send another code");
+    expect(visitor.status).toBe(429);
+    await letHalfAMinutePass();
+    await visitor.press("Send another code");
+    expect(visitor.status).toBe(200);
+    expect(visitor.text()).toContain("A new code is on its way.");
+    const page = visitor.url;
+    const digits = await site.codeTo(to, 2);
+    await outdateProofs();
+    await letHalfAMinutePass();
+    await visitor.press("Send another code");
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    expect(visitor.html).toContain(`value="${to}"`);
+    await visitor.post({ code: digits }, page);
+    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+  });
+});
+
+describe("the payment service", () => {
+  async function pressStart(visitor: Visitor): Promise<Visitor> {
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+    return visitor.press(`Start ${small.name}`);
+  }
+
+  /** Somebody who went as far as the hosted checkout, so that the payment service knows them. */
+  async function customer() {
+    const { visitor, address } = await signedUp();
+    await pressStart(visitor);
+    const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+    const known = await site.stripe?.sdk.customers.list({ email: address });
+    const id = known?.data[0]?.id ?? "no customer";
+    const emailThere = async () => {
+      const holder = await site.stripe?.sdk.customers.retrieve(id);
+      return holder?.deleted ? null : holder?.email;
+    };
+    return { visitor, address, session, emailThere };
+  }
+
+  test("hears of the new address, and of the old one when the change is taken back", async () => {
+    const { visitor, address, emailThere } = await customer();
+    const to = nextAddress();
+    await changed(visitor, to);
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(to);
+    await visitor.post({}, await linkTo(address, 2));
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(address);
+  });
+
+  test("gives a customer without an address the account's own with its next news", async () => {
+    const { address, session, emailThere } = await customer();
+    const known = await site.stripe?.sdk.customers.list({ email: address });
+    await site.stripe?.sdk.customers.update(known?.data[0]?.id ?? "", { email: "" });
+    await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(address);
+  });
+
+  test("that is down keeps nobody from changing", async () => {
+    const { visitor } = await customer();
+    const to = nextAddress();
+    await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 100 } });
+    await changed(visitor, to);
+    await site.stripe?.control("disorder", {});
+    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+  });
+
+  test("that didn't hear of a change hears of it with the next news of a payment", async () => {
+    const { address, session, emailThere } = await customer();
+    const to = nextAddress();
+    const db = await site.database();
+    // As a Worker leaves it that was killed after the change, before it could tell.
+    await db.prepare("update accounts set email = ?1, email_canonical = ?1 where email = ?2").bind(to, address).run();
+    await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(to);
+  });
+
+  test("whose answer about a new customer was lost goes on with the address that was changed meanwhile", async () => {
+    const { visitor, address } = await signedUp();
+    await site.stripe?.control("disorder", { apiFault: { kind: "reset", next: 1 } });
+    expect((await pressStart(visitor)).status).toBe(503);
+    await site.stripe?.control("disorder", {});
+    const to = nextAddress();
+    await changed(visitor, to);
+    expect((await pressStart(visitor)).url).toContain(`${site.stripe?.origin}/checkout/`);
+    const db = await site.database();
+    const account = await db.prepare("select id from accounts where email = ?").bind(to).first<string>("id");
+    const all = await site.stripe?.sdk.customers.list({ limit: 100 });
+    const own = all?.data.filter((customer) => customer.metadata["account"] === account);
+    expect(own?.map(({ email }) => email)).toEqual([to]);
+    expect(all?.data.filter(({ email }) => email === address)).toEqual([]);
+  });
+});
+
+describe("the link that takes a change back", () => {
+  test("says what became of it when it is unknown or too old, or the old address has another account then", async () => {
+    const unknown = await site.visitor().open("/verify?revert=0000");
+    expect([unknown.status, unknown.heading()]).toEqual([404, "This link leads nowhere"]);
+    await unknown.post({}, "/verify?revert=0000");
+    expect([unknown.status, unknown.heading()]).toEqual([404, "This link leads nowhere"]);
+
+    const { visitor, address } = await signedUp();
+    await changed(visitor, nextAddress());
+    const link = await linkTo(address, 2);
+    const stranger = site.visitor();
+    const db = await site.database();
+    const expireIn = (ms: number) =>
+      db
+        .prepare("update address_changes set revert_expires_at = ?")
+        .bind(Date.now() + ms)
+        .run();
+    const says = async (heading: string) => {
+      for (const look of [() => stranger.open(link), () => stranger.post({}, link)]) {
+        await look();
+        expect([stranger.status, stranger.heading()]).toEqual([409, heading]);
+        expect(stranger.headers.get("Cache-Control")).toBe("no-store");
+      }
+    };
+    await expireIn(-1);
+    await says("This link is older than seven days");
+    await letHalfAMinutePass();
+    const newcomer = await site.visitor().open("/signup");
+    await newcomer.press("Send me a code", { email: address, terms: "on" });
+    await newcomer.press("Confirm", { code: await site.codeTo(address, 3) });
+    expect(newcomer.text()).toContain(`Signed in as ${address}.`);
+    // As two Workers would have it whose clocks differ: over in one, and not yet in the other.
+    await expireIn(60_000);
+    await says("The old address has another account now");
+    expect((await visitor.open("/settings")).path()).toBe("/settings");
+  });
+
+  test("comes once more, in place of a code, to whoever asks for one with the old address, and works", async () => {
+    const { visitor: thief, address } = await signedUp();
+    await changed(thief, nextAddress());
+    for (const [path, button, nth] of [
+      ["/login", "Send me a code", 3],
+      ["/signup", "Send me a code", 4],
+    ] as const) {
+      await letHalfAMinutePass();
+      const owner = await site.visitor().open(path);
+      await owner.press(button, { email: address, terms: "on" });
+      expect(owner.status).toBe(200);
+      const [mail] = await site.mailsTo(address, nth);
+      expect(mail?.subject).toBe(`Your ${product.name} account has another address now`);
+      expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/\b\d{8}\b/);
+      await owner.open(await linkTo(address, nth));
+      expect(owner.heading()).toBe("Take the change of address back");
+      if (path === "/signup") await owner.press("Take the change back");
+    }
+    expect((await thief.open("/settings")).path()).toContain("/login");
+    expect((await signedIn(address, 6)).text()).toContain(`Signed in as ${address}.`);
+  });
+
+  test("signs out the browser that it is used in, too", async () => {
+    const { visitor, address } = await signedUp();
+    await changed(visitor, nextAddress());
+    await visitor.open(await linkTo(address, 2));
+    await visitor.press("Take the change back");
+    expect([visitor.path(), visitor.cookies.has("__Host-session")]).toEqual(["/login", false]);
+  });
+
+  test("does nothing for a page of somebody else's site", async () => {
+    const { visitor, address } = await signedUp();
+    await changed(visitor, nextAddress());
+    const before = await rows();
+    const link = await linkTo(address, 2);
+    const answer = await fetch(link, { method: "POST", headers: { Origin: "https://elsewhere.example" } });
+    expect(answer.status).toBe(403);
+    expect(await rows()).toBe(before);
+  });
+});
+
+type Waiting = { visitor: Visitor; to: string; nth: number; button: string; after: RegExp };
+
+/** Somebody who waits for a code of each kind. */
+const waiting: Record<string, () => Promise<Waiting>> = {
+  "sign-up": async () => {
+    const to = nextAddress();
+    const visitor = await site.visitor().open("/signup");
+    await visitor.press("Send me a code", { email: to, terms: "on" });
+    return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings$/ };
+  },
+  "sign-in": async () => {
+    const { address: to } = await signedUp();
+    await letHalfAMinutePass();
+    const visitor = await site.visitor().open("/login");
+    await visitor.press("Send me a code", { email: to });
+    return { visitor, to, nth: 2, button: "Sign in", after: /^\/settings$/ };
+  },
+  "change of address": async () => {
+    const { visitor } = await signedUp();
+    const to = nextAddress();
+    await askFor(visitor, to);
+    return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings#address$/ };
+  },
+  "re-authentication": async () => {
+    const { visitor, address: to } = await signedUp();
+    await outdateProofs();
+    await letHalfAMinutePass();
+    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    return { visitor, to, nth: 2, button: "Confirm", after: /^\/settings\?continue=\w+#sessions$/ };
+  },
+};
+
+describe.each(Object.keys(waiting))("the mailed link of a %s", (kind) => {
+  test("fills the code in and never uses it up, whoever opens it and how often", async () => {
+    const { visitor, to, nth, button, after } = (await waiting[kind]?.()) ?? never();
+    const link = await linkTo(to, nth);
+    const before = await rows();
+    expect(await head(link)).toBe(200);
+    expect(await head(link, visitor.cookies)).toBe(200);
+    for (let scan = 0; scan < 3; scan += 1) await site.visitor().open(link);
+    await visitor.open(link);
+    await visitor.open(link);
+    expect(await rows()).toBe(before);
+    expect(visitor.html).toContain(`value="${await site.codeTo(to, nth)}"`);
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    await visitor.press(button);
+    expect(visitor.path()).toMatch(after);
+  });
+
+  test("shows the code to type in another browser, with the address masked, and works there for nobody", async () => {
+    const { visitor, to, nth, button, after } = (await waiting[kind]?.()) ?? never();
+    const digits = await site.codeTo(to, nth);
+    const phone = await site.visitor().open(await linkTo(to, nth));
+    expect(phone.text()).toContain(`Type this code there: ${digits.slice(0, 4)} ${digits.slice(4)}`);
+    expect(phone.html).not.toContain(to);
+    await phone.post({ code: digits });
+    expect([phone.status, phone.cookies.has("__Host-session")]).toEqual([409, false]);
+    await visitor.press(button, { code: digits });
+    expect(visitor.path()).toMatch(after);
+  });
+});
+
+describe.each(["change of address", "re-authentication"])("a %s in another browser", (kind) => {
+  test("doesn't go on there: the page leads back to the browser that asked, signed in or not", async () => {
+    const { visitor, to, nth } = (await waiting[kind]?.()) ?? never();
+    const link = await linkTo(to, nth);
+    const { visitor: somebody } = await signedUp();
+    for (const phone of [site.visitor(), somebody]) {
+      await phone.open(link);
+      expect(phone.text()).not.toContain("Continue here");
+      expect(phone.text()).toContain("It works only there, in the browser that is signed in.");
+      const before = await rows();
+      await phone.post({ intent: "continue-here" });
+      expect([phone.status, phone.text()]).toEqual([
+        409,
+        expect.stringContaining("Go back to the browser in which you asked."),
+      ]);
+      expect(await rows()).toBe(before);
+    }
+    expect((await visitor.open("/settings")).path()).toBe("/settings");
+  });
+});
+
+describe("a mistyped address", () => {
+  test("at sign-up is corrected with everything kept: terms, plan, where to go, a friend's gift or its refusal", async () => {
+    const { visitor: friend } = await signedUp();
+    const share = /\?ref=(\w{10})/.exec((await friend.open("/settings/referral")).html)?.[1] ?? "";
+    for (const keeps of [true, false]) {
+      const visitor = await site.visitor().open(`/?ref=${share}`);
+      await visitor.open(`/signup?plan=${small.id}&interval=year&redirectTo=%2Fsettings%2Forders`);
+      const wrong = nextAddress();
+      const fields: Record<string, string> = keeps ? { ref: share } : {};
+      await visitor.post({ email: wrong, terms: "on", ...fields });
+      await visitor.press("Use another address");
+      expect(visitor.path()).toMatch(
+        pattern`^/signup\?again=req_\w+&plan=${small.id}&interval=year&redirectTo=%2Fsettings%2Forders$`,
+      );
+      expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+      expect(visitor.html).toContain(`value="${wrong}"`);
+      expect(visitor.text()).toContain(`You chose ${small.name}, ${price(small, "year")} a year.`);
+      expect(/<input[^>]*name="ref"[^>]*>/.exec(visitor.html)?.[0].includes("checked")).toBe(keeps);
+      const right = nextAddress();
+      await visitor.press("Send me a code", { email: right });
+      expect(visitor.heading()).toBe("Confirm your address");
+      await visitor.press("Confirm", { code: await site.codeTo(right) });
+      expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=year`);
+      expect(visitor.text().includes(amount(product.referral.friendDiscountMinor))).toBe(keeps);
+    }
+  });
+
+  test("stands in the form of the browser that typed it, and in no other", async () => {
+    const visitor = await site.visitor().open("/signup");
+    const wrong = nextAddress();
+    await visitor.press("Send me a code", { email: wrong, terms: "on" });
+    await visitor.press("Use another address");
+    expect(visitor.html).toContain(wrong);
+    const other = await site.visitor().open("/login");
+    await other.press("Send me a code", { email: nextAddress() });
+    await other.open(visitor.path());
+    expect([other.status, other.html.includes(wrong)]).toEqual([200, false]);
+    await visitor.open(visitor.path().replace("/signup", "/login"));
+    expect([visitor.status, visitor.html.includes(wrong)]).toEqual([200, false]);
+  });
+
+  test("at sign-in is corrected, and leads where it was going", async () => {
+    const { address } = await signedUp();
+    await letHalfAMinutePass();
+    const visitor = await site.visitor().open("/settings/orders");
+    const wrong = nextAddress();
+    await visitor.press("Send me a code", { email: wrong });
+    await visitor.press("Use another address");
+    expect(visitor.path()).toMatch(/^\/login\?again=req_\w+&redirectTo=%2Fsettings%2Forders$/);
+    expect(visitor.html).toContain(`value="${wrong}"`);
+    await visitor.press("Send me a code", { email: address });
+    await visitor.press("Sign in", { code: await site.codeTo(address, 2) });
+    expect(visitor.path()).toBe("/settings/orders");
+  });
+
+  test("of a change is corrected on the card, where it stands filled in", async () => {
+    const { visitor } = await signedUp();
+    const wrong = nextAddress();
+    await askFor(visitor, wrong);
+    await visitor.press("Use another address");
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#email$/);
+    expect(visitor.html).toContain(`value="${wrong}"`);
+    const right = nextAddress();
+    await visitor.press("Change address", { email: right });
+    await visitor.press("Confirm", { code: await site.codeTo(right) });
+    expect(visitor.text()).toContain(`Signed in as ${right}.`);
+  });
+});
+
+function never(): never {
+  throw new Error("There is no such kind");
+}

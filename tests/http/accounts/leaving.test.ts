@@ -1,0 +1,504 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fileNamePart } from "#app/core/text/file-name.ts";
+import { product } from "#app/product/config.ts";
+import { free, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+afterEach(async () => {
+  await site.stripe?.control("disorder", {});
+});
+
+const confirmation = `/settings/upgrade?plan=${small.id}&interval=month`;
+
+type Person = { visitor: Visitor; address: string };
+
+async function aCustomer(): Promise<Person> {
+  people += 1;
+  const address = `person-${people}@example.com`;
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  return { visitor, address };
+}
+
+async function openCheckout({ visitor }: Person): Promise<string> {
+  await visitor.open(confirmation);
+  await visitor.press(`Start ${small.name}`);
+  return new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+}
+
+async function aPayingCustomer(): Promise<Person> {
+  const person = await aCustomer();
+  const session = await openCheckout(person);
+  await site.stripe?.control("checkout", { session, outcome: "paid" });
+  return person;
+}
+
+async function leave({ visitor }: Person): Promise<Visitor> {
+  await visitor.open("/settings");
+  return visitor.press("Close it now");
+}
+
+async function signInElsewhere(address: string, nth: number): Promise<Visitor> {
+  const database = await site.database();
+  await database.exec("delete from budget_uses");
+  const visitor = await site.visitor().open("/login");
+  await visitor.press("Send me a code", { email: address });
+  return visitor.press("Sign in", { code: await site.codeTo(address, nth) });
+}
+
+/** The fourteen days of this person are over. */
+async function passRestoreDays(address: string): Promise<void> {
+  const database = await site.database();
+  await database
+    .prepare("update accounts set leaving_until = leaving_until - 14 * 86400000 where email_canonical = ?")
+    .bind(address)
+    .run();
+}
+
+async function rowOf<Row>(query: string, address: string): Promise<Row | null> {
+  const database = await site.database();
+  return database.prepare(query).bind(address).first<Row>();
+}
+
+const accountOf = (address: string) =>
+  rowOf<{ id: string; state: string; leavingUntil: number | null }>(
+    "select id, state, leaving_until as leavingUntil from accounts where email_canonical = ?",
+    address,
+  );
+
+async function customerOf(address: string): Promise<string> {
+  const query = `select c.provider_id as id from customers c join accounts a on a.id = c.account_id
+    where a.email_canonical = ?`;
+  return (await rowOf<{ id: string }>(query, address))?.id ?? "";
+}
+
+async function subscriptionsOf(customer: string) {
+  const listed = await site.stripe?.sdk.subscriptions.list({ customer, status: "all" });
+  return listed?.data.map((subscription) => subscription.status);
+}
+
+describe("leaving", () => {
+  test("says what ends and what stays, ends the plan at once, and can be taken back by signing in", async () => {
+    const person = await aPayingCustomer();
+    const { visitor, address } = person;
+    const customer = await customerOf(address);
+    await visitor.open("/settings");
+    for (const messages of [
+      `Your ${small.name} plan.`,
+      "not paid back",
+      "For 14 days you can restore it",
+      "Your orders and receipts",
+    ]) {
+      expect(visitor.text()).toContain(messages);
+    }
+    await visitor.press("Close it now");
+    expect([visitor.status, visitor.path(), visitor.heading()]).toEqual([
+      200,
+      "/settings#leaving",
+      "Your account is closed",
+    ]);
+    expect(await subscriptionsOf(customer)).toEqual(["canceled"]);
+    const running = await rowOf<{ state: string }>(
+      "select s.state from subscriptions s join accounts a on a.id = s.account_id where a.email_canonical = ?",
+      address,
+    );
+    expect(running).toEqual({ state: "ended" });
+    const [told] = await site.mailsTo(address, 3);
+    expect(told?.subject).toBe(`Your ${product.name} account is closed`);
+    expect(told?.text).toContain(`${site.origin}/settings`);
+
+    await visitor.press("Sign out");
+    const back = await signInElsewhere(address, 4);
+    expect([back.path(), back.heading()]).toEqual(["/settings", "Your account is closed"]);
+    await back.press("Restore my account");
+    expect([back.path(), back.heading()]).toEqual(["/settings#top", "You"]);
+    expect(back.text()).toContain("Your account is back.");
+    expect(back.text()).toContain(`You are on ${free.name}. Nothing to pay.`);
+    expect(back.text()).toContain("Account restored");
+    expect((await site.mailsTo(address, 5))[0]?.subject).toBe(`Your ${product.name} account is back`);
+    await back.open(confirmation);
+    await back.press(`Start ${small.name}`);
+    expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
+  });
+
+  test("needs nothing but its intent, and a proof that is fresh: otherwise a code first, and back to it", async () => {
+    const { visitor, address } = await aPayingCustomer();
+    const database = await site.database();
+    await database.exec("update sessions set proven_at = proven_at - 900000");
+    await visitor.post({ intent: "delete" }, "/settings");
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(await accountOf(address)).toMatchObject({ state: "active" });
+    expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
+    await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+    expect(visitor.html).toMatch(/<details[^>]* open/);
+    await visitor.press("Close it now");
+    expect(visitor.heading()).toBe("Your account is closed");
+  });
+
+  test.each([
+    ["500", 1],
+    ["reset", 1],
+    ["html", 1],
+    // Each call is made twice.
+    ["429", 20],
+  ] as const)(
+    "with the payment service answering %s, %s times, is 503 with words and changes nothing",
+    async (kind, next) => {
+      const person = await aPayingCustomer();
+      const { visitor, address } = person;
+      await visitor.open("/settings");
+      const database = await site.database();
+      const before = await rowOf(
+        "select state, leaving_until, gone_at from accounts where email_canonical = ?",
+        address,
+      );
+      const sessions = () => database.prepare("select state from sessions order by id").all();
+      const sessionsBefore = await sessions();
+      await site.stripe?.control("disorder", { apiFault: { kind, next } });
+      await visitor.press("Close it now");
+      expect(visitor.status).toBe(503);
+      expect(visitor.text()).toContain("ccount is as it was");
+      expect(visitor.heading()).toBe("You");
+      expect(
+        await rowOf("select state, leaving_until, gone_at from accounts where email_canonical = ?", address),
+      ).toEqual(before);
+      expect((await sessions()).results).toEqual(sessionsBefore.results);
+      await site.stripe?.control("disorder", {});
+      await leave(person);
+      expect(visitor.heading()).toBe("Your account is closed");
+      expect(await subscriptionsOf(await customerOf(address))).toEqual(["canceled"]);
+    },
+  );
+
+  test("while a bank works on a payment is refused with words, and works once that has failed", async () => {
+    const person = await aCustomer();
+    const session = await openCheckout(person);
+    await site.stripe?.control("checkout", { session, outcome: "processing" });
+    await leave(person);
+    expect(person.visitor.status).toBe(409);
+    expect(person.visitor.text()).toContain("can't be called back");
+    // Stripe calls it active from the debit's first day on: it was not touched, or the money would come in for nothing.
+    expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["active"]);
+    expect(await accountOf(person.address)).toMatchObject({ state: "active" });
+    await site.stripe?.control("checkout", { session, outcome: "declined" });
+    await leave(person);
+    expect(person.visitor.heading()).toBe("Your account is closed");
+    expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["canceled"]);
+  });
+
+  test("closes the checkout that is open: its page can't be paid any more", async () => {
+    const person = await aCustomer();
+    const session = await openCheckout(person);
+    await leave(person);
+    expect(person.visitor.heading()).toBe("Your account is closed");
+    expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
+  });
+
+  test("forty times at once leaves once, with one mail and one line in the log", async () => {
+    const { visitor, address } = await aPayingCustomer();
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
+    const leave = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
+    const answers = await Promise.all(Array.from({ length: 40 }, leave));
+    // Forty calls at once can be more than the payment service answers in time; those fail closed and may be repeated.
+    if (answers.every(({ status }) => status === 503)) answers.push(await leave());
+    // Whichever answer a double click shows: it leads to the account that is closed.
+    const led = answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`);
+    expect(led).toContain("303 /settings#leaving");
+    expect(led.filter((answer) => !["303 /settings#leaving", "503 null"].includes(answer))).toEqual([]);
+    const counts = await rowOf(
+      `select (select count(*) from activities where account_id = a.id and what = 'leaving-begun' and result = 'done') as lines,
+        (select count(*) from mails where template = 'leaving' and id like 'mail_' || a.id || '%') as mails
+       from accounts a where email_canonical = ?`,
+      address,
+    );
+    expect(counts).toEqual({ lines: 1, mails: 1 });
+  });
+});
+
+describe("an account that is back", () => {
+  test("reads of its last payment that it was paid: the plan that it was for has ended", async () => {
+    const person = await aPayingCustomer();
+    await person.visitor.open("/payment/success");
+    expect(person.visitor.heading()).toBe("Thank you, it is paid");
+    await leave(person);
+    await person.visitor.open("/settings");
+    await person.visitor.press("Restore my account");
+    await person.visitor.open("/payment/success");
+    expect(person.visitor.heading()).toBe("This was paid");
+    expect(person.visitor.text()).not.toMatch(/yours from now on|Next: get|Your account is closed/);
+  });
+});
+
+describe("while an account is leaving", () => {
+  let person: Person;
+  let order = "";
+
+  beforeAll(async () => {
+    person = await aPayingCustomer();
+    const row = await rowOf<{ id: string }>(
+      "select o.id from orders o join accounts a on a.id = o.account_id where a.email_canonical = ?",
+      person.address,
+    );
+    order = row?.id ?? "";
+    await leave(person);
+  });
+
+  test("the page of a payment doesn't say that the plan is theirs", async () => {
+    await person.visitor.open(`/payment/success?order=${order}`);
+    expect(person.visitor.heading()).toBe("This was paid");
+    expect(person.visitor.text()).toContain("your plan has ended with that");
+    expect(person.visitor.text()).not.toMatch(/yours from now on|Next: get/);
+    expect(person.visitor.html).toContain(`/settings/orders?order=${order}`);
+  });
+
+  const shownTo = [
+    ["/settings", "/settings", "Your account is closed"],
+    ["/settings/orders", "/settings/orders", "Orders"],
+    [pages.account, "/settings", "Your account is closed"],
+    [pages.plan, "/settings", "Your account is closed"],
+    [pages.preferences, "/settings", "Your account is closed"],
+    ["/settings/referral", "/settings", "Your account is closed"],
+    ["/settings/upgrade", "/settings", "Your account is closed"],
+    ["/settings/export", "/settings", "Your account is closed"],
+  ] as const;
+
+  test.each(shownTo)("%s shows %s", async (path, shown, heading) => {
+    await person.visitor.open(path);
+    expect([person.visitor.path(), person.visitor.heading()]).toEqual([shown, heading]);
+    const links = [...person.visitor.html.matchAll(/href="(\/settings[^"]*)"/g)].map(([, link]) => link?.split("?")[0]);
+    // Where orders are shown, their file is, too.
+    const file = shown === "/settings/orders" ? ["/settings/orders.csv"] : [];
+    expect(new Set(links)).toEqual(new Set(["/settings", "/settings/orders", ...file]));
+  });
+
+  const forms: [string, Record<string, string>][] = [
+    ["/settings", { intent: "profile", name: "Mara", timeZone: "UTC" }],
+    ["/settings", { intent: "end-other-sessions" }],
+    ["/settings", { intent: "end-session", session: "ses_x" }],
+    ["/settings", { intent: "appearance", theme: "dark" }],
+    ["/settings", { intent: "delete" }],
+    [pages.account, { intent: "rotate-key" }],
+    [pages.plan, { intent: "resume" }],
+    [pages.plan, { intent: "update-card" }],
+    [pages.preferences, { intent: "save" }],
+    ["/settings/referral", {}],
+    ["/settings/upgrade", { intent: "quote", plan: small.id, interval: "month" }],
+    [
+      "/settings/upgrade",
+      { intent: "confirm", plan: small.id, interval: "month", quote: `${minor(small)}.${product.currency}.0` },
+    ],
+  ];
+
+  test.each(forms)("a form sent to %s is refused with 409: %o", async (path, fields) => {
+    for (const address of [path, `${path}.data`]) {
+      await person.visitor.post(fields, address);
+      expect(person.visitor.status).toBe(409);
+      if (address === path) expect(person.visitor.text()).toMatch(/Your account is closed/);
+    }
+    expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
+  });
+
+  test("receipts stay open, and the data can be taken along", async () => {
+    await person.visitor.open(`/settings/orders?order=${order}`);
+    expect(person.visitor.text()).toContain(price(small));
+    await person.visitor.open("/settings");
+    await person.visitor.press("Download my data");
+    expect(person.visitor.headers.get("Content-Type")).toContain("application/json");
+    expect(JSON.parse(person.visitor.html)).toMatchObject({ account: { email: person.address, state: "leaving" } });
+  });
+
+  test("money that came in late starts no plan for long: the clock ends it", async () => {
+    const customer = await customerOf(person.address);
+    const prices = await site.stripe?.sdk.prices.list({ lookup_keys: [`${small.id}_month`] });
+    const session = await site.stripe?.sdk.checkout.sessions.create({
+      mode: "subscription",
+      customer,
+      line_items: [{ price: prices?.data[0]?.id ?? "", quantity: 1 }],
+      success_url: `${site.origin}/payment/success`,
+    });
+    await site.stripe?.control("checkout", { session: session?.id, outcome: "paid" });
+    expect(await subscriptionsOf(customer)).toEqual(["active", "canceled"]);
+    await site.strike();
+    expect(await subscriptionsOf(customer)).toEqual(["canceled", "canceled"]);
+    expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
+  });
+});
+
+describe("after fourteen days", () => {
+  test("the person is gone here and at the payment service, and the orders stay without a name", async () => {
+    const person = await aPayingCustomer();
+    const { visitor, address } = person;
+    const customer = await customerOf(address);
+    const id = (await accountOf(address))?.id ?? "";
+    await visitor.post({ intent: "profile", name: "Mara Quist", timeZone: "UTC" }, "/settings");
+    const accounting = () =>
+      rowOf(
+        `select number_year, number_in_year, state, amount_minor, tax_minor, paid_at, invoice_id,
+          (select sum(amount_minor) from order_lines where order_id = orders.id) as lines from orders where account_id = ?`,
+        id,
+      );
+    const before = await accounting();
+    expect(before).toMatchObject({ state: "paid", amount_minor: minor(small), lines: minor(small) });
+    await leave(person);
+    await passRestoreDays(person.address);
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain("It is being erased");
+    await visitor.post({ intent: "restore" }, "/settings");
+    expect(visitor.status).toBe(409);
+
+    await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 100 } });
+    await site.strike();
+    expect(await accountOf(address)).toMatchObject({ id, state: "leaving" });
+    await site.stripe?.control("disorder", {});
+    await site.strike();
+    expect(await accountOf(address)).toBeNull();
+    expect(await site.stripe?.sdk.customers.retrieve(customer)).toEqual(
+      expect.objectContaining({ id: customer, deleted: true }),
+    );
+    expect(await accounting()).toEqual(before);
+    const blank = await rowOf(
+      "select billed_to as billedTo, receipt_url as receipt from orders where account_id = ?",
+      id,
+    );
+    expect(blank).toEqual({ billedTo: null, receipt: null });
+    const [told] = await site.mailsTo(address, 4);
+    expect(told?.subject).toBe(`Your ${product.name} account is erased`);
+    await visitor.open("/settings");
+    expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
+    await site.strike();
+    expect(await accounting()).toEqual(before);
+  });
+
+  test("the address is free: who comes with it is somebody new", async () => {
+    const person = await aCustomer();
+    const before = (await accountOf(person.address))?.id;
+    await leave(person);
+    await passRestoreDays(person.address);
+    await site.strike();
+    const visitor = await site.visitor().open("/signup");
+    await visitor.press("Send me a code", { email: person.address, terms: "on" });
+    // After the first code, the mail of the leaving and the mail of its end.
+    await visitor.press("Confirm", { code: await site.codeTo(person.address, 4) });
+    expect(visitor.heading()).toBe("You");
+    const after = await accountOf(person.address);
+    expect([after?.state, after?.id === before]).toEqual(["active", false]);
+  });
+});
+
+describe("all my data", () => {
+  test("comes as one file of one's own, on request only", async () => {
+    const other = await aPayingCustomer();
+    const person = await aPayingCustomer();
+    const { visitor, address } = person;
+    await visitor.open("/settings");
+    await visitor.press("Download my data");
+    const { headers, status, html } = visitor;
+    const today = new Date().toISOString().slice(0, 10);
+    expect([status, headers.get("Content-Disposition")]).toEqual([
+      200,
+      `attachment; filename="${fileNamePart(product.name)}-data-${today}.json"`,
+    ]);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    const data = JSON.parse(html) as { account: { sessions: object[] }; mails: { template: string }[] };
+    expect(data).toMatchObject({
+      product: product.name,
+      account: {
+        email: address,
+        activities: [{ what: "signed-up" }, { what: "checkout-opened" }, { what: "data-downloaded" }],
+        sessions: [{ state: "active" }],
+      },
+      plan: { subscriptions: [{ planId: small.id, state: "active" }] },
+      orders: [
+        {
+          number: expect.stringMatching(/^\d{4}-\d{6}$/),
+          amountMinor: minor(small),
+          lines: [{ amountMinor: minor(small) }],
+        },
+      ],
+    });
+    expect(data.mails.map((mail) => mail.template).toSorted()).toEqual(["code", "data-downloaded", "receipt"]);
+    const token = visitor.cookies.get("__Host-session") ?? "no session";
+    for (const secret of [other.address, token, "_hash", "tokenHash", "sealed"]) expect(html).not.toContain(secret);
+    // The first time a mail goes out beside the answer, which is counted, too.
+    await visitor.open("/settings");
+    await visitor.press("Download my data");
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="2"');
+  });
+
+  test("asks for a proof that is fresh, stands in the log, and is told by mail", async () => {
+    const { visitor, address } = await aCustomer();
+    const database = await site.database();
+    const results = async () => {
+      const asked = database.prepare(
+        "select result from activities where what = 'data-downloaded' and account_id = (select id from accounts where email = ?) order by rowid",
+      );
+      return (await asked.bind(address).all<{ result: string }>()).results.map(({ result }) => result);
+    };
+    await database.exec("update sessions set proven_at = proven_at - 900000");
+    await database.exec("delete from budget_uses");
+    await visitor.open("/settings");
+    await visitor.press("Download my data");
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.html).not.toContain('"writtenAt"');
+    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#data$/);
+    expect(await results()).toEqual(["refused"]);
+    await visitor.press("Download my data");
+    expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
+    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(`Your ${product.name} data was downloaded`);
+    expect(await results()).toEqual(["refused", "done"]);
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain("All data downloaded");
+  });
+
+  test("is asked for, never visited, by nobody else and from nowhere else", async () => {
+    const { visitor } = await aCustomer();
+    await visitor.open("/settings/export");
+    expect([visitor.path(), visitor.heading()]).toEqual(["/settings", "You"]);
+    const stranger = await site.visitor().post({}, "/settings/export");
+    expect(stranger.path()).toBe("/login?redirectTo=%2Fsettings%2Fexport");
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const foreign = await site.fetch("/settings/export", {
+      method: "POST",
+      headers: { Cookie, Origin: "https://evil.example" },
+    });
+    expect(foreign.status).toBe(403);
+  });
+});
+
+describe("pages outside the settings", () => {
+  test("offer whoever is leaving the way to have the account back, and neither plans nor a place in line", async () => {
+    const person = await aCustomer();
+    const { visitor } = person;
+    await leave(person);
+    await visitor.open("/");
+    expect(visitor.text()).toContain("Your account is closed.");
+    expect(visitor.html).not.toContain("plan-current");
+    expect(visitor.text().match(/Restore your account first/g)).toHaveLength(product.plans.length);
+    expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
+    await visitor.open("/waitlist");
+    expect(visitor.heading()).toBe("Your account is closed");
+    expect(visitor.html).toMatch(/<a [^>]*href="\/settings"/);
+    const entries = "select count(*) as n from entries where email_canonical = ?";
+    await visitor.post({ intent: "join" }, "/waitlist");
+    expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([409, 0]);
+    await visitor.open("/settings");
+    await visitor.press("Restore my account");
+    await visitor.open("/");
+    expect(visitor.text()).not.toContain("Restore your account first");
+    await visitor.open("/waitlist");
+    await visitor.press("Join the waitlist");
+    expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([200, 1]);
+  });
+});

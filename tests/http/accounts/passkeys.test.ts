@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
+import { Authenticator, flipSignature } from "#tests/support/clients/authenticator.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
+  const visitor = site.visitor();
+  people += 1;
+  const address = `passkeys-${people}@example.com`;
+  await visitor.open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  return { visitor, address };
+}
+
+/** What the page's script is given, or would fetch. */
+async function offerTo(visitor: Visitor, ceremony: string) {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const answer = await site.fetch(`/passkey-offer?for=${ceremony}`, { headers: { Cookie: cookie } });
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  const { offer } = (await answer.json()) as {
+    offer: { options: { challenge: string; user?: { id: string } }; freshForMs: number } | null;
+  };
+  return offer;
+}
+
+async function withPasskey(name = "Desk") {
+  const { visitor, address } = await signedUp();
+  const key = await Authenticator.make(site.origin);
+  const offer = await offerTo(visitor, "add");
+  const accountId = atob((offer?.options.user?.id ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+  const passkey = await key.register(offer?.options.challenge ?? "");
+  await visitor.post({ intent: "add-passkey", name, passkey }, "/settings");
+  expect(visitor.text()).toContain("The passkey is added.");
+  return { visitor, address, key, accountId };
+}
+
+async function answerOf({ key, accountId }: Awaited<ReturnType<typeof withPasskey>>): Promise<string> {
+  const offer = await offerTo(site.visitor(), "sign-in");
+  return key.sign(offer?.options.challenge ?? "", accountId);
+}
+
+async function outdateProofs(): Promise<void> {
+  const db = await site.database();
+  await db.exec("update sessions set proven_at = proven_at - 900000");
+}
+
+describe("the page to sign in", () => {
+  test("offers a passkey without asking the database, with a new challenge each time", async () => {
+    const [first, second] = [await site.visitor().open("/login"), await site.visitor().open("/login")];
+    expect(second.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
+    expect(first.html).toContain('autoComplete="username webauthn"');
+    const challenges = [first, second].map(({ html }) => /challenge\\",\\"([\w-]{100,})/.exec(html)?.[1]);
+    expect(challenges[0]).toBeTruthy();
+    expect(challenges[0]).not.toBe(challenges[1]);
+  });
+
+  test("signs in, with a new session in place of the old one, and remembers how on this browser", async () => {
+    const person = await withPasskey();
+    const visitor = site.visitor();
+    await visitor.open("/login?redirectTo=/settings/orders");
+    await visitor.post({ intent: "passkey", passkey: await answerOf(person) });
+    expect([visitor.status, visitor.path()]).toEqual([200, "/settings/orders"]);
+    const first = visitor.cookies.get("__Host-session");
+    await visitor.post({ intent: "passkey", passkey: await answerOf(person) }, "/login");
+    expect(visitor.cookies.get("__Host-session")).not.toBe(first);
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain(`Signed in as ${person.address}`);
+    expect(visitor.text()).toContain("Signed in with a passkey");
+    await visitor.press("Sign out");
+    await visitor.open("/login");
+    expect(visitor.text()).toContain("Last time on this browser you signed in with a passkey.");
+  });
+
+  test("leads nowhere else than to a path of ours", async () => {
+    const person = await withPasskey();
+    const visitor = site.visitor();
+    await visitor.post(
+      { intent: "passkey", passkey: await answerOf(person), redirectTo: "//evil.example/" },
+      "/login?redirectTo=https://evil.example/",
+    );
+    expect(visitor.path()).toBe("/settings");
+  });
+
+  test("says the same of an unknown passkey and a wrong signature, and signs nobody in", async () => {
+    const person = await withPasskey();
+    const stranger = { ...person, key: await Authenticator.make(site.origin) };
+    const answers = [];
+    for (const passkey of [await answerOf(stranger), flipSignature(await answerOf(person))]) {
+      const visitor = site.visitor();
+      await visitor.post({ intent: "passkey", passkey }, "/login");
+      expect([...visitor.cookies.keys()]).toEqual([]);
+      answers.push([visitor.status, visitor.text()]);
+    }
+    expect(answers[0]).toEqual([422, expect.stringContaining("We could not accept that passkey.")]);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  test("has words and a status for everything else that goes wrong", async () => {
+    const person = await withPasskey();
+    const used = await answerOf(person);
+    await site.visitor().post({ intent: "passkey", passkey: used }, "/login");
+    const challenge = async () => (await offerTo(site.visitor(), "sign-in"))?.options.challenge ?? "";
+    const foreign = await person.key.sign(await challenge(), person.accountId, { origin: "https://evil.example" });
+    const problems = passkeyProblemMessages.en;
+    const cases: [Record<string, string>, number, string][] = [
+      [{}, 422, problems["passkey-missing"]],
+      [{ passkey: "{}" }, 422, problems["passkey-malformed"]],
+      [{ passkey: used }, 409, problems["challenge-used"]],
+      [{ passkey: foreign }, 403, problems["origin-foreign"]],
+      [{ passkey: await person.key.sign("c3Rhcg", person.accountId) }, 409, problems["challenge-unknown"]],
+    ];
+    for (const [fields, status, messages] of cases) {
+      const visitor = site.visitor();
+      await visitor.post({ intent: "passkey", ...fields }, "/login");
+      expect([visitor.status, visitor.text()]).toEqual([status, expect.stringContaining(messages)]);
+    }
+  });
+
+  test("meets the rate limiter, whatever is sent", async () => {
+    const visitor = site.visitor();
+    for (let tries = 0; tries < 125 && visitor.status !== 429; tries += 1) {
+      await visitor.post({ intent: "passkey", passkey: "{}" }, "/login");
+    }
+    expect([visitor.status, Number(visitor.headers.get("Retry-After"))]).toEqual([429, 60]);
+  });
+
+  test("takes codes as before, and knows no other intents", async () => {
+    const visitor = site.visitor();
+    await visitor.post({ intent: "explode", email: "a@example.com" }, "/login");
+    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("This button does not exist")]);
+    await visitor.post({ email: "not an address", passkey: "{}" }, "/login");
+    expect(visitor.text()).toContain("That is not a whole e-mail address.");
+  });
+});
+
+describe("the account's passkeys", () => {
+  test("are listed with name, provider and use, can be removed, the last one too, and all of it is told", async () => {
+    const { visitor, address } = await withPasskey("My desk");
+    expect(visitor.text()).toContain("My desk");
+    expect(visitor.text()).toContain("never");
+    expect(visitor.html).not.toContain("publicKey\\");
+    expect((await site.mailsTo(address, 2))[0]?.text).toContain("“My desk”");
+    await visitor.press("Remove this passkey");
+    expect([visitor.status, visitor.path()]).toEqual([200, "/settings#passkeys"]);
+    expect(visitor.text()).toContain("The passkey is removed.");
+    expect(visitor.text()).not.toContain("My desk");
+    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(
+      `A passkey was removed from your ${product.name} account`,
+    );
+    for (const line of ["Passkey added", "Passkey removed"]) expect(visitor.text()).toContain(line);
+  });
+
+  test("ask for a re-authentication first, keep the name that was typed, and nothing that an authenticator made", async () => {
+    const { visitor, address } = await signedUp();
+    const offer = await offerTo(visitor, "add");
+    const key = await Authenticator.make(site.origin);
+    const passkey = await key.register(offer?.options.challenge ?? "");
+    await outdateProofs();
+    expect(await offerTo(visitor, "add")).toBe(null);
+    await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings");
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    const db = await site.database();
+    const carried = await db
+      .prepare("select carried from codes order by created_at desc limit 1")
+      .first<string>("carried");
+    expect(carried).toContain("Kitchen tablet");
+    expect(carried).not.toContain("attestationObject");
+    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#passkeys$/);
+    expect(visitor.html).toContain('value="Kitchen tablet"');
+    expect((await offerTo(visitor, "add"))?.options.challenge).toBeTruthy();
+  });
+
+  test("of somebody else can't be removed, and are as unknown as one that never was", async () => {
+    const owner = await withPasskey();
+    const id = /value="(pky_\w+)"/.exec(owner.visitor.html)?.[1] ?? "";
+    const { visitor } = await signedUp();
+    for (const passkey of [id, "pky_00000000000000000000000000"]) {
+      await visitor.post({ intent: "remove-passkey", passkey }, "/settings");
+      expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining("has already been removed")]);
+    }
+    await owner.visitor.open("/settings");
+    expect(owner.visitor.html).toContain(id);
+  });
+
+  test("say what can't be added", async () => {
+    const { visitor } = await withPasskey();
+    await visitor.post({ intent: "add-passkey", name: "x" }, "/settings");
+    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("did not run")]);
+    await visitor.post({ intent: "add-passkey", name: "x".repeat(81), passkey: "{}" }, "/settings");
+    expect([visitor.status, visitor.text()]).toEqual([
+      422,
+      expect.stringContaining("A name has up to 80 letters here."),
+    ]);
+    expect(visitor.html.match(/class="field-error"/g)).toHaveLength(1);
+  });
+
+  test("are offered to nobody else", async () => {
+    const visitor = site.visitor();
+    for (const ceremony of ["add", "fresh-proof", "", "explode"]) expect(await offerTo(visitor, ceremony)).toBe(null);
+  });
+});
+
+describe("a passkey in place of a code", () => {
+  test("confirms what matters, and leads back to it", async () => {
+    const person = await withPasskey();
+    const { visitor, key } = person;
+    await outdateProofs();
+    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    expect(visitor.text()).toContain("Use a passkey instead");
+    const before = visitor.cookies.get("__Host-session");
+    const page = visitor.url;
+    const challenge = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
+    await visitor.post({ intent: "passkey", passkey: await key.sign(challenge, null) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#sessions$/);
+    expect(visitor.text()).toContain("Now send what you were about to send.");
+    expect(visitor.text()).toContain("Confirmed with a passkey");
+    expect(visitor.cookies.get("__Host-session")).not.toBe(before);
+    const another = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
+    await visitor.post({ intent: "passkey", passkey: await key.sign(another, null) }, page);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
+  });
+
+  test("is not offered to who has none, nor for signing in; and a request of another browser takes none", async () => {
+    const { visitor } = await signedUp();
+    await outdateProofs();
+    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.text()).not.toContain("Use a passkey instead");
+    const person = await withPasskey();
+    await outdateProofs();
+    await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
+    const page = person.visitor.url;
+    const stranger = site.visitor();
+    await stranger.post({ intent: "passkey", passkey: await answerOf(person) }, page);
+    expect(stranger.status).toBe(409);
+    await person.visitor.post({ intent: "passkey", passkey: await answerOf(person) }, page);
+    expect([person.visitor.status, person.visitor.text()]).toEqual([
+      409,
+      expect.stringContaining("does not belong to this page"),
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
+  const visitor = site.visitor();
+  people += 1;
+  const address = `person-${people}@example.com`;
+  await visitor.open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  return { visitor, address };
+}
+
+/** The same person in another browser. `nth` is the mail that brings the code. */
+async function signedInElsewhere(address: string, nth: number): Promise<Visitor> {
+  // Two mails to one address within half a minute are more than a stranger's browser gets.
+  const db = await site.database();
+  await db.exec("delete from budget_uses");
+  const visitor = site.visitor();
+  await visitor.open("/login");
+  await visitor.press("Send me a code", { email: address });
+  await visitor.press("Sign in", { code: await site.codeTo(address, nth) });
+  return visitor;
+}
+
+async function outdateProofs(): Promise<void> {
+  const db = await site.database();
+  await db.exec("update sessions set proven_at = proven_at - 900000");
+}
+
+async function sessionsOf(address: string): Promise<{ id: string; state: string }[]> {
+  const db = await site.database();
+  const { results } = await db
+    .prepare(
+      "select s.id, s.state from sessions s join accounts a on a.id = s.account_id where a.email = ? order by s.id",
+    )
+    .bind(address)
+    .all<{ id: string; state: string }>();
+  return results;
+}
+
+describe("other browsers", () => {
+  test("are listed, and one that is ended is out with its very next request", async () => {
+    const { visitor, address } = await signedUp();
+    const other = await signedInElsewhere(address, 2);
+    await visitor.open("/settings");
+    await visitor.press("Sign out A browser");
+    expect([visitor.status, visitor.path()]).toEqual([200, "/settings#sessions"]);
+    expect(visitor.text()).toContain("That browser is signed out.");
+    expect(visitor.text()).toContain("Another browser signed out");
+    await other.open("/settings");
+    expect(other.path()).toBe("/login?redirectTo=%2Fsettings");
+    const [told] = await site.mailsTo(address, 3);
+    expect(told?.subject).toBe(`A browser was signed out of your ${product.name} account`);
+  });
+
+  test("are ended all at once, and this one stays", async () => {
+    const { visitor, address } = await signedUp();
+    const others = [await signedInElsewhere(address, 2), await signedInElsewhere(address, 3)];
+    await visitor.open("/settings");
+    await visitor.press("Sign out everywhere else");
+    expect(visitor.path()).toBe("/settings#sessions");
+    for (const other of others) expect((await other.open("/settings")).path()).toContain("/login");
+  });
+
+  test("of somebody else are as unknown as one that never was", async () => {
+    const { address } = await signedUp();
+    const { visitor } = await signedUp();
+    const [foreign] = await sessionsOf(address);
+    const answers = [];
+    for (const session of [foreign?.id ?? "", "ses_00000000000000000000000000"]) {
+      // Each attempt is a line of the log, which the page shows.
+      await (await site.database()).exec("delete from activities where result = 'refused'");
+      await visitor.post({ intent: "end-session", session }, "/settings");
+      answers.push([visitor.status, visitor.text().replace(/\d/g, "")]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.[0]).toBe(404);
+    expect(await sessionsOf(address)).toEqual([{ id: foreign?.id, state: "active" }]);
+  });
+});
+
+describe("a proof that is too old", () => {
+  test("is asked for again before something that matters, and leads back to it", async () => {
+    const { visitor, address } = await signedUp();
+    const other = await signedInElsewhere(address, 2);
+    await outdateProofs();
+    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect((await other.open("/settings")).path()).toBe("/settings");
+    const before = visitor.cookies.get("__Host-session");
+
+    await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#sessions$/);
+    expect(visitor.text()).toContain("Now send what you were about to send.");
+    expect(visitor.cookies.get("__Host-session")).not.toBe(before);
+    await visitor.press("Sign out everywhere else");
+    expect((await other.open("/settings")).path()).toContain("/login");
+  });
+});

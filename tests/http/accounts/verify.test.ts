@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { product } from "#app/product/config.ts";
+import { Authenticator } from "#tests/support/clients/authenticator.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+});
+afterAll(() => site.close());
+
+function nextAddress(): string {
+  people += 1;
+  return `person-${people}@example.com`;
+}
+
+async function signedUp(address = nextAddress()): Promise<{ visitor: Visitor; address: string }> {
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await letTimePass();
+  return { visitor, address };
+}
+
+/** Mails and tries of the last hour are forgotten. */
+async function letTimePass(): Promise<void> {
+  const db = await site.database();
+  await db.exec("delete from budget_uses");
+}
+
+/** Whoever was mailed a minute ago has had all mails of the hour. */
+async function useUpMails(): Promise<void> {
+  const db = await site.database();
+  await db.exec("update budget_uses set used_at = used_at - 60000");
+  // A use's second row is the mailbox's.
+  for (let mails = 1; mails < 5; mails += 1) {
+    await db.exec(
+      `insert into budget_uses select id || '.spent${mails}', budget, used_at - 60000 from budget_uses where id like '%.1'`,
+    );
+  }
+}
+
+async function outdateProofs(minutes = 15): Promise<void> {
+  const db = await site.database();
+  await db.exec(`update sessions set proven_at = proven_at - ${minutes * 60_000}`);
+}
+
+async function linkTo(address: string, nth = 1): Promise<string> {
+  const [mail] = await site.mailsTo(address, nth);
+  return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
+}
+
+type Code = { id: string; address: string; purpose: string; state: string; carried: string };
+
+async function codes(): Promise<Code[]> {
+  const db = await site.database();
+  return (await db.prepare("select * from codes order by created_at, rowid").all<Code>()).results;
+}
+
+const requestIn = ({ url }: Visitor) => new URL(url).searchParams.get("request") ?? "";
+
+/** What differs by itself from one page to the next of the same kind. */
+function plain(html: string): string {
+  return html.replaceAll(/req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b|(\d+ min )?\d+ s\b|"seconds\\",\d+/g, "…");
+}
+
+describe("what another browser asked for", () => {
+  /** Somebody signs an address up that need not be theirs, with all that one can bring along. */
+  async function signUpOf(address: string): Promise<Visitor> {
+    const { visitor: stranger } = await signedUp();
+    const ref = /\?ref=(\w{10})/.exec((await stranger.open("/settings/referral")).html)?.[1] ?? "";
+    const asking = await site.visitor().open(`/?ref=${ref}`);
+    await asking.open(`/signup?plan=${small.id}&interval=year&redirectTo=%2Fsettings%2Forders`);
+    return asking.post({ email: address, terms: "on", ref });
+  }
+
+  test("to sign up with brings its address along, masked: neither consent nor a friend's code, a plan or a place to go", async () => {
+    const known = (await signedUp()).address;
+    const seen = [];
+    for (const [address, mails] of [
+      [nextAddress(), 1],
+      [known, 2],
+    ] as const) {
+      await signUpOf(address);
+      const phone = await site.visitor().open(await linkTo(address, mails));
+      expect(phone.html).not.toContain(address);
+      expect(phone.html).toMatch(/<input(?![^>]*checked)[^>]*name="terms"/);
+      const before = await codes();
+      await letTimePass();
+      await phone.press("Continue here");
+      expect([phone.status, phone.heading()]).toEqual([422, "You asked in another browser"]);
+      expect(phone.text()).toContain("Agree to the terms to go on.");
+      expect((await codes()).length).toBe(before.length);
+      await phone.press("Continue here", { terms: "on" });
+      expect([phone.status, phone.heading()]).toEqual([200, "Confirm your address"]);
+      const asked = (await codes()).at(-1);
+      expect(asked).toMatchObject({ address, purpose: "sign-up", state: "issued" });
+      expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true, termsVersion: product.terms.version });
+      seen.push(plain(phone.html));
+      await phone.press("Confirm", { code: await site.codeTo(address, mails + 1) });
+      expect(phone.path()).toBe("/settings");
+      await letTimePass();
+    }
+    expect(seen[1]).toBe(seen[0]);
+  });
+
+  test("to sign up with leads to the form where new accounts take an invitation", async () => {
+    const address = nextAddress();
+    await signUpOf(address);
+    const phone = await site.visitor().open(await linkTo(address));
+    await site.turnGate("signup");
+    try {
+      await phone.press("Continue here", { terms: "on" });
+      expect([phone.status, phone.path(), phone.heading()]).toEqual([200, "/signup", "By invitation, for now"]);
+    } finally {
+      await site.turnGate(null);
+    }
+  });
+
+  test("to sign in with brings its address along, masked, and nothing else; the same for one without an account", async () => {
+    const known = (await signedUp()).address;
+    const seen = [];
+    for (const address of [known, nextAddress()]) {
+      const asking = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
+      await asking.press("Send me a code", { email: address });
+      await letTimePass();
+      const phone = await site.visitor().open(asking.path());
+      const shown = plain(phone.html);
+      await phone.press("Continue here");
+      expect([phone.status, phone.heading()]).toEqual([200, "Sign in"]);
+      const asked = (await codes()).at(-1);
+      expect(asked).toMatchObject({ address, purpose: "sign-in", state: "issued" });
+      expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true });
+      seen.push([shown, plain(phone.html), phone.trail.length]);
+      const waiting = phone.url;
+      await phone.press("Use another address");
+      expect(phone.path()).toMatch(/^\/login\?again=req_\w+$/);
+      expect(phone.html).not.toContain(address);
+      if (address !== known) continue;
+      await phone.open(waiting);
+      await phone.press("Sign in", { code: await site.codeTo(known, 3) });
+      expect(phone.path()).toBe("/settings");
+    }
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  test("too soon after the last mail waits: the page says how long, and keeps the code that it showed", async () => {
+    const { address } = await signedUp();
+    const asking = await site.visitor().open("/login");
+    await asking.press("Send me a code", { email: address });
+    const digits = await site.codeTo(address, 2);
+    const phone = await site.visitor().open(await linkTo(address, 2));
+    await phone.press("Continue here");
+    expect([phone.status, phone.heading()]).toEqual([429, "You asked in another browser"]);
+    expect(Number(phone.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(phone.text()).toMatch(/You can ask for another in \d+ seconds?\./);
+    expect(phone.text()).toContain(`${digits.slice(0, 4)} ${digits.slice(4)}`);
+    expect(phone.html).toMatch(/class="notice notice-attention" role="status"[^>]*autofocus/i);
+    expect(phone.html).not.toContain("notice-problem");
+  });
+
+  test("is said to be used, too old or replaced, in place of a code that does nothing", async () => {
+    const { address } = await signedUp();
+    const asking = await site.visitor().open("/login");
+    await asking.press("Send me a code", { email: address });
+    const id = requestIn(asking);
+    const digits = await site.codeTo(address, 2);
+    const link = await linkTo(address, 2);
+    const shown = `${digits.slice(0, 4)} ${digits.slice(4)}`;
+    const db = await site.database();
+    const phone = await site.visitor().open(link);
+    expect(phone.text()).toContain(shown);
+    for (const [state, heading] of [
+      ["expired", "This code is older than ten minutes"],
+      ["exhausted", "This code no longer works"],
+      ["superseded", "This code no longer works"],
+    ] as const) {
+      await db.prepare("update codes set state = ? where id = ?").bind(state, id).run();
+      await phone.open(link);
+      expect([phone.status, phone.heading(), phone.text().includes(shown)]).toEqual([200, heading, false]);
+    }
+    await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
+    await asking.press("Sign in", { code: digits });
+    await phone.open(link);
+    expect(phone.heading()).toBe("This code has already been used");
+    expect(phone.text()).toContain("What it was for is done, in the browser in which you asked.");
+    expect(phone.text()).not.toContain(shown);
+    await letTimePass();
+    await phone.press("Continue here");
+    expect(phone.heading()).toBe("Sign in");
+  });
+
+  test("to sign up with, and done, leads to signing in", async () => {
+    const address = nextAddress();
+    await signedUp(address);
+    const phone = await site.visitor().open(await linkTo(address));
+    expect(phone.heading()).toBe("This code has already been used");
+    expect(phone.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in here/);
+    expect(phone.text()).not.toContain("Continue here");
+  });
+});
+
+describe("a code", () => {
+  test("says how long it is valid in minutes and seconds", async () => {
+    const visitor = await site.visitor().open("/login");
+    await visitor.press("Send me a code", { email: nextAddress() });
+    expect(visitor.text()).toMatch(/Valid for another (10 min 0|9 min \d\d?) s/);
+  });
+
+  test("for a new address, typed long after the last proof, asks for a new one and is still there afterwards", async () => {
+    const { visitor, address } = await signedUp();
+    const to = nextAddress();
+    await visitor.open("/settings");
+    await visitor.press("Change address", { email: to });
+    const page = visitor.path();
+    const digits = await site.codeTo(to);
+    await outdateProofs(25);
+    await visitor.press("Confirm", { code: digits });
+    expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
+    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    expect([visitor.path(), visitor.heading()]).toEqual([page, "Confirm your new address"]);
+    await visitor.press("Confirm", { code: digits });
+    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+  });
+});
+
+describe("a code that was used", () => {
+  test("says so in one's own browser, too, leads to the account, and offers no needless mail", async () => {
+    const { visitor, address } = await signedUp();
+    const link = await linkTo(address);
+    await visitor.open(link);
+    expect([visitor.status, visitor.heading()]).toEqual([200, "This code has already been used"]);
+    expect(visitor.html).toMatch(/<a [^>]*href="\/settings"[^>]*>(<span[^>]*>)?Go to your account/);
+    expect(visitor.html).not.toMatch(/name="(code|intent)"/);
+    await visitor.open("/settings");
+    await visitor.press("Sign out of this browser");
+    await visitor.open(link);
+    expect(visitor.heading()).toBe("This code has already been used");
+    expect(visitor.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in</);
+    expect(visitor.html).not.toMatch(/name="(code|intent)"/);
+  });
+});
+
+describe("a code that doesn't work any more", () => {
+  const times = (text: string, word: string) => text.split(word).length - 1;
+
+  test("is said to be over once, with the one way on", async () => {
+    const visitor = await site.visitor().open("/login");
+    const address = nextAddress();
+    await visitor.press("Send me a code", { email: address });
+    const db = await site.database();
+    await db.prepare("update codes set expires_at = 1 where address = ?").bind(address).run();
+    await visitor.press("Sign in", { code: "00000000" });
+    expect(visitor.status).toBe(409);
+    expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
+    await visitor.open(visitor.url);
+    expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
+  });
+
+  test("nor any other for an hour: the page says until when, offers other ways and no mail, whoever has the address", async () => {
+    const known = (await signedUp()).address;
+    const seen = [];
+    for (const address of [known, nextAddress()]) {
+      const visitor = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
+      await visitor.press("Send me a code", { email: address });
+      for (let tries = 0; tries < 5; tries += 1) await visitor.press("Sign in", { code: "00000000" });
+      expect(times(visitor.text(), "this code no longer works")).toBe(1);
+      expect(visitor.html).not.toContain('name="code"');
+      expect(visitor.text()).not.toMatch(/tr(y|ies) left|Valid for another/);
+      const db = await site.database();
+      await db.exec("update budget_uses set used_at = used_at - 60000");
+      await visitor.press(verifyMessages.en.resendNew);
+      for (let tries = 0; tries < 5; tries += 1) await visitor.press("Sign in", { code: "00000000" });
+      expect(visitor.status).toBe(429);
+      const refused = visitor.text();
+      await db.exec("update budget_uses set used_at = used_at - 60000");
+      await visitor.open(visitor.url);
+      for (const text of [refused, visitor.text()]) {
+        expect(text).toMatch(/No code for \S+ works at the moment/);
+        expect(text).toMatch(/You can ask for a code in 5[789] minutes\./);
+        expect(text).not.toMatch(/Send another code|tr(y|ies) left|No mail\?/);
+      }
+      await visitor.post({ intent: "resend" });
+      expect(visitor.status).toBe(429);
+      expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3400);
+      seen.push(plain(visitor.html).replaceAll(/person-\d+|5[789] minutes/g, ""));
+      await visitor.press("Use a passkey or another address");
+      expect(visitor.path()).toMatch(/^\/login\?again=req_\w+&redirectTo=%2Fsettings%2Forders$/);
+      await visitor.press("Send me a code", { email: address });
+      expect([visitor.status, visitor.text()]).toEqual([
+        429,
+        expect.stringContaining("Ten wrong codes were typed for this address within an hour."),
+      ]);
+    }
+    expect(seen[1]).toBe(seen[0]);
+  });
+});
+
+describe("a re-authentication", () => {
+  /** Something that matters was asked for, and the page waits for a proof. */
+  async function waiting(visitor: Visitor): Promise<Visitor> {
+    await outdateProofs();
+    return visitor.post({ intent: "delete" }, "/settings");
+  }
+
+  test("is asked for once more by its own account alone", async () => {
+    const { visitor, address } = await signedUp();
+    const { visitor: other } = await signedUp();
+    await waiting(visitor);
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    await letTimePass();
+    const page = visitor.url;
+    const own = visitor.cookies.get("__Host-session") ?? "";
+    const before = await codes();
+    for (const session of ["", other.cookies.get("__Host-session") ?? ""]) {
+      visitor.cookies.set("__Host-session", session);
+      await visitor.post({ intent: "resend" }, page);
+      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
+    }
+    expect(await codes()).toEqual(before);
+    visitor.cookies.set("__Host-session", own);
+    await visitor.post({ intent: "resend" }, page);
+    expect(visitor.text()).toContain("A new code is on its way.");
+    await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+  });
+
+  async function withPasskey() {
+    const { visitor, address } = await signedUp();
+    const key = await Authenticator.make(site.origin);
+    const offer = await offerTo(visitor, "add");
+    await visitor.post({ intent: "add-passkey", passkey: await key.register(offer) }, "/settings");
+    expect(visitor.text()).toContain("The passkey is added.");
+    return { visitor, address, key };
+  }
+
+  async function offerTo(visitor: Visitor, ceremony: string): Promise<string> {
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await site.fetch(`/passkey-offer?for=${ceremony}`, { headers: { Cookie: cookie } });
+    const { offer } = (await answer.json()) as { offer: { options: { challenge: string } } | null };
+    return offer?.options.challenge ?? "nothing is offered";
+  }
+
+  /** Somebody has had the address mailed as often as it goes. */
+  async function mailedOut(visitor: Visitor): Promise<void> {
+    await waiting(visitor);
+    await useUpMails();
+  }
+
+  test("with the mails of the hour used up takes a passkey, says that no mail was sent, and leads back", async () => {
+    const { visitor, key } = await withPasskey();
+    await mailedOut(visitor);
+    const before = await codes();
+    await waiting(visitor);
+    expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
+    expect(visitor.text()).toContain("This time no mail was sent");
+    expect(visitor.text()).toContain("Use a passkey");
+    expect(visitor.html).toMatch(/<noscript><p>This browser can&#x27;t use passkeys/);
+    expect(visitor.html).not.toContain('name="code"');
+    expect(await codes()).toHaveLength(before.length + 1);
+    const page = visitor.url;
+    await visitor.press("Send a code");
+    expect([visitor.status, visitor.text()]).toEqual([
+      429,
+      expect.stringContaining("This address has had as many mails as we send in an hour."),
+    ]);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
+    const passkey = await key.sign(await offerTo(visitor, "fresh-proof"), null);
+    await visitor.post({ intent: "passkey", passkey }, page);
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+    expect(visitor.text()).toContain("Now send what you were about to send.");
+  });
+
+  test("with the mails used up and no passkey is 429 with the time to wait, as ever", async () => {
+    const { visitor } = await signedUp();
+    await mailedOut(visitor);
+    const before = await codes();
+    await waiting(visitor);
+    expect([visitor.status, visitor.path()]).toEqual([429, "/settings"]);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
+    expect(await codes()).toEqual(before);
+  });
+});

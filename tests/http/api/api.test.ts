@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calls } from "#app/api/calls.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+});
+
+afterAll(() => site.close());
+
+/** Each from a network of its own: rate limiter counts them. */
+let networks = 0;
+function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
+  networks += 1;
+  return site.fetch(`/api/v1${path}`, {
+    ...init,
+    headers: { "CF-Connecting-IP": `203.0.113.${networks}`, ...init.headers },
+  });
+}
+
+describe("the product API", () => {
+  test.each(["OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"])(
+    "answers %s where there is no such method with what there is, to no other site",
+    async (method) => {
+      const answer = await ask("/openapi.json", {
+        method,
+        headers: { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "GET" },
+      });
+      expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+      expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
+      expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    },
+  );
+
+  test.each([
+    "/nothing",
+    "/openapi.json/",
+    "/openapi.json.data",
+    "/devices/current.data",
+    "",
+    "/%00",
+    "/nothing?index",
+  ])("has no call %s", async (path) => {
+    const answer = await ask(path);
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
+  });
+
+  test("looks at no cookie: one that would be looked up costs no trip, and opens nothing", async () => {
+    const cookie = { Cookie: `__Host-session=${"a".repeat(52)}` };
+    const document = await ask("/openapi.json", { headers: cookie });
+    expect([document.status, document.headers.get("Server-Timing")]).toEqual([
+      200,
+      'd1;desc="0", d1-in-a-row;desc="0"',
+    ]);
+    const refused = await ask("/devices/current", { method: "DELETE", headers: cookie });
+    expect([refused.status, refused.headers.get("Server-Timing")]).toEqual([401, 'd1;desc="0", d1-in-a-row;desc="0"']);
+  });
+});
+
+/** Whatever is added to the table is asked here. */
+const all = calls.map((call) => ({ ...call, name: `${call.method} ${call.path}` }));
+
+describe("of the table of calls", () => {
+  const json = { "Content-Type": "application/json" };
+  const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+
+  test.each(all)("$name is open to no page of another site", async ({ method, path }) => {
+    const elsewhere = { Origin: "https://elsewhere.example", "Access-Control-Request-Method": method };
+    const answers = [await ask(path, { method: "OPTIONS", headers: elsewhere })];
+    expect(answers[0]?.status).toBe(405);
+    answers.push(await ask(path, { method, headers: { ...json, ...elsewhere } }));
+    const names = answers.flatMap(({ headers }) => [...headers.keys()]);
+    expect(names.filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  test.each(all.filter(({ caller }) => caller === "device"))(
+    "$name is refused without a token, whatever cookie is there, and without a look at the database",
+    async ({ method, path, body }) => {
+      const headers = { ...json, Cookie: `__Host-session=${"a".repeat(52)}` };
+      const answer = await ask(path, { method, headers, body: body ? "{}" : undefined });
+      expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
+      expect(await codeOf(answer)).toEqual([401, "token-refused"]);
+    },
+  );
+
+  test.each(all.filter(({ body }) => body !== null))("$name takes 64 kB of JSON, and no other body", async (call) => {
+    const { method, path } = call;
+    const large = JSON.stringify({ more: "x".repeat(65 * 1024) });
+    expect(await codeOf(await ask(path, { method, headers: json, body: large }))).toEqual([413, "body-too-large"]);
+    const plain = { "Content-Type": "text/plain" };
+    expect(await codeOf(await ask(path, { method, headers: plain, body: "{}" }))).toEqual([415, "not-json"]);
+  });
+});

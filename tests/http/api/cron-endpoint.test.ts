@@ -1,0 +1,186 @@
+import { generateKeyPairSync } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { large, pages } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+});
+afterAll(() => site.close());
+
+describe("the thirteen routes", () => {
+  const open = ["/", "/signup", "/login", "/waitlist"];
+  const behind = [
+    "/settings",
+    pages.account,
+    pages.plan,
+    pages.preferences,
+    "/settings/orders",
+    "/settings/referral",
+    "/settings/upgrade",
+  ];
+
+  test.each(open)("%s answers everybody with a whole page and without asking the database", async (path) => {
+    const answer = await site.fetch(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
+    expect(await answer.text()).toContain("<h1");
+  });
+
+  test.each(behind)("%s leads somebody unknown to sign in and back", async (path) => {
+    const answer = await site.fetch(path);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("Location")).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
+  });
+
+  test("/verify without anything to verify leads to log-in", async () => {
+    expect((await site.fetch("/verify")).headers.get("Location")).toBe("/login");
+  });
+
+  test.each(["success", "processing", "action", "failed", "cancelled", "expired"])(
+    "/payment/%s has a page",
+    async (status) => {
+      expect((await site.fetch(`/payment/${status}`)).status).toBe(200);
+    },
+  );
+
+  test.each([
+    "/payment/paid",
+    "/settings/vpn/plan",
+    "/legal/nothing",
+    "/wp-login.php",
+    "/a/b/c",
+    "/monitoring/x",
+    "/assets/",
+    "/.git/HEAD",
+    "/.dev.vars",
+    "/wrangler.json",
+  ])("%s is 404 with a page", async (path) => {
+    const visitor = await site.visitor().open(path);
+    expect(visitor.status).toBe(404);
+    expect(visitor.heading()).toBe("There is nothing here");
+  });
+});
+
+test("without payment keys paid plans are not on sale yet, and everything else works", async () => {
+  const visitor = await site.visitor().open("/");
+  expect(visitor.text()).toContain("Not on sale yet");
+});
+
+test("health says that the site is ready", async () => {
+  const answer = await site.fetch("/healthz");
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+});
+
+describe("the gate", () => {
+  test("before sign-up leads everybody to the waitlist and refuses a form that is sent all the same", async () => {
+    const gated = await startSite({ stripe: false, vars: { LAUNCH_GATE: "signup" } });
+    try {
+      const visitor = await gated.visitor().open("/");
+      expect(visitor.text()).toContain("Join the waitlist");
+      expect(visitor.html).not.toContain('href="/signup?');
+      await visitor.open("/signup");
+      expect(visitor.heading()).toBe("By invitation, for now");
+      await visitor.post({ email: "eager@example.com", terms: "on" });
+      expect(visitor.status).toBe(409);
+      const database = await gated.database();
+      expect(await database.prepare("select count(*) as n from codes").first()).toEqual({ n: 0 });
+    } finally {
+      await gated.close();
+    }
+  });
+
+  test("taken away leaves nothing to wait for, and every plan to choose", async () => {
+    const open = await startSite({ vars: { LAUNCH_GATE: "none" } });
+    try {
+      const visitor = await open.visitor().open("/");
+      expect(visitor.html).toContain(`/signup?plan=${large.id}`);
+      await visitor.open("/waitlist");
+      await visitor.post({ email: "late@example.com", intent: "join" });
+      expect(visitor.status).toBe(409);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe("a Worker that isn't configured", () => {
+  test("answers 503 to everything, names nothing in public and everything in the log", async () => {
+    const bare = await startSite({
+      stripe: false,
+      vars: { CODE_PEPPER: "", VISIT_SECRET: "", ENTITLEMENT_SIGNING_KEY: "hello" },
+    });
+    try {
+      for (const path of ["/", "/healthz", "/monitoring", "/api/v1/entitlement"]) {
+        const answer = await bare.fetch(path);
+        expect(answer.status).toBe(503);
+        expect(await answer.text()).not.toMatch(/CODE_PEPPER|VISIT_SECRET|ENTITLEMENT_SIGNING_KEY/);
+      }
+      const said = bare
+        .logs()
+        .map((line) => JSON.stringify(line))
+        .join("\n");
+      expect(said).toMatch(/CODE_PEPPER is missing; VISIT_SECRET is missing/);
+      expect(said).toMatch(/ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK/);
+    } finally {
+      await bare.close();
+    }
+  });
+
+  test("refuses local values under an https origin", async () => {
+    const bare = await startSite({ stripe: false, vars: { PUBLIC_ORIGIN: "https://foyer.example" } });
+    try {
+      expect((await bare.fetch("/")).status).toBe(503);
+    } finally {
+      await bare.close();
+    }
+  });
+
+  test("with a database that isn't migrated says which command to run", async () => {
+    const bare = await startSite({ stripe: false, migrate: false });
+    try {
+      const answer = await bare.fetch("/");
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toContain("npx wrangler d1 migrations apply DB --local");
+    } finally {
+      await bare.close();
+    }
+  });
+});
+
+describe("over plain HTTP", () => {
+  /** As deployed, at an https address; here its host is that of the loopback. */
+  const deployed = {
+    PUBLIC_ORIGIN: "https://127.0.0.1",
+    CODE_PEPPER: "a-pepper-of-this-test-alone-32-letters",
+    VISIT_SECRET: "a-secret-of-this-test-alone-32-letters",
+    ENTITLEMENT_SIGNING_KEY: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
+    OPERATOR_TOKEN: "",
+    CLOCK_OFFSET_SECONDS: "",
+  };
+
+  test("whoever visits is led to the https address, and whoever calls or sends a form is refused", async () => {
+    const open = await startSite({ stripe: false, vars: deployed });
+    try {
+      for (const path of ["/login?plan=x", "/settings.data", "/healthz", "//evil.example/a"]) {
+        const answer = await open.fetch(path);
+        expect([path, answer.status, answer.headers.get("Location")]).toEqual([path, 301, `https://127.0.0.1${path}`]);
+      }
+      const calls = ["/api/v1/openapi.json", "/api/operator/numbers", "/monitoring"].map(
+        (path) => [path, "GET"] as const,
+      );
+      const forms = ["/login", "/monitoring", "/webhooks/stripe", "/api/v1/devices"].map(
+        (path) => [path, "POST"] as const,
+      );
+      for (const [path, method] of [...calls, ...forms]) {
+        const answer = await open.fetch(path, { method, headers: { Authorization: "Bearer x" } });
+        expect([path, method, answer.status]).toEqual([path, method, 403]);
+        expect(await answer.text()).toContain("Only over HTTPS");
+      }
+    } finally {
+      await open.close();
+    }
+  });
+});

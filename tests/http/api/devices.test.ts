@@ -1,0 +1,263 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { product } from "#app/product/config.ts";
+import { free, pages, small } from "#tests/support/billing/catalogue.ts";
+import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const { account } = pages;
+
+/** Reads the key off the page, as its owner would. */
+async function keyOf(visitor: Visitor): Promise<string> {
+  await visitor.open(account);
+  await visitor.press("Show the key");
+  return /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
+}
+
+async function activate(licenceKey: string, name: string) {
+  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
+  const headers = { "Content-Type": "application/json", "CF-IPCountry": "DE" };
+  const answer = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
+  return { status: answer.status, ...((await answer.json()) as { deviceToken: string; entitlement: string }) };
+}
+
+const ask = (token: string) => site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${token}` } });
+
+async function claims(token: string) {
+  const answer = await ask(token);
+  return answer.status === 200 ? decodeJwt(((await answer.json()) as { token: string }).token) : answer.status;
+}
+
+/** The form that removes the first device on the page. */
+async function removalIn(visitor: Visitor) {
+  await visitor.open(account);
+  const [device = ""] = /(?<=name="device" value=")dev_\w+/.exec(visitor.html) ?? [];
+  return { intent: "remove-device", device };
+}
+
+function headings(visitor: Visitor): string[] {
+  return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, messages = ""]) => messages);
+}
+
+describe("the client in the guide to the product API", () => {
+  /** The client as `client.mjs` in a folder of its own; `at`: where its requests go instead of to the site. */
+  function unpack() {
+    const client = /```js\n([\s\S]+?)```/.exec(readFileSync("docs/guides/product-api.md", "utf8"))?.[1] ?? "";
+    const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
+    // The audience is the segment of whatever is sold.
+    writeFileSync(join(folder, "client.mjs"), client.replace(/audience: "[^"]+"/, `audience: "${product.segment}"`));
+    const run = async (key: string, at = site.origin) => {
+      const detour = `const ask = fetch; globalThis.fetch = (url, init) => ask(url.replace("${site.origin}", "${at}"), init)`;
+      const flags = ["--import", `data:text/javascript,${encodeURIComponent(detour)}`];
+      const ended = await promisify(execFile)(process.execPath, [...flags, "client.mjs", `${site.origin}/`, key], {
+        cwd: folder,
+      });
+      return ended.stdout;
+    };
+    return { run, remove: () => rmSync(folder, { recursive: true }) };
+  }
+
+  /** What stands between a machine and the site on a bad day. */
+  async function standIn(answer: (response: ServerResponse) => void) {
+    const server = createServer((_request, response) => answer(response)).listen(0, "localhost");
+    await once(server, "listening");
+    const address = server.address();
+    return {
+      origin: `http://localhost:${typeof address === "object" ? address?.port : 0}`,
+      close: () => server.closeAllConnections(),
+    };
+  }
+
+  const says = (status: number, type: string, body: string) => (response: ServerResponse) =>
+    response.writeHead(status, { "Content-Type": type }).end(body);
+  const problem = "application/problem+json";
+
+  test("activates a machine, checks what it may do, and stops when its device is removed", async () => {
+    const customer = await buySmall(site, "readme@example.com");
+    const key = await keyOf(customer);
+    const { run, remove } = unpack();
+    try {
+      await expect(run("0000")).rejects.toThrow("licence-key-refused: The licence key opens nothing");
+      await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
+      const told = `${small.id}, active: full access, ${small.limits.devices} devices\n`;
+      expect([await run(key), await run(key), await run(key, "http://localhost:1")]).toEqual([told, told, told]);
+      await customer.post(await removalIn(customer));
+      await expect(run(key)).rejects.toThrow("token-refused");
+      await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
+    } finally {
+      remove();
+    }
+  });
+
+  test("goes on with what it kept through every outage, and stops at a refusal alone", async () => {
+    const customer = await buySmall(site, "outages@example.com");
+    const key = await keyOf(customer);
+    const { run, remove } = unpack();
+    try {
+      const told = await run(key);
+      const outages: Record<string, (response: ServerResponse) => void> = {
+        "a server that hangs": () => undefined,
+        "a body that never ends": (response) =>
+          void response.writeHead(200, { "Content-Type": "application/json" }).write("{"),
+        "a connection that is cut": (response) => response.destroy(),
+        "an outage behind a content delivery network": says(522, "text/html", "<h1>Connection timed out</h1>"),
+        "a captive portal": says(200, "text/html", "<h1>Welcome to the hotel</h1>"),
+        "a captive portal that speaks JSON": says(200, "application/json", "{}"),
+        "a token of somebody else's": says(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
+        "a proxy's refusal": says(403, "text/html", "<h1>Blocked</h1>"),
+        "a bug of the site": says(500, problem, `{"code":"broken"}`),
+        "too many requests": says(429, problem, `{"code":"too-many-requests"}`),
+        "a body that arrived too slowly": says(408, problem, `{"code":"body-too-slow"}`),
+      };
+      for (const [outage, answer] of Object.entries(outages)) {
+        const server = await standIn(answer);
+        expect([outage, await run(key, server.origin)]).toEqual([outage, told]);
+        server.close();
+      }
+      const refusal = await standIn(says(401, problem, `{"code":"token-refused","title":"The token opens nothing"}`));
+      await expect(run(key, refusal.origin)).rejects.toThrow("token-refused: The token opens nothing");
+      refusal.close();
+    } finally {
+      remove();
+    }
+  });
+});
+
+describe("what a device may do", () => {
+  test("follows the plan: bought, refunded, too many devices for what is left, and chosen among them", async () => {
+    const address = "follows@example.com";
+    const visitor = await signUp(site, address);
+    const key = await keyOf(visitor);
+    const { deviceToken } = await activate(key, "first");
+    expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "active", seats: { used: 1, of: 1 } });
+    expect((await activate(key, "second")).status).toBe(409);
+
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+    await visitor.press(`Start ${small.name}`);
+    const card = new URLSearchParams(checkoutFields("4242424242424242"));
+    const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
+    await visitor.open(paid.headers.get("Location") ?? "");
+    expect(await claims(deviceToken)).toMatchObject({ plan: small.id, seats: { used: 1, of: small.limits.devices } });
+    const second = await activate(key, "second");
+    expect(second.status).toBe(201);
+
+    const [order] = await ordersOf(site, address);
+    await site.stripe?.control("refund", { order: order?.id });
+    expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "over-limit", access: "full" });
+    await visitor.open(account);
+    expect(visitor.text()).toContain(`You have 2 devices, and ${free.name} has ${free.limits.devices} seat`);
+    expect(visitor.text()).toContain("2 of 1 used");
+
+    // By the next minute its owner is emailed, and the page says until when, and which one would go.
+    await site.strike();
+    const announced = await (
+      await site.database()
+    )
+      .prepare(
+        `select releases_at as at, locale, time_zone as timeZone from seat_reductions
+         join accounts on accounts.id = account_id where email = ?`,
+      )
+      .bind(address)
+      .first<{ at: number; locale: string; timeZone: string }>();
+    const day = announced ? formatDay(announced.at, announced) : "not announced";
+    await visitor.open(account);
+    expect(visitor.text()).toContain(devicesMessages.en.over.text(product.name, 2 - free.limits.devices, day));
+    expect(visitor.text()).toContain(devicesMessages.en.devices.goes(day));
+    const told = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
+    await expect.poll(told).toBe(true);
+
+    // What waits for its owner stands first.
+    await visitor.open("/settings");
+    expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.devices.title, overviewPlanMessages.en.title]);
+    await visitor.post(await removalIn(visitor));
+    expect(visitor.text()).toContain("The device is removed, and takes no seat any more.");
+    const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
+    expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
+    expect(states).toContain(401);
+    await visitor.open("/settings");
+    expect(headings(visitor).slice(0, 2)).toEqual([overviewPlanMessages.en.title, overviewMessages.en.devices.title]);
+  });
+
+  test("ends while its owner is leaving, and begins again when they are back", async () => {
+    const visitor = await signUp(site, "leaves@example.com");
+    const { deviceToken } = await activate(await keyOf(visitor), "laptop");
+    await visitor.post({ intent: "delete" }, "/settings");
+    expect(await claims(deviceToken)).toBe(401);
+    await visitor.post({ intent: "restore" }, "/settings");
+    expect(await claims(deviceToken)).toMatchObject({ state: "active" });
+  });
+
+  test("costs one round trip to the database on a real site, and so does an activation", async () => {
+    const key = await keyOf(await signUp(site, "trips@example.com"));
+    const { deviceToken } = await activate(key, "laptop");
+    const answer = await ask(deviceToken);
+    expect([answer.status, answer.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
+    const again = await site.fetch("/api/v1/entitlement", {
+      headers: { Authorization: `Bearer ${deviceToken}`, "If-None-Match": answer.headers.get("ETag") ?? "" },
+    });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+});
+
+describe("the page of devices", () => {
+  test("notes in a wait of its own that it shows the key, within fifteen minutes of a proof, and never by its address alone", async () => {
+    const visitor = await signUp(site, "page@example.com");
+    await visitor.open(`${account}?key`);
+    // Nobody has asked for a key so far: a visit makes none.
+    const database = await site.database();
+    expect(
+      await database
+        .prepare(
+          "select count(*) as keys from licence_keys where account_id = (select id from accounts where email = ?)",
+        )
+        .bind("page@example.com")
+        .first("keys"),
+    ).toBe(0);
+    const key = await keyOf(visitor);
+    await visitor.open(`${account}?key`);
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="3", d1-in-a-row;desc="2"');
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    expect(visitor.html).toContain(key);
+    await database.exec("update sessions set proven_at = proven_at - 900000");
+    await visitor.open(`${account}?key`);
+    expect(visitor.html).not.toContain(key);
+    await visitor.post({ intent: "rotate-key" });
+    expect(visitor.path()).toMatch(/^\/verify\?request=/);
+  });
+
+  test("refuses what it doesn't know, and says so", async () => {
+    const visitor = await signUp(site, "refused@example.com");
+    for (const [fields, status] of [
+      [{ intent: "nothing" }, 422],
+      [{}, 422],
+      [{ intent: "remove-device" }, 422],
+      [{ intent: "remove-device", device: "x".repeat(101) }, 422],
+      [{ intent: "remove-device", device: "dev_none" }, 404],
+    ] as const) {
+      await visitor.post(fields, account);
+      expect(visitor.status).toBe(status);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+
+/** A key as docs/guides/deploy.md has it made. */
+function madeKey(): string {
+  const [, script = ""] =
+    /^node -e "(.+)" > signing-key\.json$/m.exec(readFileSync("docs/guides/deploy.md", "utf8")) ?? [];
+  return execFileSync(process.execPath, ["-e", script], { encoding: "utf8" }).trim();
+}
+
+const [oldKey, newKey] = [madeKey(), madeKey()];
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false, vars: { ENTITLEMENT_SIGNING_KEY: oldKey } });
+});
+afterAll(() => site.close());
+
+async function deviceToken(): Promise<string> {
+  const visitor = await signUp(site, "keys@example.com", "");
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
+  const body = JSON.stringify({ licenceKey, fingerprint: "machine", name: "Machine", platform: "Linux" });
+  const headers = { "Content-Type": "application/json" };
+  const answer = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
+  return ((await answer.json()) as { deviceToken: string }).deviceToken;
+}
+
+const published = async () => (await (await site.fetch("/.well-known/jwks.json")).json()) as JSONWebKeySet;
+
+test("a key is replaced as docs/guides/deploy.md says, and at no time has a product a token that it can't check", async () => {
+  const Authorization = `Bearer ${await deviceToken()}`;
+  const entitlement = (etag = "") =>
+    site.fetch("/api/v1/entitlement", { headers: { Authorization, "If-None-Match": etag } });
+  const tokenOf = async (answer: Response) => ((await answer.json()) as { token: string }).token;
+  const signedBy = async (token: string, keys: JSONWebKeySet) =>
+    (await jwtVerify(token, createLocalJWKSet(keys), { issuer: site.origin })).protectedHeader.kid;
+
+  const before = await entitlement();
+  const etag = before.headers.get("ETag") ?? "";
+  const oldToken = await tokenOf(before);
+  const [old] = (await published()).keys;
+  expect(await signedBy(oldToken, await published())).toBe(old?.kid);
+
+  // Old above new: the new one is known before it signs.
+  await site.turnKeys(`${oldKey}\n${newKey}`);
+  const both = await published();
+  expect([both.keys.length, both.keys[0]?.kid]).toEqual([2, old?.kid]);
+  expect((await entitlement(etag)).status).toBe(304);
+
+  // New above old: the new one signs, and what the old one signed is good still; whoever asks gets a new one at once.
+  await site.turnKeys(`${newKey}\n${oldKey}`);
+  const after = await entitlement(etag);
+  expect(after.status).toBe(200);
+  const newToken = await tokenOf(after);
+  // A product that has fetched the keys an hour ago checks it as well.
+  for (const keys of [both, await published()]) {
+    expect(await signedBy(newToken, keys)).toBe(both.keys[1]?.kid);
+    expect(await signedBy(oldToken, keys)).toBe(old?.kid);
+  }
+
+  // The new one alone.
+  await site.turnKeys(newKey);
+  const alone = await published();
+  expect(alone.keys.map(({ kid }) => kid)).toEqual([both.keys[1]?.kid]);
+  expect(await signedBy(newToken, alone)).toBe(both.keys[1]?.kid);
+  await expect(signedBy(oldToken, alone)).rejects.toThrow("no applicable key");
+  expect((await entitlement(after.headers.get("ETag") ?? "")).status).toBe(304);
+
+  // Halves of two: no product could check what they sign, so nothing is signed and nothing published.
+  const half = JSON.stringify({ ...JSON.parse(newKey), x: JSON.parse(oldKey).x });
+  await site.turnKeys(half);
+  expect([(await entitlement()).status, (await site.fetch("/.well-known/jwks.json")).status]).toEqual([500, 500]);
+});

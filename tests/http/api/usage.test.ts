@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { chosenPreferences, free, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+const config: ProductConfig = product;
+const [meter] = config.meters;
+const limit = free.limits[meter?.limit ?? ""] ?? 0;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+});
+afterAll(() => site.close());
+
+/** Somebody with a device, as the product sees them and as the site does. */
+async function withDevice(address: string, name = "Anna's machine") {
+  const visitor = await signUp(site, address, "");
+  const token = await activate(visitor, name);
+  const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    site.fetch(`/api/v1${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}`, ...headers },
+      body: body && JSON.stringify(body),
+    });
+  return { visitor, ask };
+}
+
+async function activate(visitor: Visitor, name: string): Promise<string> {
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
+  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
+  const answer = await site.fetch("/api/v1/devices", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  return ((await answer.json()) as { deviceToken: string }).deviceToken;
+}
+
+const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", product.locale);
+
+describe("what a device uses", () => {
+  test("goes from its report to the page, in words, over the limit too, and into a mail", async () => {
+    const address = "uses@example.com";
+    const { visitor, ask } = await withDevice(address);
+    await visitor.open(pages.account);
+    for (const each of config.meters) expect(visitor.text()).toContain(`${each.label} nothing reported yet, up to`);
+    const at = Date.now();
+    const used = Math.floor(limit / 2);
+    const first = await ask("PUT", "/usage", {
+      meter: meter?.key,
+      value: used,
+      at: new Date(at - 1).toISOString(),
+    });
+    expect([first.status, first.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
+    expect(await first.json()).toEqual({ meter: meter?.key, used, limit });
+    await visitor.open(pages.account);
+    expect(visitor.text()).toContain(devicesMessages.en.usage[meter?.kind ?? "last"](say(used), say(limit)));
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+
+    const over = Math.ceil(limit * 1.2);
+    expect((await ask("PUT", "/usage", { meter: meter?.key, value: over, at })).status).toBe(200);
+    expect((await ask("PUT", "/usage", { meter: meter?.key, value: over, at })).status).toBe(200);
+    await visitor.open(pages.account);
+    expect(visitor.text()).toContain(`That is ${say(over - limit)} over the limit.`);
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain(`${meter?.label}: all that ${free.name} holds is used.`);
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+    // After the code of the sign-up.
+    const told = (await site.mailsTo(address, 2)).filter(({ subject }) =>
+      subject.includes(`your ${product.name} limit`),
+    );
+    expect(told.map(({ subject }) => subject)).toEqual([`${meter?.label}: all of your ${product.name} limit is used`]);
+    expect(told[0]?.text).toContain(`${say(over)} of ${say(limit)}`);
+  });
+});
+
+describe("the month of a meter", () => {
+  test("ends with the site's clock: a maximum begins anew, what is there now stays, and warnings go once more", async () => {
+    const address = "months@example.com";
+    const { visitor, ask } = await withDevice(address);
+    const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
+    const limitOf = ({ limit: name }: { limit: string }) => free.limits[name] ?? 0;
+    for (const each of config.meters) await say(each.key, limitOf(each), Date.now());
+    const told = async (count: number) => {
+      const mails = (await site.mailsTo(address, count + 1)).filter(({ subject }) => subject.includes(" is used"));
+      expect(mails).toHaveLength(count);
+    };
+    await told(config.meters.length);
+    const days = 32;
+    await site.turnClock(days);
+    try {
+      await visitor.open("/login");
+      await visitor.press("Send me a code", { email: address });
+      await visitor.press("Sign in", { code: await site.codeTo(address, config.meters.length + 2) });
+      await visitor.open(pages.account);
+      for (const each of config.meters) {
+        const anew = `${each.label} nothing reported yet`;
+        if (each.kind === "maximum") expect(visitor.text()).toContain(anew);
+        else expect(visitor.text()).not.toContain(anew);
+      }
+      for (const each of config.meters) await say(each.key, limitOf(each), Date.now() + days * dayMs);
+      await told(2 * config.meters.length);
+    } finally {
+      await site.turnClock(0);
+    }
+  });
+});
+
+describe("preferences", () => {
+  test("changed by a device stand on the page: which device, and what, until they are saved there", async () => {
+    const { visitor, ask } = await withDevice("prefers@example.com");
+    const shown = await ask("GET", "/settings");
+    expect([shown.status, shown.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
+    const etag = shown.headers.get("ETag") ?? "";
+    const answer = await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": etag });
+    expect([answer.status, await answer.json()]).toEqual([200, preferencesOfDevice]);
+    await visitor.open(pages.preferences);
+    expect(visitor.text()).toContain("Changed on Anna's machine since you last saved here");
+    for (const { label } of config.preferences) expect(visitor.text()).toMatch(new RegExp(`${label}: .+ \\(before: `));
+    await visitor.press("Save");
+    expect(visitor.text()).not.toContain("since you last saved here");
+    const late = await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": etag });
+    expect([late.status, late.headers.get("Content-Type")]).toEqual([412, "application/problem+json"]);
+    expect(await late.json()).toMatchObject({ code: "changed-elsewhere", current: preferencesOfDevice });
+  });
+
+  const standing = /Now set to: /g;
+  const meanwhile = /Changed elsewhere in the meantime\./g;
+  const defaults = Object.fromEntries(config.preferences.map((preference) => [preference.key, preference.default]));
+  const [first, second] = config.preferences.filter(({ kind }) => kind !== "switch").map(({ key }) => key);
+  if (!first || !second) throw new Error("These tests change two preferences of the config that are no switches");
+
+  test("changed while the page stood open: what its owner left alone has the newer value, and saving keeps it", async () => {
+    const { visitor, ask } = await withDevice("conflict@example.com");
+    await visitor.open(pages.preferences);
+    const { [second]: others, ...byDevice } = preferencesOfDevice;
+    await ask("PUT", "/settings", byDevice, { "If-Match": "*" });
+    await visitor.press("Save", { [second]: chosenPreferences[second] ?? "" });
+    expect(visitor.status).toBe(412);
+    expect(visitor.text()).toContain("Changed somewhere else");
+    expect(visitor.text()).not.toMatch(standing);
+    expect(visitor.text().match(meanwhile)).toHaveLength(config.preferences.length - 1);
+    expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: defaults[second] });
+    await visitor.press("Save these");
+    expect(visitor.status).toBe(200);
+    expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: others });
+  });
+
+  test("changed by both: the page shows both, and so it does when a device comes between once more", async () => {
+    const { visitor, ask } = await withDevice("twice@example.com");
+    await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
+    await visitor.open(pages.preferences);
+    const byDevice = async (key: string) => ask("PUT", "/settings", { [key]: defaults[key] }, { "If-Match": "*" });
+    const own = config.preferences.find(({ key }) => key === first);
+    const third = own?.kind === "choice" ? own.options.map(({ value }) => value) : [];
+    const value = third.find((each) => each !== own?.default && each !== preferencesOfDevice[first]);
+    const typed = value ?? String(own?.kind === "number" ? own.min + 1 : preferencesOfDevice[first]);
+    await byDevice(first);
+    await visitor.press("Save", { [first]: typed });
+    expect([visitor.text().match(standing)?.length, visitor.text().match(meanwhile)]).toEqual([1, null]);
+    await byDevice(second);
+    await visitor.press("Save these");
+    expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
+    expect(visitor.text().match(meanwhile)).toHaveLength(1);
+    await visitor.press("Save these");
+    const saved = (await (await ask("GET", "/settings")).json()) as Record<string, unknown>;
+    expect([String(saved[first]), saved[second]]).toEqual([typed, defaults[second]]);
+  });
+
+  test("typed wrong while a device changed others: the form goes on from what it was shown with, and keeps what was typed", async () => {
+    const { visitor, ask } = await withDevice("wrong@example.com");
+    await visitor.open(pages.preferences);
+    await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
+    await visitor.press("Save", { [first]: "much" });
+    expect(visitor.status).toBe(422);
+    await visitor.press("Save", { [first]: String(defaults[first]) });
+    expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
+    expect(await (await ask("GET", "/settings")).json()).toEqual(preferencesOfDevice);
+  });
+});

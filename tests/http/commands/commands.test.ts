@@ -1,0 +1,178 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { readMails } from "#tests/support/site/site.ts";
+import { samples } from "../../../scripts/mail-samples.ts";
+
+function run(script: string, args: string[], env: Record<string, string> = {}) {
+  const ended = spawnSync("node", [`scripts/${script}`, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+  return { status: ended.status, said: ended.stdout + ended.stderr };
+}
+
+test("npm start stops with one message that names every missing value", () => {
+  const ended = run("start.mjs", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
+  expect(ended.status).toBe(1);
+  expect(ended.said.match(/is missing/g)).toHaveLength(3);
+  for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.said).toContain(`${name} is missing`);
+});
+
+test("npm start is healthy once everything stands, prints where to go, and ends both processes at a signal", async () => {
+  const port = 10_000 + (process.pid % 10_000) * 2;
+  const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
+  const started = spawn("npm", ["start", "--", "--port", String(port), "--persist-to", folder], { stdio: "pipe" });
+  let said = "";
+  started.stdout.on("data", (text) => (said += text));
+  const answers = async (at: number, path: string) =>
+    fetch(`http://localhost:${at}${path}`).then(
+      (response) => response.status,
+      () => null,
+    );
+  while ((await answers(port, "/healthz")) !== 200) await pause(200);
+  expect(await answers(port + 1, "/control/health")).toBe(200);
+  while (!said.includes("Ctrl-C")) await pause(50);
+  for (const address of [port, port + 1]) expect(said).toContain(`http://localhost:${address}`);
+  expect(said).toContain("/cdn-cgi/local/explorer");
+  // Whoever asks from this clone asks this site, and reads which one it was.
+  const asked = run("ops.ts", ["numbers"]);
+  expect([asked.status, asked.said]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
+  started.kill("SIGTERM");
+  await once(started, "exit");
+  expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
+}, 90_000);
+
+test("plain wrangler dev serves what an install prepared, and its emails lead to the port in use", async () => {
+  const port = 10_004 + (process.pid % 10_000) * 2;
+  const folder = mkdtempSync(join(tmpdir(), "foyer-wrangler-"));
+  const state = ["--local", "--persist-to", folder];
+  const env = { ...process.env, WRANGLER_SEND_METRICS: "false" };
+  spawnSync("npx", ["wrangler", "d1", "migrations", "apply", "DB", ...state], { encoding: "utf8", env });
+  // Whatever the product begins with, somebody can sign up here.
+  const gate = ["--var", "LAUNCH_GATE:none"];
+  const args = ["wrangler", "dev", "--port", String(port), "--inspector-port", "0", "--persist-to", folder, ...gate];
+  const started = spawn("npx", args, { stdio: "ignore", env, detached: true });
+  try {
+    const origin = `http://localhost:${port}`;
+    const isReady = () =>
+      fetch(`${origin}/`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    while (!(await isReady())) await pause(200);
+    const body = new URLSearchParams({ email: "somebody@example.com", terms: "on" });
+    const asked = await fetch(`${origin}/signup`, {
+      method: "POST",
+      headers: { Origin: origin },
+      body,
+      redirect: "manual",
+    });
+    expect(asked.status).toBe(303);
+    const [email] = await readMails(origin, "somebody@example.com", 1);
+    expect(email?.text).toContain(`${origin}/verify?`);
+  } finally {
+    if (started.pid !== undefined) process.kill(-started.pid, "SIGTERM");
+  }
+}, 90_000);
+
+test("npm start that can't fill the catalogue says so and leaves nothing running", async () => {
+  const port = 10_002 + (process.pid % 10_000) * 2;
+  const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
+  const ended = run("start.mjs", [
+    "--port",
+    String(port),
+    "--persist-to",
+    folder,
+    "--var",
+    "STRIPE_SECRET_KEY:not-a-key",
+  ]);
+  expect(ended.status).toBe(1);
+  expect(ended.said).toContain("Stripe refused");
+  for (const address of [port, port + 1]) {
+    await expect(fetch(`http://localhost:${address}/`)).rejects.toThrow();
+  }
+}, 90_000);
+
+test.each([
+  [[], "npm run ops -- COMMAND"],
+  [["frob"], 'There is no command "frob".'],
+  [["person"], "npm run ops -- person WHOM…"],
+  [["decide", "ent_1", "clear"], "npm run ops -- decide ID DECISION REASON…"],
+  [["invite", "3", "5"], "npm run ops -- invite N"],
+  [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
+  [["numbers", "--frob"], "Unknown option '--frob'"],
+])("npm run ops %j asks nobody, and says what it takes", (args, said) => {
+  const ended = run("ops.ts", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
+  expect([ended.status, ended.said.includes("doesn't answer")]).toEqual([1, false]);
+  expect(ended.said).toContain(said);
+});
+
+describe("npm run mail:preview", () => {
+  const names = Object.entries(samples).flatMap(([template, letters]) =>
+    letters.map((_, index) => (index === 0 ? template : `${template}-${index + 1}`)),
+  );
+
+  test("writes a page for every mail, in both schemes and as text, and an index that leads to each", () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
+    const ended = run("mail-preview.mjs", ["--out", folder]);
+    expect([ended.status, ended.said]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
+    const kinds = [".html", ".light.html", ".dark.html", ".txt"];
+    const expected = ["index.html", ...names.flatMap((name) => kinds.map((kind) => name + kind))];
+    expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
+    const read = (name: string) => readFileSync(join(folder, name), "utf8");
+    const index = read("index.html");
+    const rooms = ["Account", "Waitlist", "Orders", "Plan", "Rewards and usage"];
+    const parts = index.split("<h2>").slice(1);
+    expect(parts.map((part) => part.slice(0, part.indexOf("<")))).toEqual(rooms);
+    expect(parts.map((part) => part.split("<article>").length - 1).reduce((sum, count) => sum + count)).toBe(
+      names.length,
+    );
+    expect(parts[1]).toContain('href="waitlist-invited.html"');
+    for (const name of names) {
+      for (const kind of kinds) expect(index).toContain(`href="${name}${kind}"`);
+      for (const frame of [`${name}.light.html`, `${name}.dark.html`]) expect(read(`${name}.html`)).toContain(frame);
+      expect(read(`${name}.light.html`)).toContain("@media not all");
+      expect(read(`${name}.dark.html`)).toMatch(/@media all \{\s+body, \.paper \{ background: #161310/);
+      expect(read(`${name}.txt`)).toContain("You get this mail because ");
+    }
+  });
+
+  test("serves them on loopback, prints where, and ends at Ctrl-C", async () => {
+    const started = spawn("npm", ["run", "--silent", "mail:preview", "--", "--port", "0"], { stdio: "pipe" });
+    const [said] = await once(started.stdout, "data");
+    const address = /http:\/\/localhost:\d+/.exec(String(said))?.[0] ?? "nowhere";
+    const index = await (await fetch(address)).text();
+    expect(index).toContain(`${names.length} mails`);
+    const page = await fetch(`${address}/receipt.html`);
+    expect([page.status, (await fetch(`${address}/../package.json`)).status]).toEqual([200, 404]);
+    started.kill("SIGINT");
+    const [code] = await once(started, "exit");
+    expect(code).toBe(0);
+    await expect(fetch(address)).rejects.toThrow();
+  });
+
+  test("refuses what it doesn't know", () => {
+    expect(run("mail-preview.mjs", ["--send"])).toMatchObject({ status: 1 });
+    expect(run("mail-preview.mjs", ["--port", "many"]).said).toContain("--port takes a number");
+  });
+});
+
+describe("the built Worker", () => {
+  const scripts = readdirSync("build/server", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(`build/server/${name}`));
+
+  test("holds nothing of the Stripe emulator", () => {
+    const page = readFileSync("workers/stripe-emulator/pages/html.ts", "utf8");
+    expect(page).toContain("no real money");
+    for (const script of scripts) expect(script.includes("no real money")).toBe(false);
+  });
+
+  test("is a production build, whoever ran it", () => {
+    for (const script of scripts) expect(script.includes("Each child in a list should have a unique")).toBe(false);
+  });
+});

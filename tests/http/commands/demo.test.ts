@@ -1,0 +1,279 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { product } from "#app/product/config.ts";
+import { readMails } from "#tests/support/site/site.ts";
+import { Visitor } from "#tests/support/clients/visitor.ts";
+import { addressOf } from "../../../scripts/demo/address.ts";
+import { playDemo } from "../../../scripts/demo/start.ts";
+import { momentOf } from "../../../scripts/demo/play.ts";
+import { large, small } from "../../../scripts/demo/script.ts";
+
+const port = 12_000 + (process.pid % 10_000) * 2;
+const origin = `http://localhost:${port}`;
+const folder = mkdtempSync(join(tmpdir(), "foyer-demo-"));
+/** A few, of every chapter, whose past is short to tell. `DEMO_CAST= npx vitest …` has everybody play, and holds every promise. */
+const cast = process.env["DEMO_CAST"] ?? "jonas,bea,otto,milo,astrid,elin,ylva,nora,anton,wanda";
+const plays = (name: string) => cast === "" || cast.split(",").includes(name);
+let site: Awaited<ReturnType<typeof start>>;
+
+beforeAll(async () => {
+  site = await start();
+}, 300_000);
+afterAll(() => site.stop());
+
+/** `npm start -- --demo`, once it stands. */
+async function start() {
+  const args = ["start", "--", "--demo", "--port", String(port), "--persist-to", folder];
+  const started: ChildProcess = spawn("npm", args, { stdio: "pipe", env: { ...process.env, DEMO_CAST: cast } });
+  let said = "";
+  started.stdout?.on("data", (text) => (said += text));
+  started.stderr?.on("data", (text) => (said += text));
+  const ended = once(started, "exit");
+  while (!said.includes("Ctrl-C") && started.exitCode === null) await pause(50);
+  if (started.exitCode !== null) throw new Error(said);
+  return {
+    said,
+    stop: async () => {
+      started.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+type Data = {
+  account: { state: string; name: string; locale: string; timeZone: string; createdAt: string; leavingUntil?: string };
+  plan: { subscriptions: Record<string, string | number | null>[]; customers: { creditMinor: number }[] };
+  orders: ({
+    state: string;
+    kind: string;
+    dispute: string;
+    number: string | null;
+    paidAt: string | null;
+    creditMinor: number;
+  } & Record<string, unknown>)[];
+  withdrawals: unknown[];
+  waitlist: { state: string }[];
+  referrals: { links: { visits: number }[]; brought: { state: string }[]; credit: unknown[] };
+  preferences: unknown[];
+  devices: { activated: { state: string }[]; seatReductions: { state: string; releasesAt: string }[] };
+};
+
+const signedIn = new Map<string, Promise<Visitor>>();
+
+/** Somebody signs in by the code in the mailbox, once. */
+function signIn(name: string): Promise<Visitor> {
+  const visitor = signedIn.get(name) ?? openDoor(name);
+  signedIn.set(name, visitor);
+  return visitor;
+}
+
+async function openDoor(name: string): Promise<Visitor> {
+  const address = addressOf(name);
+  const visitor = new Visitor(origin, `198.18.0.${signedIn.size + 1}`);
+  await visitor.open("/login");
+  await visitor.press("Send me a code", { email: address });
+  const [mail] = await readMails(origin, address, 1);
+  return visitor.press("Sign in", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+}
+
+/** All that stands of somebody, as they may take it along. */
+async function dataOf(visitor: Visitor): Promise<Data> {
+  await visitor.post({}, "/settings/export");
+  // The file's shape is the export's own; a wrong one fails the expectation.
+  return JSON.parse(visitor.html) as Data;
+}
+
+const since = (months: number) => momentOf({ months }, Date.now());
+const renewals = (count: number, state = "paid") => Array.from({ length: count }, () => ({ kind: "renewal", state }));
+const start1 = { kind: "new-plan", state: "paid" };
+/** Who has an account waits before the gate of a plan alone. */
+const inLine = (entry: object) => (product.gate.startsWith("plan:") ? [entry] : []);
+const runs = (planId: string, interval: string, more = {}) => [{ state: "active", planId, interval, ...more }];
+
+describe("everybody stands as the list promises", () => {
+  const promises: [string, object][] = [
+    [
+      "mara",
+      { plan: { subscriptions: runs(small, "month") }, account: { locale: "en-GB", timeZone: "Europe/Stockholm" } },
+    ],
+    [
+      "jonas",
+      {
+        plan: { subscriptions: runs(small, "year") },
+        orders: [start1, { kind: "renewal", state: "paid", billedTo: { vatIds: ["DE811234567"] } }],
+      },
+    ],
+    ["amelie", { plan: { subscriptions: runs(large, "month") } }],
+    ["sora", { plan: { subscriptions: runs(large, "year") }, account: { timeZone: "Asia/Tokyo" } }],
+    ["greta", { plan: { subscriptions: runs(small, "year") }, orders: [start1] }],
+    ["paul", { plan: { subscriptions: runs(small, "month") } }],
+    ["hedda", { plan: { subscriptions: runs(small, "month", { collection: "on-hold" }) } }],
+    ["emil", { plan: { subscriptions: runs(small, "month", { comingMinor: expect.any(Number) }) } }],
+    ["pia", { plan: { subscriptions: runs(large, "month", { pendingPlanId: small }) } }],
+    ["tomas", { plan: { subscriptions: runs(small, "year", { pendingInterval: "month" }) } }],
+    ["ines", { plan: { subscriptions: runs(small, "month", { cancelsAt: expect.any(String) }) } }],
+    ["bram", { plan: { subscriptions: [{ state: "ended" }] }, orders: [start1, ...renewals(11)] }],
+    ["lena", { plan: { subscriptions: [{ state: "paused" }] } }],
+    ["bea", { plan: { subscriptions: [] }, orders: [{ state: "cancelled" }, { state: "expired" }] }],
+    ["otto", { plan: { subscriptions: [] }, orders: [{ state: "failed" }] }],
+    ["yara", { plan: { subscriptions: [] }, orders: [{ state: "needs-action" }] }],
+    ["astrid", { plan: { subscriptions: [{ state: "active" }] }, orders: [{ state: "paid" }] }],
+    [
+      "signe",
+      {
+        plan: { subscriptions: runs(small, "month") },
+        orders: [start1, ...renewals(11), ...renewals(1, "processing")],
+      },
+    ],
+    ["milo", { plan: { subscriptions: [{ state: "incomplete" }] }, orders: [{ state: "processing" }] }],
+    [
+      "nadia",
+      {
+        plan: { subscriptions: [{ state: "past-due-grace" }] },
+        orders: [start1, ...renewals(11), ...renewals(1, "failed")],
+      },
+    ],
+    ["viktor", { plan: { subscriptions: [{ state: "past-due-locked" }] } }],
+    ["karl", { plan: { subscriptions: [{ state: "unpaid" }] } }],
+    [
+      "theo",
+      {
+        plan: { subscriptions: [{ state: "past-due-grace" }] },
+        orders: [start1, ...renewals(11), ...renewals(1, "needs-action")],
+      },
+    ],
+    ["rosa", { plan: { subscriptions: runs(small, "month") }, orders: [start1, ...renewals(13)] }],
+    ["elin", { plan: { subscriptions: [{ state: "ended" }] }, orders: [{ state: "refunded" }] }],
+    [
+      "ylva",
+      {
+        plan: { subscriptions: [{ state: "ended" }] },
+        devices: {
+          activated: Array.from({ length: 3 }, () => ({ state: "active" })),
+          seatReductions: [{ state: "announced", seats: expect.any(Number) }],
+        },
+      },
+    ],
+    ["zoe", { plan: { subscriptions: [{ state: "ended" }] }, orders: [{ ...start1, dispute: "lost" }] }],
+    ["carla", { plan: { customers: [{ creditMinor: expect.any(Number) }] } }],
+    ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],
+    ["kaspar", { orders: [{ ...start1, withdrawals: [{ state: "contested", declaredBy: "owner" }] }] }],
+    ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
+    ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
+    ["nora", { plan: { subscriptions: [] }, orders: [], waitlist: inLine({ state: "waiting" }), preferences: [{}] }],
+    ["anton", { plan: { subscriptions: [], customers: [] }, orders: [], account: { name: null } }],
+    [
+      "ben",
+      {
+        orders: [{ ...start1, refundedMinor: 500, friendDiscountMinor: 500 }],
+        referrals: { friendDiscounts: [{ state: "paid" }] },
+      },
+    ],
+    ["selma", { referrals: { friendDiscounts: [{ state: "under-review", why: "domain" }] } }],
+    ["ivo", { orders: [] }],
+    ["ingrid.olsen", { account: { addressChanges: [{ state: "changed" }] } }],
+    ["wanda", { waitlist: inLine({ friends: 2 }) }],
+    ["gil", { account: { state: "leaving", leavingUntil: expect.any(String) } }],
+  ];
+
+  test.concurrent.each(promises.filter(([name]) => plays(name.split(".")[0] ?? "")))(
+    "%s",
+    { timeout: 60_000 },
+    async (name, promised) => {
+      expect(await dataOf(await signIn(name))).toMatchObject(promised);
+    },
+  );
+});
+
+if (cast === "") {
+  test("fourteen months were lived: renewals on their days, paid one after the other, and numbered in that order", async () => {
+    const { account, orders, referrals } = await dataOf(await signIn("mara"));
+    expect(Math.abs(Date.parse(account.createdAt) - since(14))).toBeLessThan(2 * dayMs);
+    expect(orders.length).toBeGreaterThanOrEqual(14);
+    const paidAts = orders.map(({ paidAt }) => String(paidAt));
+    expect(paidAts.toSorted()).toEqual(paidAts);
+    const numbers = orders.map(({ number }) => String(number));
+    expect(numbers.toSorted()).toEqual(numbers);
+    const credit = ["earned", "applied"].map((kind) => ({ kind }));
+    expect(referrals).toMatchObject({ links: [{ visits: 8 }], credit });
+    expect(referrals.brought.map(({ state }) => state).toSorted()).toEqual(["approved", "signed-up", "waiting"]);
+  });
+
+  test("somebody has more than sixty orders, and money went back in every way", async () => {
+    const [orla, hugo, rui, finn, amelie, carla] = await Promise.all(
+      ["orla", "hugo", "rui", "finn", "amelie", "carla"].map(async (name) => dataOf(await signIn(name))),
+    );
+    expect(orla?.orders.length).toBeGreaterThan(60);
+    expect(hugo?.orders.map(({ state }) => state)).toContain("partially-refunded");
+    expect(rui?.orders.map(({ dispute }) => dispute)).toContain("needs-response");
+    expect(finn?.orders.map(({ dispute }) => dispute)).toContain("won");
+    expect(amelie?.orders.map(({ kind }) => kind)).toContain("change");
+    expect(carla?.orders.some(({ creditMinor }) => creditMinor > 0)).toBe(true);
+  });
+}
+
+test("the list names everybody, whoever is gone can't sign in, and the clock of the Stripe emulator shows the present", async () => {
+  expect(site.said).toContain("jonas@people.example ");
+  if (plays("hanne")) {
+    expect(site.said).toContain("(hanne@people.example)");
+    const visitor = await new Visitor(origin, "198.18.9.1").open("/login");
+    await visitor.press("Send me a code", { email: "hanne@people.example" });
+    const [mail] = await readMails(origin, "hanne@people.example", 1);
+    expect(mail?.text).toContain("/signup");
+  }
+  const moved = await fetch(`http://localhost:${port + 1}/control/clock`, {
+    method: "POST",
+    body: '{"advanceDays":0}',
+  });
+  const { now } = (await moved.json()) as { now: number };
+  expect(Math.abs(now - Date.now() / 1000)).toBeLessThan(2);
+});
+
+test("a past of more than a year was lived: renewals on their days, numbered in the order in which they were paid", async () => {
+  const { account, orders } = await dataOf(await signIn("jonas"));
+  expect(Math.abs(Date.parse(account.createdAt) - since(13))).toBeLessThan(2 * dayMs);
+  const [first, second] = orders.map(({ paidAt }) => Date.parse(String(paidAt)));
+  expect(new Date(second ?? 0).getUTCFullYear() - new Date(first ?? 0).getUTCFullYear()).toBe(1);
+  const numbers = orders.map(({ number }) => String(number));
+  expect(numbers.toSorted()).toEqual(numbers);
+});
+
+test("hundreds stand in line, and who runs the site sees it", async () => {
+  const asked = await fetch(`${origin}/api/operator/numbers`, {
+    headers: { Authorization: "Bearer local-operator-token" },
+  });
+  const { waitlist } = (await asked.json()) as { waitlist: { state: string; count: number }[] };
+  expect(waitlist.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(239);
+});
+
+describe("started again", () => {
+  const settings = { persistTo: folder, stripe: `http://localhost:${port + 1}`, vars: {} };
+  const nobody = () => {
+    throw new Error("Somebody played");
+  };
+  const note = join(folder, "demo.json");
+
+  test("on its folder, nothing happens twice", async () => {
+    expect(JSON.parse(readFileSync(note, "utf8"))).toMatchObject({ state: "played" });
+    await expect(playDemo(settings, nobody)).resolves.toBeUndefined();
+  });
+
+  test("on one that broke off, or has a life of its own, it is refused", async () => {
+    const played = readFileSync(note, "utf8");
+    writeFileSync(note, '{"state":"begun"}');
+    await expect(playDemo(settings, nobody)).rejects.toThrow("broke off: remove that folder");
+    rmSync(note);
+    await expect(playDemo(settings, nobody)).rejects.toThrow("has data of its own");
+    writeFileSync(note, played);
+  });
+});
+
+test("the product that is sold is the one in the config", () => {
+  expect(product.plans.map(({ id }) => id)).toEqual(expect.arrayContaining([small, large]));
+});

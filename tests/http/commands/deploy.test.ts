@@ -1,0 +1,200 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import { isUncommitted } from "../../../scripts/deploy/clone.ts";
+import { isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { free, small } from "#tests/support/billing/catalogue.ts";
+import { droppedFreePlan } from "../../../scripts/deploy/plans.ts";
+import { domainArguments, offlineProblems } from "../../../scripts/deploy/problems.ts";
+
+const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
+const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
+
+/** The command itself; nobody is logged in unless the test says so. */
+async function deploy(args: string[], env: Record<string, string> = {}) {
+  const started = spawn("node", ["scripts/deploy.ts", ...args], {
+    env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", ...env },
+  });
+  const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
+  const [said, complained] = await Promise.all([text(started.stdout), text(started.stderr)]);
+  return { said: said + complained, problems: complained.match(/(?<=^ {2}- ).+/gm) ?? [], status: await ended };
+}
+
+const problemsOf = (vars: Record<string, string>, config = {}, names = secrets) =>
+  offlineProblems({
+    config: { name: "foyer", route: undefined, routes: undefined, ...config },
+    vars,
+    secretNames: names,
+    environment: {},
+  });
+
+describe.concurrent("npm run deploy -- --dry-run", () => {
+  test("packs the production configuration without an account, and says what is still the sample's", async () => {
+    const ended = await deploy(["--dry-run"], good);
+    expect(ended.said).toContain("--dry-run: exiting now.");
+    expect(ended.said).toContain("env.DB (foyer)");
+    expect(ended.said).toContain(`Still the sample's: support is ${product.support}`);
+    expect(ended.status).toBe(0);
+  });
+
+  test("refuses with everything that is missing at once", async () => {
+    const ended = await deploy(["--dry-run"], {
+      LAUNCH_GATE: "plan:golden",
+      SENTRY_AUTH_TOKEN: "token",
+      SENTRY_DSN: "here",
+    });
+    expect(ended.status).toBe(1);
+    expect(ended.problems).toEqual([
+      "PUBLIC_ORIGIN is missing",
+      "MAIL_FROM is missing",
+      "LAUNCH_GATE is not none, signup or plan:<id>",
+      "SENTRY_DSN is no address such as https://key@receiver.example/42",
+      ...["SENTRY_ORG", "SENTRY_PROJECT", "SENTRY_RELEASE"].map(
+        (name) => `${name} is missing while SENTRY_AUTH_TOKEN is set`,
+      ),
+    ]);
+  });
+
+  test("refuses an argument that it doesn't know", async () => {
+    const ended = await deploy(["--force"]);
+    expect([ended.status, ended.problems]).toEqual([1, []]);
+    expect(ended.said).toContain("'--force'");
+    expect(ended.said).toContain("npm run deploy -- [--dry-run]");
+  });
+});
+
+test.each([
+  [{ ...good, PUBLIC_ORIGIN: "http://shop.example" }, "PUBLIC_ORIGIN is not https"],
+  [
+    { ...good, PUBLIC_ORIGIN: "https://shop.example/shop" },
+    "PUBLIC_ORIGIN is not an origin such as https://example.com",
+  ],
+  [{ ...good, SENTRY_DSN: "http://key@receiver.example/42" }, "SENTRY_DSN is not https"],
+  [{ ...good, MAIL_FROM: "Shop" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
+  [{ ...good, MAIL_FROM: "Shop <hello>" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
+  [{ ...good, SENTRY_TRACES_SAMPLE_RATE: "10 %" }, "SENTRY_TRACES_SAMPLE_RATE is not a number from 0 to 1"],
+  [{ ...good, STRIPE_API_BASE: "http://localhost:8788" }, "STRIPE_API_BASE is for local runs only"],
+  [{ ...good, SENTRY_RELEASE: "local-build" }, "SENTRY_RELEASE still holds its local value"],
+  [
+    { ...good, OPERATOR_TOKEN: "a-token-of-this-test-with-32-letters" },
+    "OPERATOR_TOKEN stands in [vars], where everybody can read it: npx wrangler secret put OPERATOR_TOKEN",
+  ],
+  [
+    { ...good, PUBLIC_ORIGIN: "https://other.ada.workers.dev" },
+    "PUBLIC_ORIGIN is not this Worker's: foyer.<your subdomain>.workers.dev",
+  ],
+])("what can't be deployed has one sentence: %j", (vars, messages) => {
+  expect(problemsOf(vars)).toEqual([messages]);
+});
+
+test("a secret that is missing is named with the command that sets it", () => {
+  expect(problemsOf(good, {}, ["CODE_PEPPER", "STRIPE_SECRET_KEY"])).toEqual([
+    "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
+    "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
+    "STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
+  ]);
+});
+
+test("what is not committed can't be found again; where there is no git nobody asks", () => {
+  const folder = mkdtempSync(join(tmpdir(), "foyer-clone-"));
+  expect(isUncommitted(folder)).toBe(false);
+  spawnSync("git", ["init", folder]);
+  expect(isUncommitted(folder)).toBe(false);
+  writeFileSync(join(folder, "product.config.ts"), "");
+  expect(isUncommitted(folder)).toBe(true);
+});
+
+test("the address leads to the Worker: by a route of its own, or as its custom domain", () => {
+  const route = (pattern: string) => ({ name: "foyer", route: undefined, routes: [{ pattern, custom_domain: true }] });
+  expect(problemsOf(good, route("shop.example"))).toEqual([]);
+  expect(problemsOf(good, { route: "shop.example/*" })).toEqual([]);
+  expect(problemsOf(good, route("www.shop.example"))).toEqual([
+    "wrangler.toml leads www.shop.example to the Worker, and PUBLIC_ORIGIN says shop.example",
+  ]);
+  expect(domainArguments(route("shop.example"), good.PUBLIC_ORIGIN)).toEqual([]);
+  const bare = { name: "foyer", route: undefined, routes: undefined };
+  expect(domainArguments(bare, good.PUBLIC_ORIGIN)).toEqual(["--domain", "shop.example"]);
+  expect(domainArguments(bare, "https://foyer.ada.workers.dev")).toEqual([]);
+});
+
+describe.concurrent("npm run deploy", () => {
+  test("without a login says so, beside what else is wrong, and doesn't guess at secrets", async () => {
+    const { status, problems } = await deploy(["--dirty"], { PUBLIC_ORIGIN: "http://shop.example" });
+    expect(status).toBe(1);
+    expect(problems).toEqual([
+      "MAIL_FROM is missing",
+      "PUBLIC_ORIGIN is not https",
+      expect.stringContaining("Nobody is logged in to Cloudflare: npx wrangler login"),
+    ]);
+  });
+
+  test("asks the account for database and secrets before anything is built", async () => {
+    const api = await startCloudflareApi({ databases: ["another"] });
+    const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+    expect((await deploy(["--dirty"], env)).problems).toEqual([
+      "CODE_PEPPER is missing: npx wrangler secret put CODE_PEPPER",
+      "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
+      "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
+      "The account has no database foyer: npx wrangler d1 create foyer",
+    ]);
+    api.close();
+  });
+
+  test("refuses to drop a plan that has subscribers, and one that became free", async () => {
+    const plansInUse = { [small.id]: 3, [free.id]: 2, retired: 1 };
+    const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse });
+    const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+    expect((await deploy(["--dirty"], env)).problems).toEqual([
+      `Plan "${free.id}" has 2 subscribers and has prices: null in app/product/config.ts: keep it with its prices, and sold: false to retire it`,
+      'Plan "retired" has 1 subscriber and is missing in app/product/config.ts: keep it with its prices, and sold: false to retire it',
+    ]);
+    expect(api.calls.filter((call) => call.includes("/workers/services"))).toEqual([]);
+    api.close();
+  });
+
+  test("refuses to drop the free plan while accounts use the product on it", () => {
+    const config: ProductConfig = product;
+    const paidOnly = { ...config, plans: config.plans.filter(isSold) };
+    const inUse = [{ plan_id: free.id, accounts: 12 }];
+    expect(droppedFreePlan(paidOnly, inUse)).toEqual([
+      `12 accounts use the product on the free plan "${free.id}", which app/product/config.ts no longer has: deploying ends their access. Keep the plan, or say -- --drop-free-plan`,
+    ]);
+    expect(droppedFreePlan(paidOnly, [])).toEqual([]);
+    // Another one took its place.
+    expect(droppedFreePlan({ ...config, plans: [{ ...free, id: "gratis" }, ...paidOnly.plans] }, inUse)).toEqual([]);
+  });
+
+  test("doesn't ask for plans in use before there are tables", async () => {
+    const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse: "no-tables" });
+    const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+    expect((await deploy(["--dirty"], env)).problems).toEqual([]);
+    api.close();
+  });
+
+  test("with several accounts asks which", async () => {
+    const api = await startCloudflareApi({ accounts: ["One", "Two"], databases: ["foyer"], secrets });
+    const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+    expect((await deploy(["--dirty"], env)).problems).toEqual([
+      "This login has several accounts: set CLOUDFLARE_ACCOUNT_ID (One is acc0, Two is acc1)",
+    ]);
+    api.close();
+  });
+
+  test("migrates the database before it uploads, and a refused upload is a failure", async () => {
+    const api = await startCloudflareApi({ databases: ["foyer"], secrets });
+    const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+    const ended = await deploy(["--dirty"], env);
+    expect(ended.status).toBe(1);
+    expect(ended.said).toContain("This is as far as the stand-in goes");
+    const migrated = api.calls.findLastIndex((call) => call.includes("/query"));
+    const uploaded = api.calls.findIndex((call) => call.includes("/workers/services/foyer"));
+    expect(migrated).toBeGreaterThan(0);
+    expect(uploaded).toBeGreaterThan(migrated);
+    api.close();
+  });
+});

@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { copyRenamed } from "../../../scripts/repository-copy.mjs";
+
+/**
+ * A team's first hour: another product in app/product/config.ts, and the rest stays. What is short of it runs here; all of the rings
+ * run with `npm run check:rename`.
+ */
+test("with another name, segment, plans, prices, meters and preferences the site keeps its types and rules, builds and sells", () => {
+  const cwd = copyRenamed("journey");
+  // A run of its own: nothing of it is counted with this one.
+  const env = { ...process.env, FOYER_TEST_REPORTS: "" };
+  const run = (command: string, args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(`node_modules/.bin/${command}`, args, { cwd, env, encoding: "utf8" });
+    expect(status, stdout + stderr).toBe(0);
+  };
+  run("react-router", ["typegen"]);
+  run("tsc", ["--noEmit"]);
+  run("vitest", ["run", "--project", "unit"]);
+  run("vitest", ["run", "--project", "http", "tests/http/site/journey.test.ts"]);
+}, 240_000);

@@ -1,0 +1,263 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import type Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { large, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
+import { RETRY_AFTER_DAYS } from "#workers/stripe-emulator/time/billing-times.ts";
+import { retryAfterDays } from "../../../scripts/stripe/by-hand.ts";
+import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
+import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
+import { openCheckout, type LocalStripe, startLocalStripe } from "#workers/stripe-emulator/tests/driver.ts";
+
+const origin = "http://localhost:8787";
+const shop: ProductConfig = product;
+const paidPlans = shop.plans.filter(({ prices }) => prices !== null).length;
+const monthly = `${small.id}_month`;
+const more = minor(small) + 100;
+
+let local: LocalStripe;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  local = await startLocalStripe();
+  stripe = local.stripe;
+});
+afterAll(() => local.close());
+
+/** The same shop with another amount for a month of the cheapest plan. */
+const dearer = (amountMinor: number): ProductConfig => ({
+  ...shop,
+  plans: shop.plans.map((plan) =>
+    plan.id === small.id && plan.prices ? { ...plan, prices: { ...plan.prices, month: { amountMinor } } } : plan,
+  ),
+});
+
+async function setUp(config: ProductConfig = shop, isDryRun = false): Promise<string[]> {
+  const lines: string[] = [];
+  await setUpStripe({ stripe, product: config, origin, isDryRun, log: (line) => lines.push(line) });
+  return lines;
+}
+
+/** What was done, thing by thing, without the lines that go on from another and those of settings that no run can see. */
+const deeds = (lines: string[]) =>
+  lines.map((line) => line.slice(0, 11).trim()).filter((deed) => deed !== "" && deed !== "by hand");
+
+const objects = async () => ({
+  products: (await stripe.products.list({ limit: 100 })).data,
+  prices: (await stripe.prices.list({ limit: 100 })).data,
+  endpoints: (await stripe.webhookEndpoints.list({ limit: 100 })).data,
+  portals: (await stripe.billingPortal.configurations.list({ limit: 100 })).data,
+});
+
+describe("setting up", () => {
+  test("with --dry-run says what would be made and makes nothing", async () => {
+    expect(new Set(deeds(await setUp(shop, true)))).toEqual(new Set(["to create"]));
+    expect(await objects()).toEqual({ products: [], prices: [], endpoints: [], portals: [] });
+  });
+
+  test("twice at the same time makes each thing once, and again changes nothing", async () => {
+    await Promise.all([setUp(), setUp()]);
+    const made = await objects();
+    expect([made.products, made.prices, made.endpoints, made.portals].map(({ length }) => length)).toEqual([
+      ...[paidPlans, 2 * paidPlans, 1, 1],
+    ]);
+    expect(made.prices.every(({ active, tax_behavior }) => active && tax_behavior === "inclusive")).toBe(true);
+    expect(made.endpoints).toMatchObject([
+      { url: `${origin}/webhooks/stripe`, api_version: API_VERSION, status: "enabled", enabled_events: WEBHOOK_EVENTS },
+    ]);
+    const again = await setUp();
+    expect(deeds(again)).toHaveLength(3 * paidPlans + 2);
+    expect(new Set(deeds(again))).toEqual(new Set(["unchanged"]));
+    expect(deeds(await setUp(shop, true))).toEqual(deeds(again));
+    expect(await objects()).toEqual(made);
+  });
+
+  test("with another amount makes a new price, archives the old one, and keeps it for whoever pays it", async () => {
+    const { customer, session } = await openCheckout(stripe, {
+      line_items: [{ price: String((await stripe.prices.list({ lookup_keys: [monthly] })).data[0]?.id), quantity: 1 }],
+    });
+    await local.control("checkout", { session: session.id, outcome: "paid" });
+    const told = await setUp(dearer(more), true);
+    expect(told.filter((line) => line.startsWith("to "))).toEqual([
+      expect.stringMatching(
+        pattern`^to update {2}price ${monthly} \(${more} ${product.currency.toLowerCase()} .*, to archive price_\w+$`,
+      ),
+    ]);
+    expect((await stripe.prices.list({ lookup_keys: [monthly] })).data).toMatchObject([{ unit_amount: minor(small) }]);
+
+    await Promise.all([setUp(dearer(more)), setUp(dearer(more))]);
+    const { data } = await stripe.prices.list({ product: `foyer_${small.id}`, recurring: { interval: "month" } });
+    expect(data).toMatchObject([
+      { unit_amount: more, active: true, lookup_key: monthly },
+      { unit_amount: minor(small), active: false, lookup_key: null },
+    ]);
+    // Nobody listens at the endpoint, and the call would wait for it.
+    await local.control("disorder", { drop: 1000 });
+    await local.control("clock", { advanceDays: 32 });
+    await local.control("disorder", {});
+    const [renewal] = (await stripe.invoices.list({ customer: customer.id })).data;
+    expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", amount_paid: minor(small) });
+
+    // Back and forth within the day for which Stripe repeats an answer.
+    await setUp();
+    await setUp(dearer(more));
+    await setUp();
+    const [now, ...before] = (
+      await stripe.prices.list({ product: `foyer_${small.id}`, recurring: { interval: "month" } })
+    ).data;
+    expect(now).toMatchObject({ unit_amount: minor(small), active: true, lookup_key: monthly });
+    expect(before.every(({ active, lookup_key }) => !active && lookup_key === null)).toBe(true);
+    expect(new Set(deeds(await setUp()))).toEqual(new Set(["unchanged"]));
+  });
+
+  test("makes a price anew whose lookup key was taken away by hand, though Stripe repeats its answer", async () => {
+    const [price] = (await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data;
+    await stripe.prices.update(String(price?.id), { lookup_key: "" });
+    await setUp();
+    const [made] = (await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data;
+    expect(made).toMatchObject({ unit_amount: minor(large, "year"), active: true });
+    await stripe.prices.update(String(made?.id), { lookup_key: "" });
+    await setUp();
+    expect((await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data).toMatchObject([{ active: true }]);
+  });
+
+  test("puts right what was changed by hand: names, the endpoint, and a portal in which plans could be changed", async () => {
+    await stripe.products.update(`foyer_${large.id}`, { name: "Something else", active: false });
+    const [endpoint] = (await stripe.webhookEndpoints.list()).data;
+    await stripe.webhookEndpoints.update(String(endpoint?.id), { enabled_events: ["*"], disabled: true });
+    const [portal] = (await stripe.billingPortal.configurations.list()).data;
+    await stripe.billingPortal.configurations.update(String(portal?.id), {
+      features: { customer_update: { enabled: true, allowed_updates: ["email"] } },
+    });
+    const lines = await setUp();
+    expect(deeds(lines).filter((deed) => deed !== "unchanged")).toEqual(["updated", "updated", "updated"]);
+    expect((await objects()).portals).toMatchObject([
+      {
+        is_default: false,
+        default_return_url: `${origin}/settings/${shop.segment}/plan`,
+        business_profile: {
+          privacy_policy_url: `${origin}/legal/privacy`,
+          terms_of_service_url: `${origin}/legal/terms`,
+        },
+        features: {
+          customer_update: { enabled: true, allowed_updates: ["address", "name", "tax_id"] },
+          payment_method_update: { enabled: true },
+          subscription_cancel: { enabled: false },
+          subscription_update: { enabled: false },
+        },
+      },
+    ]);
+    expect(await stripe.products.retrieve(`foyer_${large.id}`)).toMatchObject({
+      name: `${shop.name} ${large.name}`,
+      active: true,
+    });
+  });
+
+  test("keeps to its own portal configuration a day later, beside other sites' and the dashboard's, and takes over an earlier release's", async () => {
+    const { configurations } = stripe.billingPortal;
+    const [own] = (await configurations.list()).data;
+    await local.control("portal", {});
+    await stripe.billingPortal.configurations.create({
+      features: { payment_method_update: { enabled: false } },
+      metadata: { foyer_origin: "https://elsewhere.example" },
+    });
+    // Stripe forgets idempotency keys after a day.
+    await local.control("clock", { advanceDays: 1.1 });
+    await Promise.all([setUp(), setUp()]);
+    expect((await configurations.list()).data).toHaveLength(3);
+    await configurations.update(String(own?.id), { metadata: { foyer_origin: "" } });
+    expect(deeds(await setUp()).filter((deed) => deed !== "unchanged")).toEqual(["updated"]);
+    expect((await configurations.list()).data).toHaveLength(3);
+    expect(await configurations.retrieve(String(own?.id))).toMatchObject({ metadata: { foyer_origin: origin } });
+  });
+
+  test("lists what only the dashboard can set, with the emulator's own schedule of retries, on every run", async () => {
+    expect(retryAfterDays).toEqual(RETRY_AFTER_DAYS);
+    for (const isDryRun of [true, false]) {
+      const lines = (await setUp(shop, isDryRun)).map((line) => line.trim());
+      expect(lines).toContainEqual(
+        expect.stringMatching(/^by hand .*dashboard\.stripe\.com\/revenue_recovery\/retries/),
+      );
+      expect(lines).toContainEqual(expect.stringContaining("4 retries, 2, 5, 7, 7 days"));
+      expect(lines).toContainEqual(expect.stringContaining("mark the subscription as unpaid"));
+    }
+  });
+
+  test("says what it can't change: an endpoint of another API version, and one that is there twice", async () => {
+    await stripe.webhookEndpoints.create({ url: `${origin}/webhooks/stripe`, enabled_events: ["*"] });
+    const twice = (await setUp()).join("\n");
+    expect(twice).toContain("is there 2 times");
+    const [newer, older] = (await stripe.webhookEndpoints.list()).data;
+    await stripe.webhookEndpoints.update(String(older?.id), { url: "http://localhost:8787/elsewhere" });
+    expect((await setUp()).join("\n")).toContain("API version of the account, which can't be changed");
+    await stripe.webhookEndpoints.update(String(newer?.id), { url: "http://localhost:8787/elsewhere-too" });
+  });
+});
+
+describe("npm run stripe:setup", () => {
+  async function run(env: Record<string, string | undefined>, ...args: string[]) {
+    const started = spawn("npm", ["run", "--silent", "stripe:setup", "--", ...args], {
+      env: { ...process.env, STRIPE_SECRET_KEY: "local-key", STRIPE_API_BASE: local.origin, ...env },
+    });
+    const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
+    const [said, complained] = await Promise.all([text(started.stdout), text(started.stderr)]);
+    return { said, complained, status: await ended };
+  }
+
+  test("prints one line per thing, and with --dry-run what it would do", async () => {
+    const looked = await run({ PUBLIC_ORIGIN: "http://localhost:9001" }, "--dry-run");
+    expect(looked).toMatchObject({ status: 0, complained: "" });
+    expect(looked.said).toContain("to create  webhook endpoint http://localhost:9001/webhooks/stripe");
+    const done = await run({ PUBLIC_ORIGIN: "http://localhost:9001" });
+    expect(done).toMatchObject({ status: 0, complained: "" });
+    expect(done.said).toContain("created    webhook endpoint http://localhost:9001/webhooks/stripe");
+  });
+
+  test.each([
+    [{ STRIPE_SECRET_KEY: "", PUBLIC_ORIGIN: "" }, ["STRIPE_SECRET_KEY is missing", "PUBLIC_ORIGIN is missing"]],
+    [
+      { STRIPE_SECRET_KEY: "sk_test_1", PUBLIC_ORIGIN: "http://localhost:8787" },
+      ["STRIPE_API_BASE names a local Stripe", "can't bring its events"],
+    ],
+    [
+      { STRIPE_SECRET_KEY: "rk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "http://foyer.example" },
+      ["not https, and the key is a live one"],
+    ],
+    [
+      { STRIPE_SECRET_KEY: "pk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "https://foyer.example/" },
+      ["the publishable key", "PUBLIC_ORIGIN is not an origin"],
+    ],
+    [
+      { STRIPE_SECRET_KEY: "abc", STRIPE_API_BASE: undefined },
+      ["STRIPE_SECRET_KEY is no key of Stripe's", "PUBLIC_ORIGIN is missing"],
+    ],
+    [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
+    [{ STRIPE_API_BASE: "" }, ["doesn't say where the local Stripe is"]],
+  ])("names everything that is missing or wrong at once: %j", async (env, messages) => {
+    const { status, complained } = await run(env);
+    expect(status).toBe(1);
+    for (const word of messages) expect(complained).toContain(word);
+    expect(complained.match(/^ {2}- /gm)).toHaveLength(messages.length);
+  });
+
+  test.each([
+    [
+      { STRIPE_SECRET_KEY: "nobody", PUBLIC_ORIGIN: "http://localhost:9001" },
+      "Stripe refused",
+      "doesn't know the key in STRIPE_SECRET_KEY",
+    ],
+    [
+      { STRIPE_API_BASE: "http://localhost:1" },
+      "Stopped",
+      "http://localhost:1 can't be reached. It runs while npm start",
+    ],
+  ])("says in words why it went no further, and at what: %j", async (env, what, messages) => {
+    const { status, complained } = await run(env);
+    expect(status).toBe(1);
+    expect(complained).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
+    expect(complained).toContain(messages);
+    expect(complained).not.toContain("    at ");
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/breakage.ts";
+import { pattern, small } from "#tests/support/billing/catalogue.ts";
+import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { referenceIn, startWatchedSite } from "./watched-site.ts";
+
+const address = "mara.lindqvist@example.com";
+const webhookSecret = "whsec_of_the_test";
+let watched: Awaited<ReturnType<typeof startWatchedSite>>;
+
+beforeAll(async () => {
+  watched = await startWatchedSite(address, { STRIPE_WEBHOOK_SECRET: webhookSecret });
+});
+beforeEach(() => watched.readAll());
+afterAll(() => watched.close());
+
+/** What a browser says of itself, and where it is. */
+const headers = { "User-Agent": "Maras-own-browser/7.3", "CF-Connecting-IP": "198.51.100.77" };
+const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|Invalid time zone|\.[jt]sx?\b:\d/;
+const profile = new URLSearchParams({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }).toString();
+
+describe("a bug makes one event, with the reference id that the visitor reads", () => {
+  const pages: [string, Damage, () => Promise<Visitor>, string][] = [
+    [
+      "a loader",
+      without("orders"),
+      () => watched.customer.open("/settings/orders?order=ord_secret"),
+      "/settings/orders",
+    ],
+    [
+      "a loader with a parameter",
+      without("orders"),
+      () => watched.customer.open("/payment/failed?order=x"),
+      "/payment/:status",
+    ],
+    [
+      "an action",
+      failingAt("update of name on accounts"),
+      async () => (await watched.customer.open("/settings")).press("Save", { name: "Mara Lindqvist" }),
+      "/settings",
+    ],
+    [
+      "a visitor's action",
+      without("codes"),
+      async () =>
+        (await watched.site.visitor().open("/login?redirectTo=/settings")).press("Send me", { email: address }),
+      "/login",
+    ],
+    ["rendering", unknownTimeZone, () => watched.customer.open("/settings"), "/settings"],
+    [
+      "middleware",
+      without("sessions"),
+      () => watched.customer.open(`/settings/upgrade?plan=${small.id}`),
+      "/settings/upgrade",
+    ],
+    [
+      "middleware, with a form",
+      without("sessions"),
+      () => watched.customer.post({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }, "/settings"),
+      "/settings",
+    ],
+    [
+      "middleware of an open page's form",
+      without("sessions"),
+      () => watched.customer.post({ email: "mara@example.com" }, "/login"),
+      "/login",
+    ],
+    [
+      "an action without a page of its own",
+      failingAt("insert on activities"),
+      () => watched.customer.post({}, "/settings/export"),
+      "/settings/export",
+    ],
+    [
+      "a route without a page",
+      without("passkeys"),
+      () => watched.customer.open("/passkey-offer?for=add"),
+      "/passkey-offer",
+    ],
+  ];
+
+  test.each(pages)("in %s, and says so in a page of ours without a script", async (_where, damage, act, route) => {
+    const visitor = await whileBroken(watched.site, damage, act);
+    expect([visitor.status, visitor.heading()]).toEqual([500, "Something broke on our side"]);
+    expect(visitor.html).not.toMatch(innards);
+    await watched.expectOneEvent(route, referenceIn(visitor.text()));
+  });
+
+  // What has no page of its own is answered at the door.
+  const framed = pages.filter(([where]) => !where.includes("without a page"));
+
+  test.each(framed)("in %s, on a page that says whose it is and where to write to", async (_where, damage, act) => {
+    const visitor = await whileBroken(watched.site, damage, act);
+    expect(visitor.text()).toMatch(pattern`^Skip to the content ${product.name} .* Write to us Status © `);
+    expect(visitor.html).toContain(`<title>Something broke on our side · ${product.name}</title>`);
+    await nextEvent(watched.receiver);
+  });
+
+  const requests: [string, Damage, () => Promise<Response>, string][] = [
+    [
+      "a loader",
+      without("orders"),
+      () => watched.ask("/settings/orders.data?order=ord_secret", { headers }),
+      "/settings/orders",
+    ],
+    [
+      "an action",
+      failingAt("update of name on accounts"),
+      () => watched.ask("/settings.data?index", { headers, body: profile }),
+      "/settings",
+    ],
+    ["middleware", without("sessions"), () => watched.ask("/settings/upgrade.data", { headers }), "/settings/upgrade"],
+  ];
+
+  test.each(requests)("in %s that a script asks for", async (_where, damage, act, route) => {
+    const answer = await whileBroken(watched.site, damage, act);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toMatch(innards);
+    const reference = /^__Host-reference=(\w+);/.exec(answer.headers.getSetCookie().join())?.[1] ?? "no reference";
+    await watched.expectOneEvent(route, reference);
+  });
+
+  test("in what a payment event leads to, which is answered so that it comes again", async () => {
+    const event = { id: "evt_1", object: "event", type: "invoice.paid", created: 1, data: { object: {} } };
+    const payload = JSON.stringify(event);
+    const signature =
+      watched.site.stripe?.sdk.webhooks.generateTestHeaderString({ payload, secret: webhookSecret }) ?? "";
+    const answer = await whileBroken(watched.site, without("webhook_events"), () =>
+      watched.ask("/webhooks/stripe", { body: payload, headers: { "Stripe-Signature": signature } }),
+    );
+    expect(answer.status).toBe(500);
+    await watched.expectOneEvent("/webhooks/stripe", referenceIn(await answer.text()));
+  });
+
+  test("in what goes on after the answer has left, which nobody sees", async () => {
+    const visitor = await watched.site.visitor().open("/signup");
+    const { tags } = await whileBroken(watched.site, failingAt("update on mails"), async () => {
+      await visitor.press("Send me a code", { email: "somebody@example.com", terms: "on" });
+      return nextEvent(watched.receiver);
+    });
+    expect([visitor.status, tags?.["route"]]).toEqual([200, "/signup"]);
+    await watched.expectNoOtherEvent();
+  });
+
+  test("in a sweep of the clock, and keeps no other sweep from running", async () => {
+    const database = await watched.site.database();
+    await database.exec("update codes set expires_at = 1 where state = 'issued'");
+    const { tags } = await whileBroken(watched.site, without("used_challenges"), async () => {
+      await watched.site.strike();
+      return nextEvent(watched.receiver);
+    });
+    expect(tags?.["route"]).toBe("scheduled");
+    expect(await database.prepare("select count(*) as n from codes where state = 'issued'").first()).toEqual({ n: 0 });
+    await watched.expectNoOtherEvent();
+  });
+});
+
+test("no event, trace, log or line of the Worker's tells who somebody is", () => {
+  const { receiver, site, customer } = watched;
+  const told = [...receiver.received.map(({ text }) => text), ...site.logs().map((line) => JSON.stringify(line))];
+  const tokens = ["session", "browser", "visit"].map((name) => customer.cookies.get(`__Host-${name}`) ?? "no cookie");
+  const people = [address, "somebody@example.com", "Lindqvist", "Maras-own-browser", "198.51.", "ord_secret"];
+  expect(told.length).toBeGreaterThan(20);
+  for (const word of [...people, ...tokens])
+    expect([word, told.find((text) => text.includes(word))]).toEqual([word, undefined]);
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { Fuzzer } from "#tests/faults/fuzzer.ts";
+import { properties } from "#tests/faults/properties.ts";
+import { racesOfAccounts } from "#tests/faults/races-of-accounts.ts";
+import { racesOfTheProduct } from "#tests/faults/races-of-the-product.ts";
+
+/** A sample of `npm run trials`, with the same chance each time: a round of what forty do whose last bytes arrive in one tick. */
+const sample = [
+  "a code to sign up opens one account and one session",
+  "forty machines get the seats that there are, and no other",
+];
+const races = [...racesOfAccounts, ...racesOfTheProduct].filter(({ name }) => sample.includes(name));
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+test("the sample is there", () => expect(races).toHaveLength(sample.length));
+
+test.each(races)("forty at the same moment: $name", ({ run }) => run(site, "sample"));
+
+test("whatever is sent to a form, a call or the webhook is no bug", async () => {
+  const fuzzer = new Fuzzer(site);
+  for (const tried of Object.values(properties)) await tried(fuzzer, { seed: 1, numRuns: 10 });
+  expect(await brokenInvariants(booksOf(site))).toEqual({});
+});

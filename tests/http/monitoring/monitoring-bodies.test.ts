@@ -1,0 +1,129 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+
+/** The rows of the tunnel table about bodies: caps and compression. */
+const tunnel = new Tunnel();
+const { receiver } = tunnel;
+beforeAll(() => tunnel.start());
+afterAll(() => tunnel.stop());
+beforeEach(() => receiver.reset());
+
+const MIB = 1024 * 1024;
+
+/**
+ * Refusals by Content-Length alone are tested in relay-envelope.server.test.ts and monitoring-refusals.test.ts: wrangler's local proxy
+ * reads a body to its end before any Worker sees the request.
+ */
+describe("caps", () => {
+  test("a body of 1 MiB arrives byte for byte, one byte more is refused with 413", async () => {
+    const body = tunnel.sized(MIB);
+    expect((await tunnel.send({ body })).status).toBe(200);
+    expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
+    const refused = await tunnel.send({ body: tunnel.sized(MIB + 1) });
+    expect([refused.status, await refused.json()]).toEqual([413, { detail: "body too large" }]);
+    await tunnel.nextAfterNothing();
+  });
+
+  test.each(["8388608", "99999999"])("with a configured cap of %s bytes it is 8 MiB", async (text) => {
+    const env = { SENTRY_TUNNEL_BODY_BYTES_MAX: text };
+    const body = tunnel.sized(8 * MIB);
+    expect((await tunnel.send({ env, body })).status).toBe(200);
+    expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
+    expect((await tunnel.send({ env, body: tunnel.sized(8 * MIB + 1) })).status).toBe(413);
+  });
+
+  test("a smaller cap may be configured, too", async () => {
+    const env = { SENTRY_TUNNEL_BODY_BYTES_MAX: "2000" };
+    expect((await tunnel.send({ env, body: tunnel.sized(2000) })).status).toBe(200);
+    expect((await tunnel.send({ env, body: tunnel.sized(2001) })).status).toBe(413);
+  });
+
+  test("a chunked body is refused with 413 as soon as it is above the cap", async () => {
+    const large = tunnel.sized(MIB + 1);
+    const parts = [large.slice(0, 500_000), large.slice(500_000)];
+    const body = new ReadableStream({
+      pull(controller) {
+        const part = parts.shift();
+        if (part === undefined) controller.close();
+        else controller.enqueue(new TextEncoder().encode(part));
+      },
+    });
+    expect((await tunnel.send({ body })).status).toBe(413);
+    await tunnel.nextAfterNothing();
+  });
+
+  test.each([
+    ["two events", '{"type":"event"}', 2],
+    ["31 attachments", '{"type":"attachment"}', 31],
+    ["101 sessions", '{"type":"session"}', 101],
+    ["1,001 items of an unknown kind", '{"type":"of_the_future"}', 1001],
+  ])("%s in one envelope are refused with 413, as the receiver would", async (_name, header, count) => {
+    const items = Array.from({ length: count }, () => `${header}\n{}`);
+    expect((await tunnel.send({ body: tunnel.envelope({}, items.join("\n")) })).status).toBe(413);
+    await tunnel.nextAfterNothing();
+    expect((await tunnel.send({ body: tunnel.envelope({}, items.slice(1).join("\n")) })).status).toBe(200);
+  });
+
+  test("an item's header full of traps is passed on, and costs the queue nothing", async () => {
+    const trap = '{"toString":1,"valueOf":1}';
+    const body = tunnel.envelope({}, `{"type":"profile_chunk","platform":${trap},"item_count":${trap}}\n{}`);
+    expect((await tunnel.send({ body })).status).toBe(200);
+    expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
+  });
+});
+
+describe.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+])("compression by %s", (encoding, compress) => {
+  const headers = { "Content-Encoding": encoding };
+
+  test("is looked into, and forwarded as it came", async () => {
+    const body = compress(tunnel.envelope());
+    expect((await tunnel.send({ body, headers })).status).toBe(200);
+    const received = await receiver.nextEnvelope();
+    expect(received.headers["content-encoding"]).toBe(encoding);
+    expect(received.body.equals(body)).toBe(true);
+  });
+
+  test("hides no foreign DSN", async () => {
+    const body = compress(tunnel.envelope({ dsn: "https://key@evil.example/42" }));
+    expect((await tunnel.send({ body, headers })).status).toBe(403);
+    await tunnel.nextAfterNothing();
+  });
+
+  test("hides no forged address: what had to be changed goes up plain", async () => {
+    const body = compress(tunnel.envelope({ forwarded_for: "8.8.8.8" }));
+    expect((await tunnel.send({ body, headers })).status).toBe(200);
+    const received = await receiver.nextEnvelope();
+    expect(received.headers).not.toHaveProperty("content-encoding");
+    expect(received.body.toString()).toBe(tunnel.envelope());
+  });
+
+  test("that breaks off is refused with 400", async () => {
+    const body = compress(tunnel.envelope());
+    expect((await tunnel.send({ body: body.subarray(0, -1), headers })).status).toBe(400);
+    await tunnel.nextAfterNothing();
+  });
+
+  test("that isn't there is refused with 400", async () => {
+    expect((await tunnel.send({ headers })).status).toBe(400);
+  });
+
+  test.each([
+    ["many bytes", () => Buffer.alloc(64 * MIB)],
+    ["many items", () => tunnel.envelope({}, '{"type":"x"}\n\n'.repeat(500_000))],
+  ])("is no bomb of %s: 413", async (_name, unfolded) => {
+    expect((await tunnel.send({ body: compress(unfolded()), headers })).status).toBe(413);
+  });
+});
+
+test("a compression that we don't know is refused with 400, none by name is none", async () => {
+  for (const encoding of ["zstd", "gzip, gzip", "chunked"]) {
+    expect((await tunnel.send({ headers: { "Content-Encoding": encoding } })).status).toBe(400);
+  }
+  expect((await tunnel.send({ headers: { "Content-Encoding": "identity" } })).status).toBe(200);
+  expect((await receiver.nextEnvelope()).headers).not.toHaveProperty("content-encoding");
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { itemsIn, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
+import { Tunnel, type TunnelRequest } from "#tests/support/monitoring/tunnel.ts";
+
+/** The rows of the tunnel table about failures and honest counting: an envelope against every kind of receiver. */
+const tunnel = new Tunnel();
+const { receiver } = tunnel;
+beforeAll(() => tunnel.start());
+afterAll(() => tunnel.stop());
+beforeEach(() => receiver.reset());
+
+/** As deployed, but quicker: an attempt still has time to arrive on a busy machine. */
+const sending = { attemptMs: 600, deadlineMs: 10_000, pausesMs: [0, 0] };
+
+type Fate = { asked: number; told: string[] };
+
+/** How often the receiver was asked to take the envelope, and what it is told of it with the next. */
+async function fateWith(behaviour: Behaviour, request: TunnelRequest = {}): Promise<Fate> {
+  receiver.behave(behaviour);
+  expect((await tunnel.send({ sending, ...request })).status).toBe(200);
+  await expect.poll(() => tunnel.held(), { timeout: 10_000 }).toEqual({ events: 0, bytes: 0 });
+  const asked = receiver.received.length;
+  receiver.behave({ kind: "accept" });
+  // A limit may be in force by now: this one comes when it is over.
+  expect((await tunnel.send({ headers: { "x-later": "3600" } })).status).toBe(200);
+  await expect.poll(() => receiver.received.length).toBe(asked + 1);
+  const next = receiver.received.at(-1);
+  return { asked, told: next === undefined ? [] : reportIn(next) };
+}
+
+const items = '{"type":"event"}\n{}\n{"type":"transaction"}\n{"spans":[{},{}]}';
+
+function lost(reason: string): string[] {
+  return [`${reason} error 1`, `${reason} transaction 1`, `${reason} span 3`];
+}
+
+describe("a receiver that", () => {
+  test.each<[string, Behaviour, Fate]>([
+    ["accepts", { kind: "accept" }, { asked: 1, told: [] }],
+    ["is slow", { kind: "slow", ms: 100 }, { asked: 1, told: [] }],
+    ["accepts and breaks off its answer", { kind: "break-off" }, { asked: 1, told: [] }],
+    [
+      "limits, and has counted itself",
+      { kind: "refuse", status: 429, headers: { "Retry-After": "5" } },
+      { asked: 1, told: [] },
+    ],
+    ...[400, 401, 403, 404, 413].map((status): [string, Behaviour, Fate] => [
+      `refuses with ${status}`,
+      { kind: "refuse", status },
+      { asked: 1, told: lost("send_error") },
+    ]),
+    ...[500, 502, 503].map((status): [string, Behaviour, Fate] => [
+      `fails with ${status}`,
+      { kind: "refuse", status },
+      { asked: 3, told: lost("send_error") },
+    ]),
+    ["resets the connection", { kind: "reset" }, { asked: 3, told: lost("network_error") }],
+    ["never answers", { kind: "hang" }, { asked: 3, told: lost("network_error") }],
+  ])("%s is asked so often, and told so much", async (_name, behaviour, fate) => {
+    expect(await fateWith(behaviour, { body: tunnel.envelope({}, items) })).toEqual(fate);
+  });
+
+  test("redirects is not followed, and told what was lost", async () => {
+    const to = `${receiver.origin}/api/${receiver.project}/elsewhere`;
+    expect(await fateWith({ kind: "redirect", to })).toEqual({ asked: 1, told: ["send_error error 1"] });
+    expect(receiver.received.map(({ path }) => path).filter((path) => path.includes("elsewhere"))).toEqual([]);
+  });
+
+  test("fails once, or twice, and then accepts has nothing to be told", async () => {
+    receiver.plan({ kind: "refuse", status: 503 });
+    expect(await fateWith({ kind: "accept" })).toEqual({ asked: 2, told: [] });
+    receiver.reset();
+    receiver.plan({ kind: "hang" }, { kind: "reset" });
+    expect(await fateWith({ kind: "accept" })).toEqual({ asked: 3, told: [] });
+  });
+
+  test("never answers is given up when all attempts have taken as long as they may", async () => {
+    const patient = { attemptMs: 600, deadlineMs: 1_800, pausesMs: [0, 60_000] };
+    expect(await fateWith({ kind: "hang" }, { sending: patient })).toEqual({
+      asked: 2,
+      told: ["network_error error 1"],
+    });
+  });
+});
+
+describe("a receiver that fails and names a limit", () => {
+  test("isn't asked again before the limit ends", async () => {
+    const headers = { "X-Sentry-Rate-Limits": "30::organization" };
+    const fate = await fateWith({ kind: "refuse", status: 503, headers }, { body: tunnel.envelope({}, items) });
+    expect(fate).toEqual({ asked: 1, told: lost("ratelimit_backoff") });
+  });
+});
+
+describe("never a report about a report", () => {
+  const report = '{"type":"client_report"}\n{"discarded_events":[]}';
+  test.each<[string, Behaviour]>([
+    ["was refused", { kind: "refuse", status: 400 }],
+    ["met a receiver that is down", { kind: "refuse", status: 503 }],
+    ["met a receiver that hangs", { kind: "hang" }],
+  ])("when one %s", async (_name, behaviour) => {
+    expect((await fateWith(behaviour, { body: tunnel.envelope({}, report) })).told).toEqual([]);
+  });
+});
+
+test("what could not be told, because the receiver was down again, is told once when it is back", async () => {
+  const first = await fateWith({ kind: "refuse", status: 503 });
+  expect(first.told).toEqual(["send_error error 1"]);
+  receiver.reset();
+  receiver.plan(...Array.from({ length: 3 }, () => ({ kind: "refuse", status: 503 }) as const));
+  await tunnel.send({ sending });
+  await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
+  const second = await fateWith({ kind: "refuse", status: 503 });
+  expect(second.told).toEqual(["send_error error 2"]);
+  expect((await fateWith({ kind: "accept" })).told).toEqual([]);
+});
+
+test("a report that is joined leaves the last payload whole, also one that ends in a newline of its own", async () => {
+  receiver.behave({ kind: "refuse", status: 400 });
+  await tunnel.send();
+  await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
+  receiver.behave({ kind: "accept" });
+  const recording = '{"type":"replay_recording","length":3}\nab\n';
+  await tunnel.send({ body: tunnel.envelope({}, recording) });
+  await receiver.nextEnvelope();
+  const received = await receiver.nextEnvelope();
+  expect(itemsIn(received).map(({ type }) => type)).toEqual(["replay_recording", "client_report"]);
+  expect(itemsIn(received)[0]?.payload).toBe("ab\n");
+  expect(reportIn(received)).toEqual(["send_error error 1"]);
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
+import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+
+/** The rows of the tunnel table about what is taken: destination, method and origin, off, framing, bytes. */
+const tunnel = new Tunnel();
+const { receiver } = tunnel;
+beforeAll(() => tunnel.start());
+afterAll(() => tunnel.stop());
+beforeEach(() => receiver.reset());
+
+describe("one destination", () => {
+  test("the upstream address comes from our own DSN, with one authentication", async () => {
+    await tunnel.send({ path: "/monitoring?o=1&p=2&sentry_key=forged" });
+    const { method, path, body } = await receiver.nextEnvelope();
+    expect(method).toBe("POST");
+    expect(path).toBe(`/api/${receiver.project}/envelope/?sentry_version=7&sentry_key=${RECEIVER_KEY}`);
+    expect(body.toString()).toBe(tunnel.envelope());
+  });
+
+  test.each([
+    ["key:@host", (dsn: string) => dsn.replace("@", ":@")],
+    ["key:secret@host", (dsn: string) => dsn.replace("@", ":secret@")],
+    ["a query behind the project", (dsn: string) => `${dsn}?sample.rate=0.1`],
+  ])("the same DSN written as %s is ours, and arrives as it was written", async (_name, rewrite) => {
+    const body = tunnel.envelope({ dsn: rewrite(receiver.dsn) });
+    expect((await tunnel.send({ body })).status).toBe(200);
+    expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
+  });
+
+  test.each([
+    ["another host", () => "https://key@evil.example/42"],
+    ["no DSN", () => "not a dsn"],
+    ["another key", () => receiver.dsn.replace(RECEIVER_KEY, "f".repeat(32))],
+    ["another project", () => `${receiver.dsn}1`],
+    ["another port", () => receiver.dsn.replace(`:${receiver.port}/`, `:${receiver.port + 1}/`)],
+    ["another path", () => receiver.dsn.replace(`/${receiver.project}`, `/sub/${receiver.project}`)],
+  ])("a DSN with %s is refused with 403", async (_name, dsn) => {
+    expect((await tunnel.send({ body: tunnel.envelope({ dsn: dsn() }) })).status).toBe(403);
+    await tunnel.nextAfterNothing();
+  });
+
+  test("a DSN that is said twice is refused with 403, whichever of the two is ours", async () => {
+    const other = '"d\\u0073n":"https://key@evil.example/42"';
+    for (const header of [`{"dsn":"${receiver.dsn}",${other}}`, `{${other},"dsn":"${receiver.dsn}"}`]) {
+      expect((await tunnel.send({ body: `${header}\n{"type":"event"}\n{}` })).status).toBe(403);
+    }
+    await tunnel.nextAfterNothing();
+  });
+
+  test("a DSN in an item's header is nobody's address", async () => {
+    const body = tunnel.envelope({}, '{"type":"event","dsn":"https://key@evil.example/42"}\n{}');
+    expect((await tunnel.send({ body })).status).toBe(200);
+    expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
+  });
+
+  test("an envelope without a DSN is refused with 400", async () => {
+    for (const header of ["{}", '{"dsn":null}', '{"dsn":["x"]}', '{"trace":{"dsn":"x"}}']) {
+      expect((await tunnel.send({ body: `${header}\n{"type":"event"}\n{}` })).status).toBe(400);
+    }
+    await tunnel.nextAfterNothing();
+  });
+});
+
+describe("method and origin", () => {
+  test.each(["GET", "PUT", "DELETE", "OPTIONS", "HEAD"])(
+    "%s is refused with 405 and what is allowed",
+    async (method) => {
+      const response = await tunnel.send({ method });
+      expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
+    },
+  );
+
+  test("a trailing slash is forgiven, anything longer is not the tunnel", async () => {
+    expect((await tunnel.send({ path: "/monitoring/" })).status).toBe(200);
+    await receiver.nextEnvelope();
+    for (const path of ["/monitoring/x", "/monitoring//", "//monitoring", "/Monitoring", "/monitoring%2F"]) {
+      expect((await tunnel.send({ path })).status).toBe(404);
+    }
+  });
+
+  test("foreign pages are refused by Sec-Fetch-Site and by Origin, programs without either are not", async () => {
+    expect((await tunnel.send({ headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
+    expect((await tunnel.send({ headers: { Origin: "https://evil.example" } })).status).toBe(403);
+    expect((await tunnel.send({ headers: { Origin: "null" } })).status).toBe(403);
+    await tunnel.nextAfterNothing();
+    expect((await tunnel.send({ headers: { Origin: tunnel.origin, "Sec-Fetch-Site": "same-origin" } })).status).toBe(
+      200,
+    );
+    expect((await tunnel.send()).status).toBe(200);
+  });
+});
+
+test("off is 204 with nothing in it, and nothing is sent", async () => {
+  const response = await tunnel.send({ headers: { "x-dsn": "" } });
+  expect([response.status, await response.text()]).toEqual([204, ""]);
+  await tunnel.nextAfterNothing();
+});
+
+describe("framing", () => {
+  test.each([
+    ["nothing", ""],
+    ["words", "not valid envelope data{{{"],
+    ["a header and no item", '{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc"}'],
+    ["a payload that is too short", '{}\n{"type":"event","length":9}\n{}'],
+    ["a blank line between items", '{}\n{"type":"event","length":2}\n{}\n\n{"type":"event"}\n{}'],
+  ])("%s is refused with 400", async (_name, body) => {
+    expect((await tunnel.send({ body })).status).toBe(400);
+  });
+
+  test("a header line of 64 KiB is read, one byte more is not", async () => {
+    const padded = (bytes: number): string => {
+      const bare = tunnel.envelope({ pad: "" }).indexOf("\n");
+      return tunnel.envelope({ pad: "x".repeat(bytes - bare) });
+    };
+    expect((await tunnel.send({ body: padded(64 * 1024) })).status).toBe(200);
+    expect((await tunnel.send({ body: padded(64 * 1024 + 1) })).status).toBe(400);
+  });
+});
+
+describe("bytes", () => {
+  test("binary payloads, carriage returns, sent_at and unknown items arrive byte for byte", async () => {
+    const header = Buffer.from(
+      `{"sent_at":"2026-01-01T00:00:00.000Z","dsn":"${receiver.dsn.replaceAll("/", "\\/")}" }\n`,
+    );
+    const replay = Buffer.from(Array.from({ length: 1024 }, (_, index) => index % 256));
+    const body = Buffer.concat([
+      header,
+      Buffer.from('{"type":"replay_recording","length":1024}\n'),
+      replay,
+      Buffer.from('\n{"type":"of_the_future","x":"ü"}\nhello\r\n'),
+    ]);
+    expect((await tunnel.send({ body })).status).toBe(200);
+    expect((await receiver.nextEnvelope()).body.equals(body)).toBe(true);
+  });
+
+  test("forgeable header fields are stripped, the rest stays as it was", async () => {
+    const forged =
+      '"forwarded_for":"8.8.8.8","remote_addr":"8.8.8.8","user_agent":"x","origin":"https://evil.example",' +
+      '"forwarded\\u005ffor":"9.9.9.9","client":"y",';
+    const body = tunnel.envelope().replace("{", `{${forged}"retention":1,"client":"x","no_cache":true,`);
+    await tunnel.send({ body });
+    expect((await receiver.nextEnvelope()).body.toString()).toBe(tunnel.envelope());
+  });
+});

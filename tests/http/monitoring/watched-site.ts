@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import { without } from "#tests/support/database/breakage.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { startSite } from "#tests/support/site/site.ts";
+
+const release = "release-of-the-test";
+
+type Asked = { method?: string; body?: string; headers?: Record<string, string> };
+
+/** A site whose reports arrive here, every trace among them, with a customer and a bug that can be had at any time. */
+export async function startWatchedSite(customerAddress: string, vars: Record<string, string> = {}) {
+  const receiver = new SentryReceiver();
+  await receiver.listen();
+  const reporting = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: release, SENTRY_TRACES_SAMPLE_RATE: "1" };
+  const site = await startSite({ vars: { ...reporting, ...vars } });
+  const customer = await site.visitor().open("/signup");
+  await customer.press("Send me a code", { email: customerAddress, terms: "on" });
+  await customer.press("Confirm", { code: await site.codeTo(customerAddress) });
+  await (await site.database()).exec(without("preferences").does);
+
+  /** Causes a bug, whose event has to be the next that arrives: nothing came before it. */
+  async function expectNoOtherEvent(): Promise<void> {
+    await customer.open(pages.preferences);
+    const { tags } = await nextEvent(receiver);
+    expect(tags).toEqual({ route: pages.preferences, reference_id: referenceIn(customer.text()) });
+  }
+
+  return {
+    site,
+    receiver,
+    customer,
+    /** A request of the customer's browser, made by hand. */
+    ask: (path: string, asked: Asked = {}) => {
+      const method = asked.body === undefined ? "GET" : "POST";
+      const form = { "Content-Type": "application/x-www-form-urlencoded" };
+      const Cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const headers = { Cookie, Origin: site.origin, ...(method === "POST" && form), ...asked.headers };
+      return site.fetch(path, { method, ...asked, headers });
+    },
+    expectOneEvent: async (route: string, reference: string) => {
+      const event = await nextEvent(receiver);
+      expect(event).toMatchObject({ release, tags: { route, reference_id: reference } });
+      await expectNoOtherEvent();
+      const isItsLine = (line: unknown) => JSON.stringify(line).includes(`bug ${reference} at ${route}`);
+      await expect.poll(() => site.logs().filter(isItsLine).length).toBe(1);
+    },
+    expectNoOtherEvent,
+    /** What a failed test left unread is none of the next one's. */
+    readAll: async () => {
+      while (receiver.unread > 0) await receiver.nextEnvelope();
+    },
+    close: async () => {
+      await site.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** What somebody reads who has met a bug. */
+export function referenceIn(text: string): string {
+  return /this helps us find it: (\w+)/.exec(text)?.[1] ?? `no reference in: ${text.slice(0, 500)}`;
+}

@@ -1,0 +1,90 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import { product } from "#app/product/config.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { amount, free, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { choose, confirmation, ordersOf, planPath, subscriber } from "#tests/http/plans/subscribers.ts";
+
+const { currency } = product;
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+test("all of a running period given back ends the plan, and plan, order and payment say so", async () => {
+  const visitor = await subscriber(site, "given-back@example.com");
+  const [order] = await ordersOf(site, "given-back@example.com");
+  await site.stripe?.control("refund", { order: order?.id });
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(`${free.name}, nothing to pay`);
+  expect(visitor.text()).toContain(`${small.name} ended on`);
+  await visitor.open(`/settings/orders?order=${order?.id}`);
+  expect(visitor.text()).toContain(`${price(small)} was sent back to you`);
+  await visitor.open(`/payment/success?order=${order?.id}`);
+  expect(visitor.heading()).toBe("This was paid");
+  expect(visitor.text()).toContain("All of it has been refunded since.");
+  expect(visitor.text()).not.toContain("yours from now on");
+});
+
+test("a year that took over a month is one contract with it: its page says so, and one refund undoes all of it", async () => {
+  const address = "one-contract@example.com";
+  const visitor = await subscriber(site, address);
+  await choose(visitor, small.id, "year");
+  await visitor.post(confirmation(visitor), "/settings/upgrade");
+  const [first, second] = await ordersOf(site, address);
+  const { covers, back } = orderDetailMessages.en.withdrawal;
+  const total = formatMoney(
+    { amountMinor: (first?.amountMinor ?? 0) + (second?.amountMinor ?? 0), currency },
+    product.locale,
+  );
+  for (const order of [first, second]) {
+    await visitor.open(`/settings/orders?order=${order?.id}`);
+    expect(visitor.text()).toContain(back(total, null));
+    // Each by its number: "2026-000002 and 2026-000003".
+    const named = [first, second].map((each) => `\\d{4}-${String(each?.number).padStart(6, "0")}`).join(" and ");
+    expect(visitor.text()).toMatch(new RegExp(covers(named)));
+  }
+  await visitor.post({ name: "O. C.", order: first?.id ?? "", email: address, intent: "confirm" }, "/withdraw");
+  await visitor.open(`/settings/orders?order=${second?.id}`);
+  expect(visitor.text()).toContain(orderDetailMessages.en.withdrawal.declared);
+  await site.stripe?.control("refund", { order: first?.id });
+  const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
+  await expect.poll(states, { timeout: 15_000 }).toEqual(["refunded", "refunded"]);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(`${small.name} ended on`);
+  const subjects = (await site.mailsTo(address, 5)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject.includes("refunded"))).toHaveLength(2);
+});
+
+test("a charge that the bank takes back leaves the plan until it is lost, and ends it then", async () => {
+  const visitor = await subscriber(site, "taken-back@example.com");
+  const [order] = await ordersOf(site, "taken-back@example.com");
+  await site.stripe?.control("dispute", { order: order?.id });
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(`You are on ${small.name}.`);
+  for (const path of [planPath, "/settings/orders", `/settings/orders?order=${order?.id}`]) {
+    await visitor.open(path);
+    expect(visitor.text(), path).toContain("disputed");
+  }
+  await site.stripe?.control("dispute", { order: order?.id, outcome: "lost" });
+  await visitor.open("/settings/orders");
+  expect(visitor.text()).toContain(ordersMessages.en.disputes.lost);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(`${small.name} ended on`);
+  await visitor.open(`/payment/success?order=${order?.id}`);
+  expect(visitor.heading()).toBe(paymentMessages.en.returned.title);
+  expect(visitor.text()).not.toContain(paymentMessages.en.past.title);
+  await visitor.open(`/settings/orders?order=${order?.id}`);
+  expect(visitor.text()).toContain(orderDetailMessages.en.told.money["dispute-lost"](price(small)));
+  expect(visitor.html).not.toContain(`/withdraw?order=`);
+  await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
+  const { returned, kept } = orderReceiptMessages.en;
+  expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${kept} ${amount(0)}`);
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type MoneyAction, moneyActions } from "#app/modules/checkout/money-proof.rules.ts";
+import { large, pages, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { choose, confirmation, subscriber } from "#tests/http/plans/subscribers.ts";
+
+/** What a session of 89 days may do about money: driven by the table of actions. */
+let site: Site;
+let detour: Awaited<ReturnType<typeof startDetour>>;
+
+beforeAll(async () => {
+  detour = await startDetour();
+  site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_API_BASE: detour.origin } });
+  detour.leadTo(site.stripe?.origin ?? "");
+});
+afterAll(async () => {
+  await site.close();
+  detour.close();
+});
+
+const upgradePath = "/settings/upgrade";
+const changed = (plan: string, interval: string) => `${upgradePath}?plan=${plan}&interval=${interval}`;
+
+/** The session stays, and its proof is 89 days old. */
+async function age(): Promise<void> {
+  const database = await site.database();
+  await database.exec("update sessions set proven_at = proven_at - 89 * 86400000");
+  await database.exec("delete from budget_uses");
+}
+
+type Recipe = {
+  who: (address: string) => Promise<Visitor>;
+  before?: (visitor: Visitor) => Promise<unknown>;
+  /** The form, as it is sent before a proof, and after one. */
+  act: (visitor: Visitor) => Promise<Visitor>;
+  /** Where a proof leads back to. */
+  back?: string;
+  /** It was carried out, as the page or Stripe's shows. */
+  done: (visitor: Visitor) => void;
+};
+
+const post = (path: string, fields: Record<string, string>) => (visitor: Visitor) => visitor.post(fields, path);
+const confirms = (visitor: Visitor) => visitor.post(confirmation(visitor), upgradePath);
+const onPlan = (visitor: Visitor) => expect([visitor.path(), visitor.status]).toEqual([pages.plan, 200]);
+const onPortal = (visitor: Visitor) => expect(visitor.url).toContain("/portal/");
+const plansMonthly = async (visitor: Visitor) => {
+  await choose(visitor, small.id, "month");
+  await confirms(visitor);
+};
+const customer = (address: string) => subscriber(site, address);
+const yearly = (address: string) => subscriber(site, address, { interval: "year" });
+
+const recipes: Record<MoneyAction, Recipe[]> = {
+  "first-payment": [
+    {
+      who: (address) => signUp(site, address),
+      act: (visitor) => visitor.press(`Start ${small.name}`),
+      done: (visitor) => expect(visitor.url).toContain("/checkout/"),
+    },
+  ],
+  "change-charged-now": [
+    {
+      who: customer,
+      before: (visitor) => choose(visitor, large.id),
+      act: confirms,
+      back: changed(large.id, "month"),
+      done: (visitor) => expect(visitor.heading()).toBe("Your plan is changed"),
+    },
+  ],
+  "change-of-next-period": [
+    { who: yearly, before: (visitor) => choose(visitor, small.id, "month"), act: confirms, done: onPlan },
+  ],
+  cancel: [{ who: customer, act: post(pages.plan, { intent: "cancel" }), done: onPlan }],
+  resume: [
+    {
+      who: customer,
+      before: post(pages.plan, { intent: "cancel" }),
+      act: post(pages.plan, { intent: "resume" }),
+      done: onPlan,
+    },
+  ],
+  "undo-change": [
+    { who: yearly, before: plansMonthly, act: post(pages.plan, { intent: "undo-change" }), done: onPlan },
+  ],
+  retry: [
+    {
+      who: customer,
+      act: post(pages.plan, { intent: "retry" }),
+      done: (visitor) => expect([visitor.path(), visitor.status]).toEqual([pages.plan, 409]),
+    },
+  ],
+  "open-portal": [
+    { who: customer, act: post(pages.plan, { intent: "update-card" }), back: pages.plan, done: onPortal },
+    {
+      who: customer,
+      act: post(upgradePath, { intent: "use-card", plan: large.id }),
+      back: changed(large.id, "month"),
+      done: onPortal,
+    },
+  ],
+  withdraw: [
+    {
+      who: customer,
+      act: (visitor) => visitor.open("/withdraw"),
+      done: (visitor) => expect([visitor.path(), visitor.status]).toEqual(["/withdraw", 200]),
+    },
+  ],
+};
+
+const rows = Object.entries(recipes).flatMap(([action, list]) =>
+  list.map((recipe, nth) => ({ action, nth, recipe, proof: moneyActions[action as MoneyAction] })),
+);
+
+describe("with a proof of 89 days", () => {
+  test.each(rows.filter(({ proof }) => proof === "any-session"))(
+    "$action is carried out",
+    async ({ action, nth, recipe }) => {
+      const visitor = await recipe.who(`${action}-${nth}@example.com`);
+      await recipe.before?.(visitor);
+      await age();
+      await recipe.act(visitor);
+      recipe.done(visitor);
+    },
+  );
+
+  test.each(rows.filter(({ proof }) => proof === "fresh-proof"))(
+    "$action ($nth) asks for a new one first, changes nothing at Stripe, and goes on where it was",
+    async ({ action, nth, recipe }) => {
+      const address = `${action}-${nth}@example.com`;
+      const visitor = await recipe.who(address);
+      await recipe.before?.(visitor);
+      await age();
+      const asked = detour.passed().length;
+      await recipe.act(visitor);
+      expect(visitor.path()).toMatch(/^\/verify\?request=/);
+      expect(
+        detour
+          .passed()
+          .slice(asked)
+          .filter((call) => !call.startsWith("GET ")),
+      ).toEqual([]);
+      await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+      expect([visitor.path(), visitor.status]).toEqual([recipe.back, 200]);
+      await recipe.act(visitor);
+      recipe.done(visitor);
+    },
+  );
+});

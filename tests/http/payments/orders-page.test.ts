@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { fileNamePart } from "#app/core/text/file-name.ts";
+import { toDecimal } from "#app/core/money/money.ts";
+import { product } from "#app/product/config.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
+import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { billingFields } from "#tests/support/billing/checkout-fields.ts";
+import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** As the receipt has it: by name where the checkout asks for one. */
+const buyer = billingFields["name"] ?? "mara@example.com";
+
+const control = (order: string, body: object) => site.stripe?.control(order, body);
+
+/** The newest order of somebody, once it is in that state. */
+async function newest(address: string, state: string): Promise<OrderRow> {
+  await vi.waitFor(async () => expect((await ordersOf(site, address)).at(-1)?.state).toBe(state), 10_000);
+  const order = (await ordersOf(site, address)).at(-1);
+  if (!order) throw new Error("There is no order");
+  return order;
+}
+
+/** What a visitor reads of one order. */
+async function read(visitor: Visitor, { id }: { id: string }): Promise<string> {
+  await visitor.open(`/settings/orders?order=${id}`);
+  expect(visitor.status).toBe(200);
+  return visitor.text();
+}
+
+/** The links of the page, by their words. */
+function linkOf(visitor: Visitor, label: string): string {
+  const found = [...visitor.html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].find(([, , inside = ""]) =>
+    inside.replace(/<[^>]+>/g, "").includes(label),
+  );
+  return (found?.[1] ?? "none").replaceAll("&amp;", "&");
+}
+
+describe("an order that was just paid", () => {
+  let visitor: Visitor;
+  let order: OrderRow;
+
+  beforeAll(async () => {
+    visitor = await buySmall(site, "mara@example.com");
+    order = await newest("mara@example.com", "paid");
+  });
+
+  test("says its lines, what was charged and why, who paid whom with what, and what happened", async () => {
+    const text = await read(visitor, order);
+    expect(text).toContain(`Order ${order.number}`);
+    expect(text).toMatch(pattern`${small.name}.*${price(small)}.*Charged ${price(small)}`);
+    expect(text).toContain(`It is the price of ${small.name} for the first month`);
+    expect(text).toMatch(pattern`Billed to ${buyer}.* From ${product.seller.name}.*VAT id ${product.seller.vatId}`);
+    expect(text).toContain("Paid by Visa ending in 4242");
+    expect(text).toMatch(
+      /You chose the plan .* The payment page opened .* The payment arrived, and the plan began .* We mailed you the receipt/,
+    );
+    expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}`);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test("opens in place: the list stays below, marked, and the way back is the list as it stood", async () => {
+    await visitor.open(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid`);
+    await visitor.open(linkOf(visitor, "Details"));
+    expect(visitor.path()).toBe(
+      `/settings/orders?year=${new Date().getUTCFullYear()}&state=paid&order=${order.id}#order`,
+    );
+    expect(visitor.html).toMatch(/<tr[^>]*aria-current="true"/);
+    expect(linkOf(visitor, "Back to the list")).toBe(
+      `/settings/orders?year=${new Date().getUTCFullYear()}&state=paid#orders`,
+    );
+  });
+
+  test("leads to Stripe's page of its invoice, asked for on the click; nobody else is led anywhere", async () => {
+    const path = `/settings/orders/invoice?order=${order.id}`;
+    await visitor.open(path);
+    expect(new URL(visitor.url).origin).toBe(site.stripe?.origin);
+    expect((await fetch(visitor.url)).status).toBe(200);
+    const stranger = await signUp(site, "curious@example.com");
+    for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
+      await stranger.open(`/settings/orders/invoice?${query}`);
+      expect(stranger.status).toBe(404);
+    }
+    await control("disorder", { apiFault: { kind: "500", next: 9 } });
+    await visitor.open(path);
+    expect([visitor.status, visitor.heading()]).toEqual([200, `Receipt ${order.number}`]);
+    expect(visitor.text()).toContain(orderReceiptMessages.en.noInvoice.title);
+    expect(linkOf(visitor, orderReceiptMessages.en.noInvoice.again)).toBe(path);
+    await control("disorder", {});
+  });
+
+  test("can be withdrawn from while its days run: the page says until when, and links there; so does the receipt's mail", async () => {
+    const text = await read(visitor, order);
+    expect(text).toMatch(pattern`Until ${aDay} you can withdraw from this contract without a reason`);
+    expect(linkOf(visitor, "Withdraw from this contract")).toBe(`/withdraw?order=${order.id}`);
+    const mail = (await site.mailsTo("mara@example.com", 2)).find(({ subject }) => subject.includes("receipt"));
+    expect(mail?.text).toContain(`${site.origin}/withdraw?order=${order.id}`);
+    expect(mail?.html).toContain(`href="${site.origin}/withdraw?order=${order.id}"`);
+  });
+
+  test("can't be withdrawn from once they are over", async () => {
+    const database = await site.database();
+    await database.prepare("update orders set paid_at = paid_at - 15 * 86400000 where id = ?").bind(order.id).run();
+    expect(await read(visitor, order)).not.toContain("withdraw");
+    await database.prepare("update orders set paid_at = paid_at + 15 * 86400000 where id = ?").bind(order.id).run();
+    expect(await read(visitor, order)).toContain("withdraw");
+  });
+
+  test("has a receipt on a sheet of its own, in two trips, which nobody else can open", async () => {
+    const path = `/settings/orders/receipt?order=${order.id}`;
+    expect(linkOf(await visitor.open(`/settings/orders?order=${order.id}`), "Receipt to print")).toBe(path);
+    await visitor.open(path);
+    expect(visitor.heading()).toBe(`Receipt ${order.number}`);
+    expect(visitor.text()).toMatch(
+      pattern`${product.name} ${small.name}.*Billed to ${buyer}.*VAT id ${product.seller.vatId}.*Visa ending in 4242`,
+    );
+    expect(visitor.text()).toContain(`Charged ${price(small)}`);
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+    expect(visitor.html).toContain('name="robots" content="noindex"');
+    const nobody = await site.visitor().open(path);
+    expect(nobody.path()).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
+    const stranger = await signUp(site, "stranger@example.com");
+    for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
+      await stranger.open(`/settings/orders/receipt?${query}`);
+      expect([stranger.status, stranger.heading()]).toEqual([404, "There is nothing here"]);
+      if (query !== "") expect((await stranger.open(`/settings/orders?${query}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("a receipt", () => {
+  let visitor: Visitor;
+  let order: OrderRow;
+  const messages = orderDetailMessages.en;
+  const change = async (sql: string, value: object) =>
+    (await site.database()).prepare(sql).bind(JSON.stringify(value), order.id).run();
+  const sheet = async () => (await visitor.open(`/settings/orders/receipt?order=${order.id}`)).text();
+
+  beforeAll(async () => {
+    visitor = await buySmall(site, "ada@example.com");
+    order = await newest("ada@example.com", "paid");
+  });
+
+  test("says the net amount and each tax with its rate, on its sheet and on the order's page", async () => {
+    const parts = [
+      { name: "VAT", percent: 8.1, amountMinor: 45, isReverseCharge: false },
+      { name: null, percent: null, amountMinor: 12, isReverseCharge: false },
+    ];
+    await change("update orders set taxes = ? where id = ?", { netMinor: minor(small) - 57, parts });
+    const [vat, other] = [messages.taxAt("VAT", "8.1%"), messages.taxAt(null, null)];
+    const said = `${messages.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)} ${messages.charged}`;
+    expect(await sheet()).toContain(said);
+    expect(await read(visitor, order)).toContain(said);
+  });
+
+  test("says a reverse charge", async () => {
+    const parts = [{ name: null, percent: null, amountMinor: 0, isReverseCharge: true }];
+    await change("update orders set taxes = ? where id = ?", { netMinor: minor(small), parts });
+    expect(await sheet()).toContain(`${messages.reverseCharge} ${amount(0)} ${messages.charged}`);
+  });
+
+  test("names the seller of the day it was paid, without a VAT ID where there was none; older ones name today's", async () => {
+    await change("update orders set seller = ? where id = ?", {
+      name: "Old & Sons",
+      address: ["Old Road 1"],
+      vatId: null,
+    });
+    const old = `${messages.seller} Old & Sons Old Road 1 ${messages.paidBy}`;
+    expect(await sheet()).toContain(old);
+    expect(await read(visitor, order)).toContain(old);
+    await (await site.database()).prepare("update orders set seller = null where id = ?").bind(order.id).run();
+    expect(await sheet()).toContain(`${messages.seller} ${product.seller.name} ${product.seller.address[0]}`);
+  });
+});
+
+describe("the file of orders", () => {
+  test("is an attachment that nobody keeps, for its owner alone, of what the list is narrowed to", async () => {
+    const visitor = await buySmall(site, "csv@example.com");
+    const order = await newest("csv@example.com", "paid");
+    await visitor.open("/settings/orders");
+    const path = linkOf(visitor, "Download as CSV");
+    expect(path).toBe("/settings/orders.csv");
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await site.fetch(path, { headers: { Cookie } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(answer.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="${fileNamePart(product.name)}-orders.csv"`,
+    );
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const [, line = "", ...rest] = new TextDecoder().decode(bytes).split("\r\n");
+    expect(line).toMatch(
+      pattern`^${order.number},\d{4}-\d\d-\d\d,new-plan,${small.name},month,paid,none,${product.currency},${toDecimal({ amountMinor: minor(small), currency: product.currency })},${minor(small)},.*,${order.id}$`,
+    );
+    expect(rest).toEqual([""]);
+    const narrowed = await site.fetch("/settings/orders.csv?state=failed&year=2019", { headers: { Cookie } });
+    expect(narrowed.headers.get("Content-Disposition")).toContain(
+      `${fileNamePart(product.name)}-orders-2019-failed.csv`,
+    );
+    expect((await narrowed.text()).split("\r\n")).toHaveLength(2);
+    const nobody = await site.fetch("/settings/orders.csv?year=2026");
+    expect([nobody.status, nobody.headers.get("Location")]).toEqual([
+      303,
+      "/login?redirectTo=%2Fsettings%2Forders.csv%3Fyear%3D2026",
+    ]);
+  });
+});
+
+describe("the list", () => {
+  test("of a customer with abandoned checkouts alone is empty, offers no filter, and leads to them", async () => {
+    const visitor = await signUp(site, "abandoned@example.com");
+    const database = await site.database();
+    await database.batch(
+      ["cancelled", "expired"].map((state) =>
+        database
+          .prepare(
+            `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+             select ?1, id, ?2, 'new-plan', '${small.id}', 'month', 'EUR', 600, ?3, 0 from accounts where email_canonical = ?4`,
+          )
+          .bind(`ord_${state}`, state, Date.now(), "abandoned@example.com"),
+      ),
+    );
+    await visitor.open("/settings/orders");
+    expect(visitor.text()).toContain("No orders yet");
+    expect(visitor.html).not.toContain("<select");
+    for (const [state, label] of Object.entries({ cancelled: "Cancelled", expired: "Expired" })) {
+      await visitor.open("/settings/orders");
+      await visitor.open(linkOf(visitor, label));
+      expect(visitor.path()).toBe(`/settings/orders?state=${state}`);
+      expect(linkOf(visitor, "Details")).toContain(`order=ord_${state}`);
+      // The way back says what it leaves out.
+      expect(visitor.html).toMatch(/<option value=""[^>]*>All except unfinished checkouts</);
+    }
+  });
+
+  test("offers what there is, narrows to it, says in words what isn't there, and leads on and back", async () => {
+    const visitor = await buySmall(site, "list@example.com");
+    await newest("list@example.com", "paid");
+    expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');
+    const database = await site.database();
+    // A year ago nobody paid; thirty renewals were given up.
+    const past = Date.UTC(2024, 5, 1);
+    await database.batch(
+      Array.from({ length: 30 }, (_, nth) =>
+        database
+          .prepare(
+            `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+             select ?, id, 'expired', 'renewal', '${small.id}', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
+          )
+          .bind(`ord_past${nth}`, past + nth, "list@example.com"),
+      ),
+    );
+    await visitor.open("/settings/orders");
+    const options = [...visitor.html.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
+    expect(options).toEqual(["", String(new Date().getUTCFullYear()), "2024", "", "paid", "expired"]);
+    await visitor.open(linkOf(visitor, "Older orders"));
+    expect(visitor.path()).toMatch(/^\/settings\/orders\?after=\d+\.ord_past\d+$/);
+    expect(visitor.text()).not.toContain("Older orders");
+    expect(linkOf(visitor, "Newest orders")).toBe("/settings/orders");
+
+    await visitor.open("/settings/orders?year=2024&state=expired");
+    expect(linkOf(visitor, "Older orders")).toMatch(/^\/settings\/orders\?year=2024&state=expired&after=/);
+    expect(linkOf(visitor, "Download as CSV")).toBe("/settings/orders.csv?year=2024&state=expired");
+    await visitor.open("/settings/orders?year=2024&state=paid");
+    expect(visitor.text()).toContain("You have no order from 2024 with the state “paid”.");
+    expect(linkOf(visitor, "Show all orders")).toBe("/settings/orders");
+    await visitor.open("/settings/orders?after=5.ord_1");
+    expect(visitor.text()).toContain("There are none older than those you saw.");
+    // What can't be counts as absent.
+    await visitor.open("/settings/orders?year=last&state=lovely&after=x");
+    expect(visitor.text()).toContain("Older orders");
+  });
+
+  test("and an order that is open take at most two trips", async () => {
+    const visitor = await buySmall(site, "trips@example.com");
+    const order = await newest("trips@example.com", "paid");
+    for (const query of ["", `?order=${order.id}`, `?year=2026&state=paid&after=5.ord_1&order=${order.id}`]) {
+      await visitor.open(`/settings/orders${query}`);
+      expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+    }
+  });
+});
+
+describe("money that goes back", () => {
+  test("is told with each amount, lowers nothing but what is left, and stands on the receipt", async () => {
+    const visitor = await buySmall(site, "refund@example.com");
+    const order = await newest("refund@example.com", "paid");
+    await control("refund", { order: order.id, amountMinor: 150 });
+    await newest("refund@example.com", "partially-refunded");
+    await control("refund", { order: order.id, amountMinor: 50 });
+    await expect
+      .poll(() => read(visitor, order))
+      .toMatch(pattern`${amount(150)} was sent back to you.*${amount(50)} was sent back to you`);
+    expect(visitor.text()).toContain(`Charged ${price(small)} Refunded so far ${amount(-200)}`);
+    expect(visitor.text()).toContain("We mailed you about the refund");
+    await visitor.open(`/settings/orders/receipt?order=${order.id}`);
+    expect(visitor.text()).toMatch(
+      pattern`Refunded on .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.kept} ${amount(minor(small) - 200)}`,
+    );
+  });
+
+  test("by a bank's decision is told as it goes", async () => {
+    const visitor = await buySmall(site, "dispute@example.com");
+    const order = await newest("dispute@example.com", "paid");
+    await control("dispute", { order: order.id });
+    await expect.poll(() => read(visitor, order)).toContain(`Your bank disputed ${price(small)} of it`);
+    await control("dispute", { order: order.id, outcome: "won" });
+    await expect.poll(() => read(visitor, order)).toContain(`Your bank upheld the charge of ${price(small)}`);
+    expect(visitor.text()).toMatch(/We mailed you about the dispute .* We mailed you what your bank decided/);
+  });
+});
+
+describe("a renewal", () => {
+  test("that fails says why, when it is tried again, and takes the payment; paid, it has the buyer's name of that day", async () => {
+    const address = "renewal@example.com";
+    const visitor = await buySmall(site, address, "4000000000000341");
+    const [bought] = await ordersOf(site, address);
+    const customer = bought?.customer ?? "";
+    await site.stripe?.sdk.customers.update(customer, {
+      name: "Mara & Söhne",
+      address: { line1: "Deich 1", postal_code: "20359", city: "Hamburg", country: "DE" },
+    });
+    await site.stripe?.sdk.customers.createTaxId(customer, { type: "eu_vat", value: "DE136695976" });
+    await control("clock", { advanceDays: 32 });
+    const order = await newest(address, "failed");
+    expect(order.kind).toBe("renewal");
+    expect(await read(visitor, order)).toContain("The last try to collect this did not go through");
+    expect(visitor.text()).toMatch(pattern`We try again on ${aDay}\.`);
+    expect(visitor.text()).toMatch(/A new period began, and its charge with it .* The payment was declined/);
+    expect(visitor.text()).toContain(`It is the price of ${small.name} for another month`);
+    expect(visitor.text()).not.toContain("withdraw");
+    await visitor.press("Pay now");
+    expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
+    expect(await read(visitor, order)).toContain("The payment was declined (try 2)");
+
+    // Another card, and it goes through.
+    const portal = await visitor.open(pages.plan);
+    await portal.press("Change card");
+    await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
+    await visitor.open(`/settings/orders?order=${order.id}`);
+    await visitor.press("Pay now");
+    expect(visitor.path()).toBe(`/payment/success?order=${order.id}`);
+    const text = await read(visitor, order);
+    const country = new Intl.DisplayNames(product.locale, { type: "region" }).of("DE");
+    expect(text).toMatch(new RegExp(`Billed to Mara & Söhne ?Deich 1 ?20359 Hamburg ?${country} ?VAT id DE136695976`));
+    expect(text).toContain("Paid by Mastercard ending in 4444");
+    expect(text).not.toContain("Pay now");
+    // Who reads in another language reads the country's name in that.
+    const database = await site.database();
+    await database.prepare("update accounts set locale = 'de-DE' where email_canonical = ?").bind(address).run();
+    await visitor.open(`/settings/orders/receipt?order=${order.id}`);
+    expect(visitor.text()).toMatch(/20359 Hamburg ?Deutschland ?VAT/);
+    const paid = (await ordersOf(site, address)).at(-1);
+    expect(paid?.number).toMatch(/^\d{4}-\d{6}$/);
+  });
+});
+
+describe("a change of plan", () => {
+  test("shows what was not used of the old plan as a line below zero, and its lines make up the charge", async () => {
+    const address = "change@example.com";
+    const visitor = await buySmall(site, address);
+    await control("clock", { advanceDays: 10 });
+    const [bought] = await ordersOf(site, address);
+    const sdk = site.stripe?.sdk;
+    const [subscription] = (await sdk?.subscriptions.list({ customer: bought?.customer ?? "" }))?.data ?? [];
+    const [yearly] = (await sdk?.prices.list({ lookup_keys: [`${small.id}_year`] }))?.data ?? [];
+    // As somebody at the provider's desk does it, who is asked for it: nobody began it here.
+    await sdk?.subscriptions.update(subscription?.id ?? "", {
+      items: [{ id: subscription?.items.data[0]?.id ?? "", price: yearly?.id ?? "" }],
+      proration_behavior: "always_invoice",
+    });
+    await expect
+      .poll(async () => (await ordersOf(site, address)).at(-1))
+      .toMatchObject({ kind: "change", state: "paid" });
+    const order = await newest(address, "paid");
+    const text = await read(visitor, order);
+    expect(text).toContain(`You changed to ${small.name} in the middle of a period`);
+    expect(text).toContain("The payment arrived, and the change took effect");
+    const lines = await (
+      await site.database()
+    )
+      .prepare("select amount_minor as amountMinor from order_lines where order_id = ?")
+      .bind(order.id)
+      .all<{ amountMinor: number }>();
+    expect(lines.results.filter(({ amountMinor }) => amountMinor < 0)).toHaveLength(1);
+    const charged = await (
+      await site.database()
+    )
+      .prepare("select amount_minor as amountMinor from orders where id = ?")
+      .bind(order.id)
+      .first<{ amountMinor: number }>();
+    expect(lines.results.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(charged?.amountMinor);
+    expect(text).not.toContain("Moved from or to another charge");
+  });
+});

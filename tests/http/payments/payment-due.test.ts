@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { graceMs } from "#app/modules/subscriptions/rules.ts";
+import { product } from "#app/product/config.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+/** What every page of the settings says of a plan that waits for its payment. */
+let site: Site;
+let visitor: Visitor;
+
+const pages = [
+  "/settings",
+  `/settings/${product.segment}/account`,
+  `/settings/${product.segment}/plan`,
+  `/settings/${product.segment}/settings`,
+  "/settings/orders",
+  "/settings/referral",
+  "/settings/upgrade",
+];
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+  visitor = site.visitor();
+  await visitor.open("/signup");
+  await visitor.press("Send me a code", { email: "due@example.com", terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo("due@example.com") });
+});
+afterAll(() => site.close());
+
+async function aPlan(state: string, since: number | null): Promise<void> {
+  const db = await site.database();
+  await db
+    .prepare(
+      `insert or replace into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at,
+        period_ends_at, past_due_since, synced_at)
+      select 'sub_due', id, ?1, '${small.id}', 'month', 600, 'EUR', 0, ?3, ?2, 0 from accounts`,
+    )
+    .bind(state, since, Date.now() + 30 * dayMs)
+    .run();
+}
+
+async function said(): Promise<string[]> {
+  const texts = [];
+  for (const page of pages) {
+    await visitor.open(page);
+    texts.push(visitor.text());
+  }
+  return texts;
+}
+
+test("nothing while it is paid", async () => {
+  await aPlan("active", null);
+  expect((await said()).filter((text) => text.includes("did not go through"))).toEqual([]);
+});
+
+test("on every page, with the day until which all of it works, and the way to put it right", async () => {
+  const since = Date.now() - 3 * dayMs;
+  await aPlan("past-due-grace", since);
+  const until = formatDay(since + graceMs, product);
+  const sentence = `Everything works until ${until}; pay before then, and nothing changes. Pay or change the card`;
+  expect((await said()).filter((text) => !text.includes(sentence))).toEqual([]);
+});
+
+test.each(["past-due-locked", "unpaid"])(
+  "that it is locked, when it is %s, in at most two trips to the database",
+  async (state) => {
+    await aPlan(state, Date.now() - 20 * dayMs);
+    expect((await said()).filter((text) => !text.includes(product.lockedMeans))).toEqual([]);
+    for (const page of pages) {
+      const answer = await visitor.open(page);
+      expect([page, /desc="(\d+)"/.exec(answer.headers.get("server-timing") ?? "")?.[1]]).toEqual([page, "2"]);
+    }
+  },
+);

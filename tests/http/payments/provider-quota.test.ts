@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  lookupsPerMinuteMax,
+  moneyActionsPerHourMax,
+  quotesPerMinuteMax,
+} from "#app/modules/checkout/provider-quota.rules.ts";
+import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { large, pages, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { choose, subscriber } from "#tests/http/plans/subscribers.ts";
+
+/** One account, or one network, can't use up what Stripe and the database take of the whole business. */
+let site: Site;
+let detour: Awaited<ReturnType<typeof startDetour>>;
+
+beforeAll(async () => {
+  detour = await startDetour();
+  site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_API_BASE: detour.origin } });
+  detour.leadTo(site.stripe?.origin ?? "");
+});
+afterAll(async () => {
+  await site.close();
+  detour.close();
+});
+
+const upgrade = `/settings/upgrade?plan=${large.id}&interval=month`;
+const preview = /create_preview/;
+const sync = /^GET \/v1\/subscriptions$/;
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe("a payment page that is opened sixty times", () => {
+  test("asks Stripe for what ten do, then shows the last state and when it looks again", async () => {
+    const visitor = await signUp(site, "looks@example.com");
+    await visitor.press(`Start ${small.name}`);
+    const { results } = await (await site.database()).prepare("select id from orders").all<{ id: string }>();
+    const path = `/payment/success?order=${results[0]?.id}`;
+    const before = detour.count(sync);
+    await visitor.open(path);
+    expect(detour.count(sync)).toBeGreaterThan(before);
+    await Promise.all(times(59).map(() => visitor.twin().open(path)));
+    expect(detour.count(sync) - before).toBeLessThanOrEqual(lookupsPerMinuteMax);
+    const asked = detour.count(/./);
+    await visitor.open(path);
+    expect(detour.count(/./)).toBe(asked);
+    const messages = paymentMessages.en;
+    expect([visitor.status, visitor.heading()]).toEqual([200, messages.unconfirmed.title]);
+    expect(visitor.text()).toContain(messages.unconfirmed.often);
+    expect(visitor.text()).not.toContain(messages.unconfirmed.text);
+    const [, seconds] = /http-equiv="refresh" content="([\d.]+);/i.exec(visitor.html) ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(5);
+    expect(visitor.text()).toMatch(/It checks again in \d+ seconds?\./);
+    await site.turnClock(1 / 24 / 30);
+    await visitor.open(path);
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
+    expect(detour.count(/./)).toBeGreaterThan(asked);
+    await site.turnClock(0);
+  });
+});
+
+describe("a quote that is asked for sixty times", () => {
+  test("asks Stripe for what twenty do, then answers 429 with when to come again, and keeps the choice", async () => {
+    const visitor = await subscriber(site, "quotes@example.com");
+    const before = detour.count(preview);
+    await visitor.open(upgrade);
+    expect(detour.count(preview)).toBe(before + 1);
+    await Promise.all(times(59).map(() => visitor.twin().open(upgrade)));
+    expect(detour.count(preview) - before).toBe(quotesPerMinuteMax);
+    const asked = detour.count(/./);
+    await visitor.open(upgrade);
+    expect(visitor.status).toBe(429);
+    const seconds = Number(visitor.headers.get("Retry-After"));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(visitor.text()).toContain(upgradeMessages.en["too-many-requests"](`${seconds} seconds`));
+    expect(visitor.html).toContain(`href="${upgrade.replace("&", "&amp;")}"`);
+    expect(detour.count(/./)).toBe(asked);
+    // Another account, and what this one does about its plan, are not affected.
+    const other = await subscriber(site, "other@example.com");
+    expect((await other.open(upgrade)).status).toBe(200);
+    await visitor.post({ intent: "cancel" }, pages.plan);
+    expect(visitor.path()).toBe(pages.plan);
+  });
+});
+
+describe("changes of a plan, more than an account makes in an hour,", () => {
+  test("are 429 with when to come again, and reach Stripe no more", async () => {
+    const visitor = await subscriber(site, "acts@example.com");
+    await (await site.database()).exec("delete from budget_uses");
+    await Promise.all(times(moneyActionsPerHourMax).map(() => visitor.twin().post({ intent: "resume" }, pages.plan)));
+    const asked = detour.count(/./);
+    for (const [path, fields] of [
+      [pages.plan, { intent: "cancel" }],
+      [pages.plan, { intent: "update-card" }],
+      ["/settings/upgrade", { intent: "use-card", plan: small.id }],
+      ["/settings/upgrade", { intent: "confirm", plan: large.id, interval: "month", quote: "1.EUR.0" }],
+    ] as const) {
+      await visitor.post({ ...fields }, path);
+      expect([path, visitor.status]).toEqual([path, 429]);
+      expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(0);
+    }
+    // The page of a refused confirmation shows the offer, which has a quota of its own.
+    expect(
+      detour
+        .passed()
+        .slice(asked)
+        .filter((call) => !call.startsWith("GET ") && !call.includes("preview")),
+    ).toEqual([]);
+    await choose(visitor, large.id);
+    expect(visitor.status).toBe(200);
+  });
+});
+
+describe("a landing page that is opened by a friend's link", () => {
+  test("writes no more than a network may, and carries the code on to the sign-up and the waitlist", async () => {
+    const owner = await signUp(site, "owner@example.com", "");
+    await owner.open("/settings/referral");
+    const link = /\/\?ref=[a-z0-9]+/.exec(owner.html)?.[0] ?? "no link";
+    const headers = { "CF-Connecting-IP": "203.0.113.77" };
+    const answers = await Promise.all(times(100).map(() => site.fetch(link, { headers })));
+    expect(answers.filter((answer) => answer.headers.has("Set-Cookie"))).toHaveLength(visitsPerNetworkMax);
+    const page = await (await site.fetch(link, { headers })).text();
+    const code = link.slice("/?ref=".length);
+    for (const plan of [small, large]) {
+      expect(page).toContain(`href="/signup?plan=${plan.id}&amp;interval=month&amp;ref=${code}"`);
+    }
+    expect(page).toContain(`href="/?interval=year&amp;ref=${code}#plans"`);
+    const signup = await (await site.fetch(`/signup?plan=${small.id}&interval=month&ref=${code}`, { headers })).text();
+    expect(signup).toMatch(new RegExp(`name="ref"[^>]* value="${code}"|value="${code}"[^>]* name="ref"`));
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { localVars, type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { type Mishap, startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { choose, confirmation, planPath } from "#tests/http/plans/subscribers.ts";
+
+const messages = paymentMessages.en;
+let site: Site;
+let detour: Awaited<ReturnType<typeof startDetour>>;
+
+beforeAll(async () => {
+  detour = await startDetour();
+  site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
+  detour.leadTo(site.stripe?.origin ?? "");
+});
+afterEach(async () => {
+  detour.clear();
+  await site.stripe?.control("disorder", {});
+});
+afterAll(async () => {
+  await site.close();
+  detour.close();
+});
+
+/** Somebody who has paid, and of whom no event has come: their browser is on its way back. */
+async function payer(address: string) {
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await visitor.press(`Start ${small.name}`);
+  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  await site.stripe?.control("disorder", { drop: 1000 });
+  const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+  return { visitor, back: paid?.redirect ?? "" };
+}
+
+const refreshIn = (html: string) => {
+  const [, seconds, path] = /http-equiv="refresh" content="([\d.]+); url=([^"]+)"/i.exec(html) ?? [];
+  return { seconds: Number(seconds), path: path?.replaceAll("&amp;", "&") ?? "" };
+};
+
+test.each<Mishap>([429, 500, "dropped"])(
+  "who paid and whose payment can't be asked about (%s) is told that it is being confirmed, and not to pay again",
+  async (mishap) => {
+    const { visitor, back } = await payer(`unconfirmed-${mishap}@example.com`);
+    detour.plan(/^GET /, mishap, "and-after");
+    await visitor.open(back);
+    expect([visitor.status, visitor.heading()]).toEqual([200, messages.unconfirmed.title]);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(visitor.text()).toContain("Please don't pay again.");
+    expect(visitor.text()).not.toContain(messages.pages["new-plan"].open.title);
+    for (const label of [messages.again.cancelled, messages.again.same, messages.again.choose]) {
+      expect(visitor.text()).not.toContain(label);
+    }
+    const first = refreshIn(visitor.html);
+    await visitor.open(first.path);
+    const second = refreshIn(visitor.html);
+    expect([first.seconds, second.seconds]).toEqual([5, 10]);
+    expect(visitor.heading()).toBe(messages.unconfirmed.title);
+    detour.clear();
+    await visitor.open(second.path);
+    expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
+    expect(refreshIn(visitor.html).path).toBe("");
+  },
+);
+
+/** All that speaks of an order, and the words that would send its owner to pay again. */
+const tempting = [
+  "Unpaid order",
+  "not paid",
+  "not finished",
+  "Finish this payment",
+  "Start ",
+  "Choose Small",
+  "Try again",
+  "Pay €",
+];
+
+async function said(visitor: Visitor, orderId: string) {
+  const start = `/settings/upgrade?plan=${small.id}&interval=month`;
+  const paths = [
+    "/settings",
+    "/settings/orders",
+    `/settings/orders?order=${orderId}`,
+    planPath,
+    "/settings/upgrade",
+    start,
+  ];
+  const texts: { path: string; text: string; html: string }[] = [];
+  for (const path of [...paths, `/payment/cancelled?order=${orderId}`, `/payment/failed?order=${orderId}`]) {
+    await visitor.open(path);
+    texts.push({ path, text: visitor.text(), html: visitor.html });
+  }
+  return texts;
+}
+
+test("while it is being confirmed every page says so, none offers to pay, and all of them say what came of it afterwards", async () => {
+  const { visitor, back } = await payer("everywhere@example.com");
+  detour.plan(/^GET /, 500, "and-after");
+  await visitor.open(back);
+  const orderId = new URL(back).searchParams.get("order") ?? "";
+  for (const { path, text, html } of await said(visitor, orderId)) {
+    expect([path, /being confirmed/i.test(text)]).toEqual([path, true]);
+    expect([path, tempting.filter((messages) => text.includes(messages))]).toEqual([path, []]);
+    if (path.startsWith("/payment") || path === "/settings/orders") continue;
+    expect([path, html.includes(`href="/payment/processing?order=${orderId}"`)]).toEqual([path, true]);
+  }
+  await visitor.open(`/settings/orders/receipt?order=${orderId}`);
+  expect(visitor.status).toBe(404);
+  const mails = await site.mailsTo("everywhere@example.com", 1);
+  expect(mails.filter((mail) => JSON.stringify(mail).includes("/settings/orders?order="))).toEqual([]);
+  detour.clear();
+  await visitor.open(`/payment/processing?order=${orderId}`);
+  expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
+  const after = await said(visitor, orderId);
+  expect(after.filter(({ text }) => /being confirmed/i.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test("a form that was open before leads to the page that refreshes, whatever plan it is for, and opens nothing", async () => {
+  const { visitor, back } = await payer("stale-form@example.com");
+  const forms: Record<string, string>[] = [];
+  for (const interval of ["month", "year"]) {
+    await choose(visitor, small.id, interval);
+    forms.push(confirmation(visitor));
+  }
+  detour.plan(/^GET /, 500, "and-after");
+  await visitor.open(back);
+  const calls = detour.count(/^POST /);
+  for (const form of forms) {
+    await visitor.post(form, "/settings/upgrade");
+    expect([visitor.path(), visitor.heading()]).toEqual([
+      `/payment/processing${new URL(back).search}`,
+      messages.unconfirmed.title,
+    ]);
+  }
+  expect(detour.count(/^POST /)).toBe(calls);
+});
+
+test("an event that can't be asked about says so as well, where nobody came back", async () => {
+  const { visitor } = await payer("only-event@example.com");
+  const { data: events = [] } = (await site.stripe?.sdk.events.list({ type: "invoice.paid", limit: 1 })) ?? {};
+  const payload = JSON.stringify(events[0]);
+  const secret = localVars.STRIPE_WEBHOOK_SECRET ?? "";
+  const signature = site.stripe?.sdk.webhooks.generateTestHeaderString({ payload, secret }) ?? "";
+  detour.plan(/^GET /, 500, "and-after");
+  const headers = { "Stripe-Signature": signature };
+  const answer = await site.fetch("/webhooks/stripe", { method: "POST", headers, body: payload });
+  expect(answer.status).toBe(503);
+  await visitor.open("/settings/orders");
+  expect(visitor.text()).toContain("being confirmed");
+  detour.clear();
+  await site.strike(Date.now() + 120_000);
+  await visitor.open("/settings/orders");
+  expect(visitor.text()).not.toContain("being confirmed");
+});
+
+test("a browser without scripts looks again less and less often, and never seldomer than once a minute", async () => {
+  const { visitor, back } = await payer("backoff@example.com");
+  detour.plan(/^GET /, 500, "and-after");
+  const waits: number[] = [];
+  for (let path = back; waits.length < 6; path = refreshIn(visitor.html).path) {
+    await visitor.open(path);
+    waits.push(refreshIn(visitor.html).seconds);
+  }
+  expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
+  await visitor.open(`${refreshIn(visitor.html).path.replace(/looks=\d+/, "looks=99999999")}`);
+  expect(refreshIn(visitor.html).seconds).toBe(60);
+});
+
+test("a single rate limit on the way back is not seen: it is asked once more", async () => {
+  const { visitor, back } = await payer("retried@example.com");
+  await site.stripe?.control("disorder", { drop: 1000, apiFault: { kind: "429", next: 2 } });
+  await visitor.open(back);
+  expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
+});

@@ -1,0 +1,275 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { pattern, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let mara: Visitor;
+let order: OrderRow;
+
+beforeAll(async () => {
+  site = await startSite();
+  mara = await buySmall(site, "mara@example.com");
+  order = await paid("mara@example.com");
+});
+afterAll(() => site.close());
+
+async function paid(address: string): Promise<OrderRow> {
+  await vi.waitFor(async () => expect((await ordersOf(site, address)).at(-1)?.state).toBe("paid"), 10_000);
+  const [newest] = (await ordersOf(site, address)).toReversed();
+  if (!newest) throw new Error("There is no order");
+  return newest;
+}
+
+type Row = {
+  id: string;
+  state: string;
+  order_id: string | null;
+  name: string;
+  order_typed: string;
+  email: string;
+};
+
+async function declared(email: string): Promise<Row[]> {
+  const statement = (await site.database()).prepare("select * from withdrawals where email = ? order by declared_at");
+  return (await statement.bind(email).all<Row>()).results;
+}
+
+describe("somebody who is not signed in", () => {
+  test("finds the way at the foot of every page, sees what they declare, confirms it, and has it by mail", async () => {
+    const visitor = await site.visitor().open("/");
+    expect(visitor.html).toContain('href="/withdraw"');
+    await visitor.open("/withdraw");
+    expect(visitor.heading()).toBe("Withdraw from a contract");
+    expect(visitor.text()).toContain("Within 14 days");
+    await visitor.press("Go on", { name: "Mara Example", order: order.number ?? "", email: "Mara@example.com" });
+    expect([visitor.status, visitor.path()]).toEqual([200, "/withdraw"]);
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    expect(visitor.text()).toContain(
+      `I, Mara Example, withdraw from the contract that I concluded with order ${order.number}.`,
+    );
+    expect(visitor.html).toContain('value="Mara@example.com"');
+    expect(visitor.html).not.toContain('type="hidden"');
+    expect(await declared("mara@example.com")).toEqual([]);
+
+    await visitor.press("Confirm withdrawal");
+    expect([visitor.trail, visitor.heading()]).toEqual([["/withdraw?declared"], "Your withdrawal is declared"]);
+    const mail = (await site.mailsTo("mara@example.com")).find(({ subject }) => subject.includes("withdrawal"));
+    expect(mail?.text).toMatch(
+      new RegExp(
+        `On .*\\b20\\d\\d.*\\d:\\d\\d:\\d\\d.* withdrawal from the contract of order ${order.number} was declared`,
+      ),
+    );
+    expect(mail?.text).not.toContain("Mara Example");
+    await expect
+      .poll(() => declared("mara@example.com"))
+      .toMatchObject([{ state: "acknowledged", order_id: order.id, name: "Mara Example", order_typed: order.number }]);
+  });
+
+  test("declares the same once: a second time it is there already, and no second mail goes out", async () => {
+    const visitor = await site.visitor().open("/withdraw");
+    const input = { name: "Nils", order: "2026-000077", email: "nils@example.com" };
+    await visitor.post({ ...input, intent: "confirm" });
+    await visitor.post({ ...input, intent: "confirm" }, "/withdraw");
+    expect(visitor.trail).toEqual(["/withdraw?declared=before"]);
+    expect(visitor.text()).toContain("You declared the same before");
+    expect(await site.mailsTo("nils@example.com")).toHaveLength(1);
+    expect(await declared("nils@example.com")).toHaveLength(1);
+  });
+
+  test("who leaves something out or types nonsense is told beside the field, and keeps the rest", async () => {
+    const visitor = await site.visitor().open("/withdraw?order=2026-000041");
+    expect(visitor.html).toContain('value="2026-000041"');
+    await visitor.press("Go on", { name: "Mara", email: "mara@" });
+    expect(visitor.status).toBe(422);
+    expect(visitor.text()).toContain("That is not a whole e-mail address. It looks like name@example.com.");
+    expect(visitor.html).toContain('value="2026-000041"');
+    expect(visitor.html).toContain('value="Mara"');
+    await visitor.press("Go on", { name: "", order: "", email: "mara@example.com" });
+    expect(visitor.text()).toMatch(/Type your name\..*Type the number of the order\./);
+  });
+
+  test("who declares too much is told when to go on, and loses nothing of what was typed", async () => {
+    const visitor = await site.visitor().open("/withdraw");
+    const input = (nth: number) => ({
+      name: "Olga",
+      order: `2026-${nth}`,
+      email: "olga@example.com",
+      intent: "confirm",
+    });
+    for (let nth = 0; nth < 5; nth += 1) await visitor.post(input(nth), "/withdraw");
+    await visitor.post(input(6), "/withdraw");
+    expect(visitor.status).toBe(429);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    expect(visitor.text()).toContain("This address has had as many mails as we send in an hour.");
+    expect(visitor.html).toMatch(/value="2026-6"/);
+    expect(await site.mailsTo("olga@example.com", 5)).toHaveLength(5);
+  });
+});
+
+describe("no answer says whether there is such an order or such an address", () => {
+  /** What differs from one answer to the next by itself. */
+  const withoutOwn = (text: string) => text.replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…");
+
+  async function answers(email: string, number: string) {
+    const told = [];
+    for (const intent of ["declare", "confirm"]) {
+      const body = new URLSearchParams({ name: "Mara", order: number, email, intent });
+      const headers = { Origin: site.origin, "CF-Connecting-IP": "198.18.9.9" };
+      const answer = await site.fetch("/withdraw", { method: "POST", headers, body });
+      const next = await site.fetch(answer.headers.get("Location") ?? "/withdraw");
+      for (const one of [answer, next]) {
+        const kept = [...one.headers]
+          .filter(([name]) => name !== "date")
+          .map(([name, value]) => [name, withoutOwn(value)]);
+        const html = withoutOwn(await one.text())
+          .replaceAll(number, "…")
+          .replaceAll(email, "…");
+        told.push({ status: one.status, headers: kept, html });
+      }
+    }
+    return told;
+  }
+
+  test("status, headers and words are the same for all", async () => {
+    const number = order.number ?? "";
+    const known = await answers("mara@example.com", number);
+    expect(known.map(({ status }) => status)).toEqual([200, 200, 303, 200]);
+    expect(await answers("mara@example.com", number.replace(/\d$/, "9"))).toEqual(known);
+    expect(await answers("mora@example.com", number)).toEqual(known);
+    expect(await answers("mora@example.com", "2019-000001")).toEqual(known);
+  });
+});
+
+describe("somebody who is signed in", () => {
+  test("has name, number and address filled in by the link from the order, and nobody else's", async () => {
+    await mara.post({ intent: "profile", name: "Mara Example", timeZone: "UTC" }, "/settings");
+    await mara.open(`/withdraw?order=${order.id}`);
+    for (const value of ["Mara Example", order.number, "mara@example.com"]) {
+      expect(mara.html).toContain(`value="${value}"`);
+    }
+    expect(mara.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+    const stranger = await signUp(site, "stranger@example.com");
+    await stranger.open(`/withdraw?order=${order.id}`);
+    expect(stranger.html).not.toContain(`value="${order.number}"`);
+    expect(stranger.html).toContain('value="stranger@example.com"');
+  });
+
+  test("sees on the order that it is declared, and in its timeline when; the link is gone", async () => {
+    const address = "declared@example.com";
+    const visitor = await buySmall(site, address);
+    const bought = await paid(address);
+    await visitor.open(`/withdraw?order=${bought.id}`);
+    await visitor.press("Go on", { name: "D. Clare" });
+    await visitor.press("Confirm withdrawal");
+    const mail = (await site.mailsTo(address)).find(({ subject }) => subject.includes("withdrawal"));
+    expect(mail?.text).toContain("You gave the name D. Clare");
+    await visitor.open(`/settings/orders?order=${bought.id}`);
+    expect(visitor.text()).toContain("A withdrawal from this contract was declared on");
+    expect(visitor.text()).toMatch(/A withdrawal from this contract was declared .* We mailed you what was declared/);
+    expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
+  });
+});
+
+describe("the refund", () => {
+  async function withdrawn(address: string, card?: string) {
+    const visitor = await buySmall(site, address, card);
+    const bought = await paid(address);
+    await visitor.post({ name: "R", order: bought.number ?? "", email: address, intent: "confirm" }, "/withdraw");
+    await expect.poll(() => declared(address)).toMatchObject([{ state: "acknowledged", order_id: bought.id }]);
+    return { ...bought, visitor };
+  }
+
+  test("closes the withdrawal of its order when its event comes, whatever other event came before", async () => {
+    const address = "refunded@example.com";
+    const bought = await withdrawn(address);
+    // A bank's question moves the order, and no money.
+    await site.stripe?.control("dispute", { order: bought.id, outcome: "won" });
+    await expect.poll(async () => (await disputeOf(bought.id))?.dispute).toBe("won");
+    expect(await declared(address)).toMatchObject([{ state: "acknowledged", closed_at: null }]);
+    await site.stripe?.control("refund", { order: bought.id });
+    await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded", closed_at: expect.any(Number) }]);
+    await bought.visitor.open(`/settings/orders?order=${bought.id}`);
+    expect(bought.visitor.text()).toContain("The refund has settled it.");
+  });
+
+  test("that the bank sends back opens it again", async () => {
+    const address = "returned@example.com";
+    const bought = await withdrawn(address, "4000000000005126");
+    await site.stripe?.control("refund", { order: bought.id });
+    await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded" }]);
+    await site.stripe?.control("clock", { advanceDays: 8 });
+    await expect.poll(() => declared(address)).toMatchObject([{ state: "acknowledged", closed_at: null }]);
+  });
+
+  async function disputeOf(id: string) {
+    const database = await site.database();
+    return database.prepare("select dispute from orders where id = ?").bind(id).first<{ dispute: string }>();
+  }
+});
+
+describe("what the team does with it", () => {
+  const ops = (...args: string[]) => run(args, "local-operator-token");
+
+  /** Without blocking this process, whose idle connections would be closed by the other side in the meantime. */
+  async function run(args: string[], operatorToken: string) {
+    const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: operatorToken };
+    const child = spawn("node", ["scripts/ops.ts", ...args], { env });
+    const said: string[] = [];
+    for (const output of [child.stdout, child.stderr]) output.on("data", (part: Buffer) => said.push(part.toString()));
+    const [status] = await once(child, "close");
+    return { status, said: said.join("") };
+  }
+
+  test("is a command: it lists what is declared, shows the order and the person, and contests with a reason", async () => {
+    const visitor = await site.visitor().open("/withdraw");
+    const email = "late@example.eu";
+    await visitor.press("Go on", { name: "Late Example", order: "2026-999999", email });
+    await visitor.press("Confirm withdrawal", { name: "Late Example", order: "2026-999999", email });
+    const listed = await ops("withdrawals", "--as", "Nils");
+    const [row] = await declared(email);
+    const id = row?.id ?? "";
+    expect(listed).toMatchObject({ status: 0, said: expect.stringContaining(email) });
+    expect(listed.said).toContain(id);
+    expect((await ops("order", order.number ?? "")).said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
+    expect((await ops("person", "mara@example.com")).said).toContain(order.number ?? "no number");
+    for (const [args, wanted] of [
+      [["person", "xy"], "find: has to be at least three characters"],
+      [["entries", "frob"], "pending, waiting, invited"],
+      [["withdrawals", "frob"], "declared, acknowledged"],
+      [["order", "frob"], "has to be a number like 2026-000041"],
+      [["invite", "frob"], "has to be a whole number from 1"],
+      [["decide", id, "frob", "so"], "contest for a withdrawal"],
+      [["decide", "frob", "clear", "so"], "id: has to be an id"],
+      [["resend-mail", "frob"], "has to be a mail's id"],
+    ] as const)
+      expect(await ops(...args)).toMatchObject({ status: 1, said: expect.stringContaining(wanted) });
+    expect((await ops("decide", id, "contest", "There", "is", "no", "such", "order")).status).toBe(0);
+    expect(await declared(email)).toMatchObject([{ state: "contested" }]);
+    const again = await ops("decide", id, "contest", "Once more");
+    expect(again).toEqual({
+      status: 1,
+      said: expect.stringMatching(/^The declaration is closed already \(withdrawal-closed\)$/m),
+    });
+    expect((await ops("log")).said).toMatch(/Nils\s+done\s+withdrawals/);
+  });
+
+  test("without a command it lists them, and without the token it says what is missing", async () => {
+    expect((await ops("dance")).said).toMatch(/person WHOM[^]*resend-mail ID/);
+    expect(await run(["numbers"], "")).toEqual({
+      status: 1,
+      said: expect.stringContaining("OPERATOR_TOKEN is missing"),
+    });
+  });
+});
+
+test("the page is in the sitemap, and terms and privacy speak of it", async () => {
+  expect(await (await site.fetch("/sitemap.xml")).text()).toContain(`<loc>${site.origin}/withdraw</loc>`);
+  const visitor = await site.visitor().open("/legal/terms");
+  expect(visitor.text()).toContain("“Withdraw from a contract”");
+  expect((await visitor.open("/legal/privacy")).text()).toContain("We keep what you declare there for 3 years");
+});

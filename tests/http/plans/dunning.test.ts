@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
+import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
+import { product } from "#app/product/config.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { aDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import {
+  advance,
+  atOnce,
+  cards,
+  changeCard,
+  choose,
+  confirmation,
+  customerOf,
+  endAllPlans,
+  invoicesOf,
+  keepPace,
+  ordersOf,
+  planPath,
+  send,
+  signIn,
+  subscriber,
+  subscriptionOf,
+} from "./subscribers.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+// The site's clock isn't turned back: each time it is set costs a new start of the Worker, and nobody here looks behind.
+afterEach(() => endAllPlans(site));
+afterAll(() => site.close());
+
+/** A month, and the hour that a renewal stays a draft. */
+const monthDays = 31.1;
+
+/** Somebody whose first renewal was declined. */
+async function pastDue(address: string, card: string = cards.failsLater) {
+  const visitor = await subscriber(site, address, { card });
+  await advance(site, monthDays);
+  return visitor.open(planPath);
+}
+
+describe("a renewal that is declined", () => {
+  test("says what is due, why, until when everything works and when it is tried again, on the plan's page and its own", async () => {
+    const address = "due@example.com";
+    const visitor = await pastDue(address);
+    expect(visitor.text()).toContain(`${price(small)} could not be collected`);
+    expect(visitor.text()).toContain("Your bank declined the card");
+    expect(visitor.text()).toMatch(pattern`Everything works until ${aDay}\. Pay before then, and nothing changes\.`);
+    expect(visitor.text()).toMatch(pattern`We try again by ourselves on ${aDay}\.`);
+    expect(visitor.text()).toContain(`You are on ${small.name}.`);
+    expect(visitor.text()).toContain("payment failed, access goes on for now");
+    // What stands above every other page is said here in full.
+    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
+    await visitor.open("/settings/orders");
+    expect(visitor.text()).toContain("A payment of your plan did not go through");
+    await visitor.open("/settings");
+    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
+    expect(visitor.text()).toContain("A payment for it is due.");
+
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal).toMatchObject({ kind: "renewal", state: "failed", amountMinor: minor(small), attempts: 1 });
+    await visitor.open(`/payment/success?order=${renewal?.id}`);
+    expect(visitor.path()).toMatch(/^\/payment\/failed/);
+    expect(visitor.text()).toContain(`Nothing was charged for the renewal of ${product.name} ${small.name}.`);
+    expect(visitor.html).toContain(`action="${planPath}"`);
+    expect(visitor.text()).toContain(`Pay ${price(small)} with Visa •••• 0341`);
+    expect(visitor.text()).toContain("Change card");
+  });
+
+  test("is tried again by its owner: declined once more, then paid at once with another card, and said so on the way back", async () => {
+    const address = "retry@example.com";
+    const visitor = await pastDue(address);
+    await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
+    expect(visitor.path()).toMatch(/^\/payment\/failed/);
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal).toMatchObject({ state: "failed" });
+    await visitor.press("Change card");
+    const portal = await (await fetch(visitor.url)).text();
+    expect(portal).toContain(`/payment/failed?order=${renewal?.id}`);
+    await send(visitor.url, { testCard: cards.another });
+    await visitor.open(`/payment/failed?order=${renewal?.id}`);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
+    await visitor.open(planPath);
+    expect(visitor.text()).not.toContain("could not be collected");
+    expect(visitor.text()).toContain("State running");
+    await visitor.post({ intent: "retry" }, planPath);
+    expect(visitor.status).toBe(409);
+    expect(visitor.text()).toContain("There is nothing to pay.");
+    expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "paid"]);
+    const log = await (
+      await site.database()
+    )
+      .prepare("select result, reason from activities where what = ? order by rowid")
+      .bind("payment-retried")
+      .all();
+    expect(log.results).toMatchObject([{ reason: null }, { result: "refused", reason: "nothing-due" }]);
+  });
+
+  test("is tried five times a day by its owner, in two tabs or one; then the page says when the next one can be", async () => {
+    const address = "often@example.com";
+    const visitor = await pastDue(address);
+    for (let press = 0; press < manualRetriesPerDayMax; press += 1) {
+      const answers = await atOnce(site, visitor, [{ intent: "retry" }, { intent: "retry" }], planPath);
+      expect(answers.map(({ status }) => [303, 429].includes(status))).toEqual([true, true]);
+    }
+    await visitor.open(planPath);
+    await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
+    expect(visitor.status).toBe(429);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(23 * 3600);
+    expect(visitor.text()).toContain(planMessages.en["too-many-retries"](manualRetriesPerDayMax, "24 hours"));
+    const failed = (await site.stripe?.sdk.charges.list({ customer: await customerOf(site, address) }))?.data.filter(
+      ({ status }) => status === "failed",
+    );
+    expect(failed).toHaveLength(1 + manualRetriesPerDayMax);
+  });
+
+  test("wants its holder: the invoice's page takes the confirmation, and the plan goes on", async () => {
+    const address = "holder@example.com";
+    const visitor = await pastDue(address, cards.asksAlways);
+    expect(visitor.text()).toContain(`${price(small)} is waiting for your confirmation`);
+    expect(visitor.html).toContain("/payment/action?order=");
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal).toMatchObject({ state: "needs-action" });
+    await visitor.open(`/payment/action?order=${renewal?.id}`);
+    expect(visitor.heading()).toBe("Your bank wants a confirmation");
+    await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "complete" });
+    await visitor.open(`/payment/action?order=${renewal?.id}`);
+    expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
+  });
+
+  test("keeps the plan from being changed, and says so with the way to pay", async () => {
+    const visitor = await pastDue("blocked@example.com");
+    await visitor.open("/settings/upgrade");
+    expect(visitor.text()).toContain("A payment of your plan is due. Pay it first, on the plan page");
+    expect(visitor.text()).not.toContain(`Change to ${large.name}`);
+    await choose(visitor, large.id);
+    expect(visitor.text()).toContain("A payment of your plan is due.");
+    expect(visitor.html).toContain(`<a href="${planPath}"`);
+    await visitor.post(
+      { plan: large.id, interval: "month", intent: "confirm", quote: `900.${product.currency}.1.1` },
+      "/settings/upgrade",
+    );
+    expect(visitor.status).toBe(409);
+  });
+
+  test("is collected by itself when a later try goes through", async () => {
+    const address = "later@example.com";
+    const visitor = await pastDue(address);
+    const customer = await customerOf(site, address);
+    const method = await site.stripe?.sdk.paymentMethods.attach("pm_card_visa", { customer });
+    await site.stripe?.sdk.subscriptions.update((await subscriptionOf(site, address)).id, {
+      default_payment_method: String(method?.id),
+    });
+    await advance(site, 2.1);
+    await visitor.open(planPath);
+    expect(visitor.text()).not.toContain("could not be collected");
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", attempts: 2 });
+  });
+});
+
+describe("a plan that isn't paid for", () => {
+  test("is ended at once by one click: nothing more is collected, what is due is given up", async () => {
+    const address = "give-up@example.com";
+    const visitor = await pastDue(address);
+    const { endNow } = planMessages.en;
+    expect(visitor.text()).toContain(endNow.warning(small.name, free.name));
+    expect(visitor.text()).toContain(endNow.unpaid(price(small)));
+    await visitor.press(endNow.button);
+    expect(visitor.path()).toBe(planPath);
+    expect(visitor.text()).toContain("Your plan has ended. Nothing more is collected for it.");
+    expect(visitor.text()).toContain(`You are on ${free.name}.`);
+    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
+    await advance(site, 40);
+    expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["void", "paid"]);
+    const [, renewal] = await ordersOf(site, address);
+    await visitor.open(`/payment/failed?order=${renewal?.id}`);
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
+    expect(visitor.text()).toContain(`This renewal of ${product.name} ${small.name} is not collected any more.`);
+  });
+
+  test("and was cancelled leaves no second grace: the page says so before, and why the next plan is locked at once", async () => {
+    const address = "no-second-grace@example.com";
+    const visitor = await pastDue(address);
+    const days = unpaidGraceWindowMs / dayMs;
+    const { due, endNow } = planMessages.en;
+    expect(visitor.text()).toContain(endNow.graceUsed(days));
+    expect(visitor.text()).not.toContain(due.noGrace(days));
+    await visitor.press(endNow.button);
+    await choose(visitor, small.id);
+    await visitor.post(confirmation(visitor), "/settings/upgrade");
+    await visitor.open(await send(visitor.url, checkoutFields(cards.failsLater)));
+    await keepPace(site, 31.5);
+    await advance(site, 31.5);
+    const later = await signIn(site, address);
+    await later.open(planPath);
+    expect(later.text()).toContain("locked until the payment is made");
+    expect(later.text()).toContain(due.noGrace(days));
+  });
+
+  test("is ended by choosing Free, which says so before", async () => {
+    const visitor = await pastDue("free-now@example.com");
+    await choose(visitor, free.id);
+    expect(visitor.text()).toContain("Ends now: nothing more is collected, and what is due is given up");
+    await visitor.press(`Cancel ${small.name} now`);
+    expect(visitor.text()).toContain("Your plan has ended.");
+  });
+
+  test("is locked after fourteen days, says so, and opens at once when it is paid", async () => {
+    const address = "locked@example.com";
+    await pastDue(address);
+    await keepPace(site, 14.1);
+    await advance(site, 14.1);
+    const visitor = await signIn(site, address);
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain("locked until the payment is made");
+    expect(visitor.text()).toContain(planMessages.en.due.locked(product.lockedMeans));
+    expect(visitor.text()).toMatch(/We try again by ourselves on/);
+    await changeCard(visitor, cards.good);
+    await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
+    expect(visitor.text()).toContain("State running");
+    const subjects = (await site.mailsTo(address, 6)).map((mail) => mail.subject);
+    expect(subjects).toContain(`Your ${product.name} plan is locked`);
+    expect(subjects).toContain(`Your ${product.name} plan works again`);
+  });
+
+  test("is tried four times more and then no longer, and can be paid still", async () => {
+    const address = "last@example.com";
+    await pastDue(address);
+    await keepPace(site, 22);
+    await advance(site, 22);
+    const visitor = await signIn(site, address);
+    await visitor.open(planPath);
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
+    expect(visitor.text()).toContain("We don't try again by ourselves.");
+    expect(visitor.text()).toContain("locked until the payment is made");
+    await changeCard(visitor, cards.good);
+    await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
+    expect(visitor.text()).toContain("State running");
+  });
+});

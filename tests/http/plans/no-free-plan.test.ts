@@ -1,0 +1,164 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { legalMessages } from "#app/product/legal/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+import { free, large, pages, price, small } from "#tests/support/billing/catalogue.ts";
+import { ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { send } from "./subscribers.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ freePlan: "none" });
+});
+afterAll(() => site.close());
+
+async function keyOf(visitor: Visitor): Promise<string> {
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  return /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
+}
+
+async function activate(licenceKey: string, name: string) {
+  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
+  const answer = await site.fetch("/api/v1/devices", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  return { status: answer.status, ...((await answer.json()) as { deviceToken: string; code?: string; url?: string }) };
+}
+
+async function claims(token: string) {
+  const answer = await site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${token}` } });
+  return decodeJwt(((await answer.json()) as { token: string }).token);
+}
+
+/** How the menu of the settings calls the page of the plans. */
+const menuLabel = async (visitor: Visitor) => {
+  const { html } = await visitor.open(pages.preferences);
+  return /<nav.*?href="\/settings\/upgrade"[^>]*>([^<]*)</s.exec(html)?.[1];
+};
+
+/** The one action of the landing page's first screen, with its note. */
+const firstAction = ({ html }: Visitor) => /class="opening-action">(.*?)<\/div>/s.exec(html)?.[1] ?? "";
+
+const { en: messages } = planMessages;
+
+test("a product without a free plan: from sign-up to a purchase, its end, and an entitlement that says so", async () => {
+  const address = "paying@example.com";
+  // Signed up without a plan: the next page is where one is chosen.
+  const visitor = await signUp(site, address, "");
+  expect([visitor.path(), visitor.heading()]).toEqual(["/settings/upgrade", upgradeMessages.en.titleNoPlan]);
+  expect(visitor.text()).not.toContain(free.tagline);
+
+  // Nothing to use so far, on every page, and nothing that a device could be activated with.
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(overviewPlanMessages.en.noneText(product.name));
+  expect(await menuLabel(visitor)).toBe(settingsMessages.en.choose);
+  await visitor.open(pages.plan);
+  expect(visitor.text()).toContain(messages.noPlan.text(product.name));
+  await visitor.open(pages.preferences);
+  expect(visitor.status).toBe(200);
+  const key = await keyOf(visitor);
+  expect(visitor.text()).toContain(devicesMessages.en.noPlan.text(product.name));
+  const refused = await activate(key, "first");
+  expect(refused).toMatchObject({ status: 402, code: "plan-required", url: `${site.origin}/settings/upgrade` });
+
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+  await visitor.press(`Start ${small.name}`);
+  await visitor.open(await send(visitor.url, checkoutFields("4242424242424242")));
+  const { deviceToken } = await activate(key, "first");
+  expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
+
+  // What ending it means is said before, and by email.
+  await visitor.open(pages.plan);
+  expect(visitor.text()).toContain(`you can't use ${product.name} without a new plan`);
+  await visitor.press(messages.cancel.button);
+  const cancelled = async () =>
+    (await site.mailsTo(address, 3)).some(({ text }) => text.includes(`can't use ${product.name} without a new plan`));
+  await expect.poll(cancelled).toBe(true);
+
+  const [order] = await ordersOf(site, address);
+  await site.stripe?.control("refund", { order: order?.id });
+  expect(await claims(deviceToken)).toMatchObject({
+    plan: null,
+    state: "ended",
+    access: "none",
+    seats: { used: 1, of: 0 },
+  });
+  expect((await activate(key, "second")).code).toBe("plan-required");
+  expect(await menuLabel(visitor)).toBe(settingsMessages.en.choose);
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(overviewPlanMessages.en.none);
+  expect(visitor.text()).toContain(overviewMessages.en.devices.idle(1, product.name));
+  await visitor.open(pages.account);
+  expect(visitor.text()).toContain(devicesMessages.en.noPlan.idle(1, product.name));
+  await visitor.open(pages.plan);
+  expect(visitor.text()).toContain(messages.noPlan.textAfter(product.name));
+
+  // The same device works again with the next plan.
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
+  await visitor.press(`Start ${small.name}`);
+  await visitor.open(await send(visitor.url, checkoutFields("4242424242424242")));
+  expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
+  expect(await menuLabel(visitor)).toBe(settingsMessages.en.upgrade);
+});
+
+test("its public pages offer what can be bought: no free column, and a first action that leads to buying", async () => {
+  const visitor = await site.visitor().open("/");
+  const { en: landing } = landingMessages;
+  for (const word of [free.name, landing.plans.forever, landing.plans.chooseFree(free.name)])
+    expect(visitor.html).not.toContain(`>${word}<`);
+  expect(firstAction(visitor)).toContain(`href="/signup?plan=${small.id}&amp;interval=month"`);
+  expect(visitor.text()).toContain(landing.plans.choose(small.name, price(small), landing.plans.perMonth));
+  const [, structured = ""] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(visitor.html) ?? [];
+  expect(structured).toContain(small.name);
+  expect(structured).not.toContain('"0.00"');
+  await visitor.open("/legal/terms");
+  const facts = { product: product.name, support: product.support, withdrawalDays: product.withdrawalDays };
+  const [{ text } = { text: [] }] = legalMessages.en.terms.sections({
+    ...{ ...facts, hasFreePlan: false, seller: product.seller, version: "" },
+    ...{ revertDays: 0, errorReceiver: null, friendDiscount: null },
+  });
+  for (const line of text.flat()) expect(visitor.text()).toContain(line);
+});
+
+test("whoever is signed in without a plan is led to the plans, also by a link that names the free one", async () => {
+  const visitor = await signUp(site, "none@example.com", `?plan=${free.id}`);
+  expect(visitor.path()).toBe("/settings/upgrade");
+  await visitor.open("/");
+  expect(visitor.text()).toContain(landingMessages.en.toAccount);
+  expect(visitor.html).not.toContain(`>${landingMessages.en.plans.yours}<`);
+  expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
+  await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
+  expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-unknown"]);
+});
+
+test("while its plans can't be bought, the first action leads to the waitlist, or says so", async () => {
+  const closed = await startSite({ freePlan: "none", stripe: false, vars: { LAUNCH_GATE: `plan:${small.id}` } });
+  const visitor = await closed.visitor().open("/");
+  expect(firstAction(visitor)).toContain(landingMessages.en.plans.gated(small.name));
+  expect(firstAction(visitor)).toContain('href="/waitlist"');
+  await closed.turnGate("none");
+  await visitor.open("/");
+  expect(firstAction(visitor)).toContain(landingMessages.en.plans.notOnSale);
+  expect(firstAction(visitor)).not.toContain("href=");
+  await closed.close();
+});
+
+test("a gate that guards its large plan leaves the small one to begin with", async () => {
+  const visitor = await site.visitor().open("/");
+  expect(firstAction(visitor)).toContain(landingMessages.en.start(small.name));
+  expect(visitor.text()).toContain(landingMessages.en.plans.gated(large.name));
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
+import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
+import { product } from "#app/product/config.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { free, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+/** What the page of a plan puts first, by the rows that it finds. */
+let site: Site;
+let visitor: Visitor;
+const messages = planMessages.en;
+const { locale, timeZone } = product;
+const reader = { locale, timeZone };
+const day = (at: number) => formatDay(at, reader);
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+  // Read once, when the Worker begins.
+  const insert = (await site.database()).prepare("insert into sold_plans (plan_id, plan) values (?, ?)");
+  await insert.bind(former.id, JSON.stringify(former)).run();
+  visitor = await signUp(site, "notices@example.com");
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  await (await site.database()).exec("delete from subscriptions; delete from order_moments; delete from orders");
+});
+
+/** The config had it once. */
+const former = { ...small, id: "former", name: "Pioneer" };
+
+type Columns = {
+  state: string;
+  planId?: string;
+  periodEndsAt?: number;
+  cancelsAt?: number;
+  cardExpires?: string;
+  endedAt?: number;
+};
+
+async function aPlan(columns: Columns): Promise<void> {
+  const { state, planId = small.id, periodEndsAt = Date.now() + 20 * dayMs, cancelsAt, cardExpires, endedAt } = columns;
+  const db = await site.database();
+  await db
+    .prepare(
+      `insert or replace into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, card_brand, card_last4,
+        card_expires, started_at, period_ends_at, cancels_at, ended_at, synced_at)
+      select 'sub_told', id, ?1, ?2, 'month', ?3, ?4, 'visa', '4242', ?5, 0, ?6, ?7, ?8, 0 from accounts`,
+    )
+    .bind(
+      state,
+      planId,
+      minor(small),
+      product.currency,
+      cardExpires ?? null,
+      periodEndsAt,
+      cancelsAt ?? null,
+      endedAt ?? null,
+    )
+    .run();
+}
+
+/** Of two texts on the page, which one stands first. */
+function expectInOrder(...texts: string[]): void {
+  const places = texts.map((text) => visitor.text().indexOf(text));
+  expect([texts, places.filter((place) => place < 0)]).toEqual([texts, []]);
+  expect(places).toEqual(places.toSorted((left, right) => left - right));
+}
+
+test("a cancelled plan says on top until when it runs, with the way to keep it", async () => {
+  const cancelsAt = Date.now() + 9 * dayMs;
+  await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt });
+  await visitor.open(pages.plan);
+  expectInOrder(
+    messages.resume.title(day(cancelsAt)),
+    messages.resume.button,
+    messages.card,
+    messages.endsSoon(day(cancelsAt)),
+  );
+});
+
+test("a card that expires before the next charge is said on top of the plan page and on the overview", async () => {
+  const next = endOfPeriod(Date.now(), "month");
+  const cardExpires = new Date().toISOString().slice(0, 7);
+  await aPlan({ state: "active", periodEndsAt: next, cardExpires });
+  await visitor.open(pages.plan);
+  const month = formatMonth(Date.now(), { ...reader, timeZone: "UTC" });
+  const { title, text, button } = messages.expiring;
+  expectInOrder(title, text("Visa •••• 4242", month, price(small), day(next)), button, messages.card);
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(overviewPlanMessages.en.cardExpires);
+  expect(visitor.text()).toContain(overviewPlanMessages.en.updateCard);
+});
+
+test("nothing is said of a card where nothing is going to be charged to it", async () => {
+  const cancelsAt = endOfPeriod(Date.now(), "month");
+  const cardExpires = new Date().toISOString().slice(0, 7);
+  await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt, cardExpires });
+  await visitor.open(pages.plan);
+  expect(visitor.text()).not.toContain(messages.expiring.title);
+  await visitor.open("/settings");
+  expect(visitor.text()).not.toContain(overviewPlanMessages.en.cardExpires);
+});
+
+test("a plan that would end at once is ended in a dialog alone, which says what goes", async () => {
+  await aPlan({ state: "past-due-grace" });
+  await visitor.open(pages.plan);
+  const [dialog = ""] = /<dialog[^>]*>.*?<\/dialog>/s.exec(visitor.html) ?? [];
+  expect(dialog).toContain('value="cancel"');
+  expect(visitor.html.split('value="cancel"')).toHaveLength(2);
+  expectInOrder(
+    messages.endNow.open,
+    messages.endNow.dialog(small.name),
+    messages.endNow.warning(small.name, free.name),
+  );
+});
+
+test("after a plan has ended, the page says which one somebody is on now", async () => {
+  const endedAt = Date.now() - 90 * dayMs;
+  await aPlan({ state: "ended", endedAt });
+  await visitor.open(pages.plan);
+  expectInOrder(messages.free.ended(small.name, day(endedAt)), messages.free.textAfter(free.name, product.freeHint));
+});
+
+test.each([
+  { state: "failed", title: messages.declined.title(small.name), primary: messages.declined.link },
+  { state: "needs-action", title: messages.unfinished.title(small.name), primary: messages.unfinished.link },
+  { state: "processing", title: messages.starting.title(small.name), primary: null },
+])("the way on of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
+  const db = await site.database();
+  await db
+    .prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+      select 'ord_told', id, ?1, 'new-plan', ?2, 'month', ?3, ?4, ?5, ?5 from accounts`,
+    )
+    .bind(state, small.id, product.currency, minor(small), Date.now())
+    .run();
+  await visitor.open(pages.plan);
+  expectInOrder(title, messages.free.upgrade);
+  const main = [...visitor.html.matchAll(/<a class="button button-primary[^>]*>(.*?)<\/a>/gs)].map(([, inside = ""]) =>
+    inside.replace(/<[^>]+>/g, ""),
+  );
+  expect(main).toEqual(primary === null ? [] : [primary]);
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(title);
+  expect(visitor.text()).not.toContain(overviewPlanMessages.en.free(free.name));
+  // The landing page starts no plan whose debit is processing.
+  await visitor.open("/");
+  const { chip } = underWayMessages.en;
+  expect([visitor.text().includes(chip), visitor.html.includes('href="/payment/processing?order=ord_told"')]).toEqual(
+    primary === null ? [true, true] : [false, false],
+  );
+  expect(visitor.text().includes(`Start ${small.name}`)).toBe(primary !== null);
+});
+
+test("a first purchase names the day of the next charge", async () => {
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
+  const { confirm, perYear } = upgradeMessages.en;
+  const then = day(endOfPeriod(Date.now(), "year"));
+  expect(visitor.text()).toContain(confirm.thenText(price(small, "year"), perYear, then));
+});
+
+test("a plan that isn't sold any more says so, and what leaving it means, also once it is cancelled", async () => {
+  await aPlan({ state: "active", planId: former.id });
+  await visitor.open(pages.plan);
+  expectInOrder(messages.retired.label, messages.retired.text);
+  await aPlan({ state: "active", planId: former.id, cancelsAt: Date.now() + 20 * dayMs });
+  expect((await visitor.open(pages.plan)).text()).toContain(messages.retired.textEnding);
+  await aPlan({ state: "active" });
+  expect((await visitor.open(pages.plan)).text()).not.toContain(messages.retired.label);
+});
+
+test("a paused plan that isn't sold any more leads to the plans that are", async () => {
+  await aPlan({ state: "paused", planId: former.id });
+  await visitor.open(pages.plan);
+  expectInOrder(messages.paused.title(former.name), messages.free.upgrade);
+  expect(visitor.html).not.toContain(`plan=${former.id}`);
+});

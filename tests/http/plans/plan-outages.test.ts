@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { large, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import {
+  cards,
+  choose,
+  confirmation,
+  invoicesOf,
+  wayOutOfPortal,
+  ordersOf,
+  planPath,
+  send,
+  subscriber,
+  subscriptionOf,
+} from "./subscribers.ts";
+
+let site: Site;
+let detour: Awaited<ReturnType<typeof startDetour>>;
+
+beforeAll(async () => {
+  detour = await startDetour();
+  site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_API_BASE: detour.origin } });
+  detour.leadTo(site.stripe?.origin ?? "");
+});
+afterEach(() => void detour.clear());
+afterAll(async () => {
+  await site.close();
+  detour.close();
+});
+
+const charge = /^POST \/v1\/subscriptions\/sub_\w+$/;
+
+/** Somebody before the button that charges. */
+async function chooser(address: string) {
+  const visitor = await subscriber(site, address);
+  await choose(visitor, large.id);
+  return { visitor, fields: confirmation(visitor), path: visitor.url };
+}
+
+async function expectUnconfirmed(visitor: Visitor) {
+  expect([visitor.status, visitor.heading()]).toEqual([200, paymentMessages.en.unconfirmed.title]);
+  expect(visitor.path()).toMatch(/^\/payment\/processing/);
+}
+
+describe("a charge for a change", () => {
+  test("whose answer is lost is found by asking: the very click ends on what is true", async () => {
+    const { visitor } = await chooser("lost@example.com");
+    detour.plan(charge, "lost");
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(await invoicesOf(site, "lost@example.com")).toHaveLength(2);
+  });
+
+  test("that hangs, with nothing else answering either, is being confirmed within ten seconds, also on the other pages, and the next click finds it", async () => {
+    const address = "hung@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    detour.plan(charge, "held", "and-after");
+    const started = performance.now();
+    await visitor.post(fields, path);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await expectUnconfirmed(visitor);
+    const [, order] = await ordersOf(site, address);
+    expect(order).toMatchObject({ kind: "change" });
+    for (const page of [planPath, "/settings/upgrade", path, `/settings/orders?order=${order?.id}`]) {
+      await visitor.open(page);
+      expect([page, visitor.text()]).toEqual([page, expect.stringContaining("is being confirmed")]);
+      expect(visitor.html).toContain(`href="/payment/processing?order=${order?.id}"`);
+      expect(visitor.text()).not.toMatch(/is not paid|nothing was charged|and pay €|Give the change up/i);
+    }
+    detour.clear();
+    await visitor.post(fields, path);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+    expect(await ordersOf(site, address)).toHaveLength(2);
+  });
+
+  test("that never arrived is made by the next click, once", async () => {
+    const address = "dropped@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    detour.plan(charge, "dropped");
+    await visitor.post(fields, path);
+    await expectUnconfirmed(visitor);
+    expect(await invoicesOf(site, address)).toHaveLength(1);
+    // For half a minute the charge may still arrive; then Stripe's answer counts.
+    await visitor.open(path);
+    expect(visitor.text()).not.toContain("and pay");
+    const database = await site.database();
+    await database.prepare("update orders set unconfirmed_until = unconfirmed_until - 30000").run();
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+    expect(await ordersOf(site, address)).toMatchObject([{ state: "paid" }, { state: "paid" }]);
+  });
+
+  test("that went through unseen is not offered again: the page finds it, and so does another choice", async () => {
+    const address = "unseen@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    await site.stripe?.control("disorder", { drop: 1000 });
+    detour.plan(charge, "lost", "and-after");
+    await visitor.post(fields, path);
+    await expectUnconfirmed(visitor);
+    detour.clear();
+    await choose(visitor, large.id);
+    await site.stripe?.control("disorder", {});
+    expect(visitor.text()).toContain("That is the plan you are on.");
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", planId: large.id });
+  });
+
+  test("that went through unseen leads to its page when another plan is confirmed meanwhile", async () => {
+    const address = "crossed@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    await choose(visitor, small.id, "year");
+    const other = confirmation(visitor);
+    await site.stripe?.control("disorder", { drop: 1000 });
+    detour.plan(charge, "lost", "and-after");
+    await visitor.post(fields, path);
+    await expectUnconfirmed(visitor);
+    detour.clear();
+    await visitor.post(other, "/settings/upgrade");
+    await site.stripe?.control("disorder", {});
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(visitor.text()).toContain(`You are on ${product.name} ${large.name} now.`);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+
+  test("that may still be on its way keeps another one from beginning, for half a minute", async () => {
+    const address = "under-way@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    await choose(visitor, small.id, "year");
+    const other = confirmation(visitor);
+    detour.plan(charge, "dropped");
+    await visitor.post(fields, path);
+    await visitor.post(other, "/settings/upgrade");
+    await expectUnconfirmed(visitor);
+    const database = await site.database();
+    await database
+      .prepare(
+        "update orders set created_at = created_at - 30000, unconfirmed_until = unconfirmed_until - 30000 where state = 'draft'",
+      )
+      .run();
+    await visitor.post(other, "/settings/upgrade");
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect((await ordersOf(site, address)).map(({ planId, state }) => [planId, state])).toEqual([
+      [large.id, "cancelled"],
+      [small.id, "paid"],
+      [small.id, "paid"],
+    ]);
+  });
+
+  test("that the provider failed at is not begun any more, and the next click begins another", async () => {
+    const address = "failing@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    detour.plan(charge, 500);
+    await visitor.post(fields, path);
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain("Nothing was charged.");
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "cancelled", "paid"]);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+});
+
+describe("with the payment service down", () => {
+  test("a choice has words and a way on, and comes right by itself", async () => {
+    const { visitor } = await chooser("down@example.com");
+    detour.plan(/./, "dropped", "and-after");
+    await choose(visitor, large.id);
+    detour.clear();
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain("The payment service does not answer at the moment. Nothing was charged.");
+    expect(visitor.html).toContain(`href="/settings/upgrade?plan=${large.id}&amp;interval=month"`);
+    await choose(visitor, large.id);
+    expect(visitor.heading()).toBe(`Change to ${large.name}`);
+  });
+
+  test.each([
+    ["cancel", "does not answer"],
+    ["update-card", "does not answer"],
+  ])("%s says so and changes nothing", async (intent, messages) => {
+    const address = `${intent}@example.com`;
+    const { visitor } = await chooser(address);
+    detour.plan(/./, "held", "and-after");
+    const started = performance.now();
+    await visitor.post({ intent }, planPath);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    detour.clear();
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain(messages);
+    expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
+  });
+
+  test("a payment page says that the payment is being confirmed, stays where it is, and asks but once", async () => {
+    const { visitor } = await chooser("known@example.com");
+    detour.plan(charge, "dropped");
+    await visitor.press(`Change to ${large.name} and pay`);
+    const [, draft] = await ordersOf(site, "known@example.com");
+    // The page that the click led to asked nothing, since the click had waited. Five seconds later it does.
+    const database = await site.database();
+    await database.prepare("update orders set unconfirmed_until = unconfirmed_until - 5000").run();
+    detour.plan(/./, "dropped", "and-after");
+    const asked = detour.count(/^GET \/v1\/subscriptions$/);
+    await visitor.open(`/payment/processing?order=${draft?.id}`);
+    detour.clear();
+    expect(visitor.path()).toMatch(/^\/payment\/processing/);
+    expect(detour.count(/^GET \/v1\/subscriptions$/) - asked).toBe(1);
+    expect(visitor.heading()).toBe(paymentMessages.en.unconfirmed.title);
+    expect(visitor.text()).not.toContain(paymentMessages.en.pages.change.open.title);
+  });
+
+  test("who comes back from the billing portal sees the card that they chose before its event, or that it isn't confirmed yet", async () => {
+    const { visitor } = await chooser("portal@example.com");
+    await site.stripe?.control("disorder", { drop: 1000 });
+    await visitor.open(planPath);
+    await visitor.press("Change card");
+    await send(visitor.url, { testCard: cards.another });
+    const back = await wayOutOfPortal(visitor);
+    detour.plan(/./, "dropped", "and-after");
+    await visitor.open(back);
+    expect(visitor.text()).toContain("Stripe hasn't confirmed your changes yet.");
+    expect(visitor.text()).toContain("ending in 4242");
+    detour.clear();
+    await visitor.open(back);
+    await site.stripe?.control("disorder", {});
+    expect(visitor.url).toBe(site.origin + planPath);
+    expect(visitor.text()).toContain("ending in 4444");
+    expect(visitor.text()).not.toContain("Stripe hasn't confirmed");
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { advance, cards, keepPace, ordersOf, planPath, send, signIn, subscriber } from "./subscribers.ts";
+import { billingFields, checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+let site: Site;
+
+function linkOf(visitor: Visitor, label: string): string {
+  const found = [...visitor.html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].find(([, , inside = ""]) =>
+    inside.replace(/<[^>]+>/g, "").includes(label),
+  );
+  return (found?.[1] ?? "none").replaceAll("&amp;", "&");
+}
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+/** The team gives a plan to try, which pauses where no way to pay follows. */
+async function tries(address: string): Promise<void> {
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+  await visitor.press(`Start ${small.name}`);
+  const { stripe } = site;
+  const customer = (await stripe?.sdk.customers.list({ email: address }))?.data[0]?.id ?? "";
+  const [open] = (await stripe?.sdk.checkout.sessions.list({ customer }))?.data ?? [];
+  await stripe?.control("checkout", { session: open?.id, outcome: "expired" });
+  const [sold] = (await stripe?.sdk.prices.list({ lookup_keys: [priceKey(large.id, "month")] }))?.data ?? [];
+  await stripe?.sdk.subscriptions.create({
+    customer,
+    items: [{ price: sold?.id ?? "" }],
+    trial_period_days: 30,
+    trial_settings: { end_behavior: { missing_payment_method: "pause" } },
+  });
+}
+
+/** Somebody whose trial has paused, signed in. */
+async function paused(address: string): Promise<Visitor> {
+  await tries(address);
+  await advance(site, 31);
+  await keepPace(site);
+  return (await signIn(site, address)).open(planPath);
+}
+
+/** What an account has had, oldest first, in our table and at the provider. */
+async function plansOf(address: string) {
+  const db = await site.database();
+  const { results } = await db
+    .prepare(
+      `select s.id, s.state, s.plan_id as planId from subscriptions s join accounts a on a.id = s.account_id
+       where a.email = ? order by s.started_at`,
+    )
+    .bind(address)
+    .all<{ id: string; state: string; planId: string }>();
+  const told = await Promise.all(results.map(({ id }) => site.stripe?.sdk.subscriptions.retrieve(id)));
+  return results.map(({ state, planId }, index) => ({ state, planId, there: told[index]?.status }));
+}
+
+const goOn = planMessages.en.paused.goOn(large.name, price(large), planMessages.en.per.month);
+
+test("a plan that was paused says so, promises no charge and no end in the past, and names what going on costs", async () => {
+  const visitor = await paused("paused@example.com");
+  expect(visitor.text()).toContain(planMessages.en.paused.title(large.name));
+  expect(visitor.text()).toContain(goOn);
+  expect(visitor.text()).not.toContain("Next charge");
+  expect(visitor.text()).not.toContain(planMessages.en.cancel.button);
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(`You are on ${large.name}, which is paused. Nothing is charged.`);
+});
+
+test("a paused plan behind its own gate is gone on with: it ends when the new one is paid, and not before", async () => {
+  const address = "goes-on@example.com";
+  const visitor = await paused(address);
+  await site.turnGate(`plan:${large.id}`);
+  await visitor.open(planPath);
+  await visitor.open(linkOf(visitor, goOn));
+  expect(visitor.heading()).toBe(upgradeMessages.en.confirm.titleAgain(large.name));
+  expect(visitor.text()).toContain(upgradeMessages.en.confirm.replacesText(large.name));
+  await visitor.press(`Start ${large.name}`);
+  const checkout = visitor.url;
+  expect(checkout).toContain("/checkout/");
+  expect(await plansOf(address)).toEqual([{ state: "paused", planId: large.id, there: "paused" }]);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(planMessages.en.unfinished.title(large.name));
+  await visitor.open(await send(checkout, checkoutFields(cards.good)));
+  expect(await plansOf(address)).toEqual([
+    { state: "ended", planId: large.id, there: "canceled" },
+    { state: "active", planId: large.id, there: "active" },
+  ]);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(`Next charge ${price(large)} on`);
+  await site.turnGate(null);
+});
+
+test("a paused plan makes way for another one as well, and paying by debit ends it only when the money is there", async () => {
+  const address = "by-debit@example.com";
+  const visitor = await paused(address);
+  await visitor.open("/settings/upgrade?interval=year");
+  await visitor.press(upgradeMessages.en.choose(small.name));
+  await visitor.press(`Start ${small.name}`);
+  await visitor.open(await send(visitor.url, { bank: "succeeds", ...billingFields }));
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(planMessages.en.starting.title(small.name));
+  expect((await plansOf(address)).map(({ state }) => state)).toEqual(["paused", "incomplete"]);
+  await advance(site, 8);
+  expect((await plansOf(address)).map(({ state }) => state)).toEqual(["ended", "active"]);
+});
+
+test("a paused plan can be ended by itself, after a question", async () => {
+  const visitor = await paused("ends@example.com");
+  await visitor.press(planMessages.en.endNow.button);
+  expect(visitor.text()).toContain(planMessages.en.free.title(free.name));
+});
+
+test("a first payment that was declined stands on the plan page and beside the plans, with the way on", async () => {
+  const address = "declined@example.com";
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await visitor.press("Start ");
+  const session = new URL(visitor.url).pathname.split("/").at(-1);
+  await site.stripe?.control("checkout", { session, outcome: "declined" });
+  const [order] = await ordersOf(site, address);
+  expect(order?.state).toBe("failed");
+  for (const path of [planPath, "/settings/upgrade"]) {
+    await visitor.open(path);
+    expect(visitor.text()).toContain(
+      path === planPath ? planMessages.en.declined.title(small.name) : upgradeMessages.en.open.start(small.name),
+    );
+    expect(visitor.html).toContain(`/payment/failed?order=${order?.id}`);
+  }
+});
+
+test("while a bank works on a first payment no other plan is offered", async () => {
+  const address = "on-its-way@example.com";
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await visitor.press("Start ");
+  const session = new URL(visitor.url).pathname.split("/").at(-1);
+  await site.stripe?.control("checkout", { session, outcome: "processing" });
+  await visitor.open("/settings/upgrade");
+  expect(visitor.text()).toContain(`Your payment for ${small.name} is on its way`);
+  expect(visitor.text()).not.toContain("Choose ");
+});
+
+test("what runs is said with its price and its next charge", async () => {
+  const visitor = await (await subscriber(site, "runs@example.com")).open(planPath);
+  expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
+});

@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { amount, large, minor, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import {
+  advance,
+  atOnce,
+  choose,
+  confirmation,
+  customerOf,
+  invoicesOf,
+  ordersOf,
+  planPath,
+  quoted,
+  subscriber,
+  subscriptionOf,
+} from "./subscribers.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+async function giveCredit(address: string, amountMinor: number) {
+  const customer = await customerOf(site, address);
+  await site.stripe?.sdk.customers.createBalanceTransaction(customer, {
+    amount: -amountMinor,
+    currency: product.currency.toLowerCase(),
+  });
+}
+
+describe("one charge, whatever happens at once", () => {
+  test("forty confirmations of one upgrade are one order and one charge, and all lead to it", async () => {
+    const address = "forty@example.com";
+    const visitor = await subscriber(site, address);
+    await choose(visitor, large.id);
+    const answers = await atOnce(
+      site,
+      visitor,
+      Array.from({ length: 40 }, () => confirmation(visitor)),
+    );
+    // Forty calls at once can be more than the payment service answers in time: those say how to go on.
+    for (const answer of answers.filter(({ status }) => status !== 303)) {
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toMatch(/you will not pay twice[^]*Try again/);
+    }
+    const [last] = await atOnce(site, visitor, [confirmation(visitor)]);
+    const orders = await ordersOf(site, address);
+    expect(orders).toMatchObject([{ kind: "new-plan" }, { kind: "change", state: "paid" }]);
+    const locations = [...answers, last].flatMap((answer) => answer?.headers.get("Location") ?? []);
+    // What was charged, or the page that refreshes until that is known.
+    const ways = ["success", "processing"].map((status) => `/payment/${status}?order=${orders[1]?.id}`);
+    expect([...new Set(locations)].filter((location) => !ways.includes(location))).toEqual([]);
+    expect(locations.at(-1)).toBe(ways[0]);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+
+  test("two tabs with different changes end in one of them at most, paid once, whichever is faster", async () => {
+    const address = "tabs@example.com";
+    const visitor = await subscriber(site, address);
+    const tabs: Record<string, string>[] = [];
+    for (const [plan, interval] of [
+      [large.id, "month"],
+      [small.id, "year"],
+    ] as const) {
+      await choose(visitor, plan, interval);
+      tabs.push(confirmation(visitor));
+    }
+    const answers = await atOnce(
+      site,
+      visitor,
+      Array.from({ length: 8 }, (_, index) => tabs[index % 2] ?? {}),
+    );
+    for (const answer of answers) expect([303, 409, 503]).toContain(answer.status);
+    const paid = (await invoicesOf(site, address)).filter(({ billing_reason: why }) => why === "subscription_update");
+    expect(paid.filter(({ status }) => status === "paid").length).toBeLessThanOrEqual(1);
+    expect(paid.filter(({ status }) => status === "open")).toEqual([]);
+    await visitor.open(planPath);
+    const { priceKey } = await subscriptionOf(site, address);
+    expect(visitor.text()).toContain(
+      priceKey === `${large.id}_month` ? `You are on ${large.name}.` : `You are on ${small.name}.`,
+    );
+  });
+});
+
+describe("a quote", () => {
+  test("that has moved, is old or was made up is shown again with 409, with the offer of now, and nothing is charged", async () => {
+    const address = "moved@example.com";
+    const visitor = await subscriber(site, address);
+    await choose(visitor, large.id);
+    const fields = confirmation(visitor);
+    const [amount, currency, quotedAt, prorationAt, hash] = (fields.quote ?? "").split(".");
+    const [latest] = await invoicesOf(site, address);
+    // Reckoned by a period's last minute the larger plan would cost next to nothing.
+    const lastMinute = ((latest?.lines.data[0]?.period.end ?? 0) - 60) * 1000;
+    const moved = [
+      `1.${currency}.${quotedAt}.${prorationAt}.${hash}`,
+      `${amount}.${currency}.${Number(quotedAt) - 600_001}.${prorationAt}.${hash}`,
+      ...[0, 1, 2].map((cents) => `${cents}.${currency}.${quotedAt}.${lastMinute}.${hash}`),
+      `0.${currency}.${quotedAt}.${lastMinute}`,
+    ];
+    for (const quote of [...moved, `${amount}.${currency}.${quotedAt}`, "nonsense", ""]) {
+      for (const path of [visitor.url, "/settings/upgrade"]) {
+        await visitor.post({ ...fields, quote }, path);
+        expect([quote, visitor.status]).toEqual([quote, 409]);
+        expect(visitor.text()).toContain("nothing was charged");
+        expect(confirmation(visitor)).toMatchObject({ plan: large.id, interval: "month" });
+        expect(quoted(visitor).amountMinor).toBeGreaterThan(0);
+      }
+    }
+    expect(await invoicesOf(site, address)).toHaveLength(1);
+    expect(await ordersOf(site, address)).toHaveLength(1);
+    await visitor.post(fields, "/settings/upgrade");
+    expect(visitor.heading()).toBe("Your plan is changed");
+  });
+
+  test("by credit that came meanwhile is another offer", async () => {
+    const address = "meanwhile@example.com";
+    const visitor = await subscriber(site, address);
+    await choose(visitor, large.id);
+    await giveCredit(address, 100);
+    await visitor.press(`Change to ${large.name} and pay ${amount(minor(large) - minor(small))} now`);
+    expect(visitor.status).toBe(409);
+    await visitor.press(`Change to ${large.name} and pay ${amount(minor(large) - minor(small) - 100)} now`);
+    expect(visitor.heading()).toBe("Your plan is changed");
+  });
+
+  test("is what is charged, whatever is changed to whatever at whatever moment", async () => {
+    const people = new Map<string, Visitor>();
+    const inputs = [small, large].flatMap(({ id }) => [`${id} month`, `${id} year`]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 27 }),
+        fc.array(fc.constantFrom(...inputs), { minLength: 1, maxLength: 2 }),
+        async (days, path) => {
+          const address = `any-${people.size}@example.com`;
+          const visitor = await subscriber(site, address);
+          people.set(address, visitor);
+          await advance(site, days);
+          for (const input of path) {
+            const [plan = "", interval] = input.split(" ");
+            await choose(visitor, plan, interval);
+            if (!visitor.html.includes("and pay")) continue;
+            const before = (await invoicesOf(site, address)).length;
+            const { amountMinor } = quoted(visitor);
+            await visitor.press("and pay");
+            const [invoice, ...others] = await invoicesOf(site, address);
+            expect(others).toHaveLength(before);
+            expect({ input, days, charged: invoice?.amount_due }).toEqual({ input, days, charged: amountMinor });
+            expect((await ordersOf(site, address)).at(-1)).toMatchObject({ state: "paid", amountMinor });
+          }
+          await site.stripe?.sdk.subscriptions.cancel((await subscriptionOf(site, address)).id);
+        },
+      ),
+      { numRuns: 6 },
+    );
+  }, 180_000);
+});

@@ -1,0 +1,243 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { aDay, amount, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import {
+  advance,
+  cards,
+  changeCard,
+  choose,
+  customerOf,
+  invoicesOf,
+  ordersOf,
+  planPath,
+  quoted,
+  send,
+  subscriber,
+  subscriptionOf,
+} from "./subscribers.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+/** What of an amount is for the rest of the running period, as Stripe counts: by seconds. */
+async function restOf(address: string, amountMinor: number, prorationAt: number): Promise<number> {
+  const { item } = await subscriptionOf(site, address);
+  const { current_period_start: start, current_period_end: end } = item;
+  return Math.round((amountMinor * (end - prorationAt / 1000)) / (end - start));
+}
+
+/** One quote is one change, and is told from another by its moment: the provider counts in seconds, where a machine is faster. */
+const theNextSecond = () => pause(1000 - (Date.now() % 1000));
+
+async function giveCredit(address: string, amountMinor: number) {
+  const customer = await customerOf(site, address);
+  await site.stripe?.sdk.customers.createBalanceTransaction(customer, {
+    amount: -amountMinor,
+    currency: product.currency.toLowerCase(),
+  });
+}
+
+describe("an upgrade", () => {
+  test("is charged by the second for the rest of the period, to the cent that the page said, and says so everywhere", async () => {
+    const address = "up@example.com";
+    const visitor = await subscriber(site, address);
+    await advance(site, 11);
+    await choose(visitor, large.id);
+    expect(visitor.path()).toBe(`/settings/upgrade?plan=${large.id}&interval=month`);
+    expect(visitor.heading()).toBe(`Change to ${large.name}`);
+    const { amountMinor, prorationAt } = quoted(visitor);
+    const unused = await restOf(address, minor(small), prorationAt);
+    const remaining = await restOf(address, minor(large), prorationAt);
+    expect(amountMinor).toBe(remaining - unused);
+    expect(amountMinor).toBeLessThan(minor(large) - minor(small));
+    expect(visitor.text()).toContain(`${small.name}, paid for and not used ${amount(-unused)}`);
+    expect(visitor.text()).toMatch(pattern`${large.name} until ${aDay} ${amount(remaining)}`);
+    expect(visitor.text()).toContain(`Charged now ${amount(amountMinor)}`);
+    expect(visitor.text()).toContain(`Next charge ${price(large)} on`);
+
+    await visitor.press(`Change to ${large.name} and pay ${amount(amountMinor)} now`);
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=ord_/);
+    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(visitor.text()).toContain(`You are on ${product.name} ${large.name} now.`);
+    expect(visitor.text()).toContain(`${product.name} ${large.name}, paid by the month Since`);
+    const [invoice] = await invoicesOf(site, address);
+    expect(invoice).toMatchObject({ status: "paid", amount_paid: amountMinor });
+    expect(await ordersOf(site, address)).toMatchObject([
+      { kind: "new-plan", state: "paid", amountMinor: minor(small) },
+      { kind: "change", state: "paid", amountMinor, planId: large.id },
+    ]);
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain(`You are on ${large.name}.`);
+    expect(visitor.text()).toContain(`${large.name}, change`);
+    const mails = await site.mailsTo(address, 4);
+    expect(mails.map((mail) => mail.subject)).toContain(`You changed your ${product.name} plan`);
+  });
+
+  test("takes credit first, and says how much of it", async () => {
+    const address = "credit@example.com";
+    const visitor = await subscriber(site, address);
+    await giveCredit(address, 200);
+    await choose(visitor, large.id);
+    const { amountMinor, prorationAt } = quoted(visitor);
+    expect(amountMinor).toBe(
+      (await restOf(address, minor(large), prorationAt)) - (await restOf(address, minor(small), prorationAt)) - 200,
+    );
+    expect(visitor.text()).toContain(`Credit used ${amount(-200)}`);
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.heading()).toBe("Your plan is changed");
+    expect((await invoicesOf(site, address))[0]).toMatchObject({ status: "paid", amount_paid: amountMinor });
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", amountMinor, creditMinor: 200 });
+  });
+
+  test("that credit covers whole costs nothing now, and the next charge is less by what is left of it", async () => {
+    const address = "covered@example.com";
+    const visitor = await subscriber(site, address);
+    const difference = minor(large) - minor(small);
+    const left = amount(minor(large) - 100);
+    await giveCredit(address, difference + 100);
+    await choose(visitor, large.id);
+    expect(quoted(visitor).amountMinor).toBe(0);
+    expect(visitor.text()).toMatch(pattern`Credit used ${amount(-difference)} .*Charged now ${amount(0)}`);
+    expect(visitor.text()).toContain(`Next charge ${left} on`);
+    await visitor.press(`Change to ${large.name} and pay ${amount(0)} now`);
+    expect(visitor.heading()).toBe("Your plan is changed");
+    await visitor.open(planPath);
+    expect(visitor.text()).toMatch(
+      pattern`Next charge ${left} on .* Your credit ${amount(100)}, taken off the next charges`,
+    );
+  });
+
+  test("from monthly to yearly begins a year now, less the month that isn't used", async () => {
+    const address = "yearly@example.com";
+    const visitor = await subscriber(site, address);
+    await visitor.open("/settings/upgrade?interval=year");
+    await visitor.press("Change to yearly");
+    expect(visitor.heading()).toBe(`${small.name}, paid by the year`);
+    const { amountMinor, prorationAt } = quoted(visitor);
+    expect(amountMinor).toBe(minor(small, "year") - (await restOf(address, minor(small), prorationAt)));
+    expect(visitor.text()).toContain("You keep");
+    await visitor.press(`Pay by the year: ${amount(amountMinor)} now`);
+    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_year` });
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain(`Price ${price(small, "year")} a year`);
+  });
+});
+
+describe("an upgrade whose payment", () => {
+  test("is declined leaves the old plan as it is, says why, and goes through with another card", async () => {
+    const address = "declined@example.com";
+    const visitor = await subscriber(site, address, { card: cards.failsLater });
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.path()).toMatch(/^\/payment\/failed\?order=/);
+    expect(visitor.heading()).toBe("The change did not go through");
+    expect(visitor.text()).toContain(
+      `Nothing was charged for ${product.name} ${large.name}, and your plan goes on as it is.`,
+    );
+    expect(visitor.text()).toContain("Your bank declined the card");
+    const failed = visitor.url;
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain(`You are on ${small.name}.`);
+    expect(visitor.text()).toContain(`Your change to ${large.name} is not paid`);
+
+    await visitor.open(failed);
+    await changeCard(visitor, cards.good);
+    await visitor.open(failed);
+    expect(visitor.html).toContain(`/settings/upgrade?plan=${large.id}&amp;interval=month`);
+    await theNextSecond();
+    await choose(visitor, large.id);
+    expect(visitor.text()).toContain(`Your change to ${large.name} is not paid yet`);
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.heading()).toBe("Your plan is changed");
+    expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "cancelled", "paid"]);
+    expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "void", "paid"]);
+  });
+
+  test("is declined can be paid again from the plan's page, or given up there", async () => {
+    const address = "given-up@example.com";
+    const visitor = await subscriber(site, address, { card: cards.failsLater });
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press("Give the change up");
+    expect(visitor.path()).toBe(planPath);
+    expect(visitor.text()).toContain("That change is given up.");
+    expect(visitor.text()).not.toContain("is not paid");
+    expect((await invoicesOf(site, address))[0]).toMatchObject({ status: "void" });
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
+    expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month`, pending_update: null });
+    await visitor.post({ intent: "undo-change" }, planPath);
+    expect(visitor.status).toBe(409);
+    expect(visitor.text()).toContain("Nothing is going to change any more.");
+  });
+
+  test("is declined leaves what was planned as it was, and the pages say so", async () => {
+    const address = "still-planned@example.com";
+    const visitor = await subscriber(site, address, { plan: large.id, card: cards.failsLater });
+    await choose(visitor, small.id);
+    await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+    await choose(visitor, large.id, "year");
+    expect(visitor.text()).toMatch(pattern`Does not happen ${small.name} on`);
+    expect(visitor.text()).toMatch(pattern`nothing changes, and ${small.name} begins on ${aDay} as planned`);
+    await visitor.press("Pay by the year: ");
+    expect(visitor.heading()).toBe("The change did not go through");
+    await visitor.open(planPath);
+    expect(visitor.text()).toMatch(
+      pattern`${small.name} from ${aDay} This stays planned while your change to ${large.name} is not paid`,
+    );
+    await visitor.press("Give the change up");
+    expect(visitor.text()).toMatch(pattern`${small.name} from ${aDay} Until then ${large.name} goes on as it is`);
+    expect(visitor.text()).toMatch(pattern`Next charge ${price(small)} on`);
+    expect(await subscriptionOf(site, address)).toMatchObject({ schedule: expect.any(String), pending_update: null });
+  });
+
+  test("is declined is over after a day, and the page says so", async () => {
+    const address = "forgotten@example.com";
+    const visitor = await subscriber(site, address, { card: cards.failsLater });
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} and pay`);
+    const failed = visitor.url;
+    await advance(site, 1);
+    await visitor.open(failed);
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
+    expect(visitor.text()).toContain(
+      `The change to ${product.name} ${large.name} was given up, and your plan goes on as it is.`,
+    );
+  });
+
+  test("wants a confirmation leads to the invoice's page, and is done once that is given", async () => {
+    const address = "asked@example.com";
+    const visitor = await subscriber(site, address, { card: cards.asksAlways });
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.path()).toMatch(/^\/payment\/action\?order=/);
+    expect(visitor.heading()).toBe("Your bank wants a confirmation");
+    expect(visitor.text()).toContain("Until then your plan goes on as it is.");
+    const page = visitor.url;
+    const invoicePage = /href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "";
+    expect(new URL(invoicePage).origin).toBe(site.stripe?.origin);
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain(`You are on ${small.name}.`);
+    await send(invoicePage, { answer: "complete" });
+    await visitor.open(page);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(visitor.text()).toContain(`You are on ${product.name} ${large.name} now.`);
+  });
+
+  test("wants a confirmation that fails has failed, with its reason", async () => {
+    const visitor = await subscriber(site, "refused@example.com", { card: cards.asksAlways });
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} and pay`);
+    const page = visitor.url;
+    await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "fail" });
+    await visitor.open(page);
+    expect(visitor.path()).toMatch(/^\/payment\/failed/);
+    expect(visitor.text()).toContain("The confirmation that your bank asks for was not completed.");
+  });
+});

@@ -1,0 +1,166 @@
+import { pages, small } from "#tests/support/billing/catalogue.ts";
+import type { Site } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+/** Stripe's own test cards: https://docs.stripe.com/testing */
+export const cards = {
+  good: "4242424242424242",
+  another: "5555555555554444",
+  third: "4000000000007726",
+  unlike: "4000000000005126",
+  failsLater: "4000000000000341",
+  asksAlways: "4000002760003184",
+} as const;
+
+type Terms = { plan?: string; interval?: "month" | "year"; card?: string };
+
+/** Somebody who signed up and pays for a plan, standing on the page that says so. */
+export async function subscriber(site: Site, address: string, terms: Terms = {}): Promise<Visitor> {
+  const { plan = small.id, interval = "month", card = cards.good } = terms;
+  const visitor = await site.visitor().open(`/signup?plan=${plan}&interval=${interval}`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await visitor.press("Start ");
+  const checkout = visitor.url;
+  const paid = await send(checkout, checkoutFields(card));
+  const back = paid.startsWith(`${checkout}/confirm`) ? await send(paid, { answer: "complete" }) : paid;
+  return visitor.open(back);
+}
+
+/** Signed in anew: whoever waits for weeks isn't any more. Half a minute must lie between two codes for an address, which isn't waited for. */
+export async function signIn(site: Site, address: string): Promise<Visitor> {
+  await (await site.database()).exec("delete from budget_uses where budget like '%.codes'");
+  const mailsBefore = (await site.mailsTo(address, 0)).length;
+  const visitor = await site.visitor().open("/login");
+  await visitor.press("Send me a code", { email: address });
+  return visitor.press("Sign in", { code: await site.codeTo(address, mailsBefore + 1) });
+}
+
+/** A new card, by the button that leads to the provider's page for it. */
+export async function changeCard(visitor: Visitor, card: string, label = "Change card"): Promise<Visitor> {
+  await visitor.press(label);
+  await send(visitor.url, { testCard: card });
+  return visitor.open(await wayOutOfPortal(visitor));
+}
+
+/** Where the portal's own link back to the site leads. */
+export async function wayOutOfPortal(visitor: Visitor): Promise<string> {
+  const page = await (await fetch(visitor.url)).text();
+  const [, back = ""] = /<a href="([^"]+)">Back to the site/.exec(page) ?? [];
+  return back.replaceAll("&amp;", "&");
+}
+
+/** Does what a form on one of the provider's pages does; answers where it leads. */
+export async function send(url: string, fields: Record<string, string>): Promise<string> {
+  const answer = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
+  const location = answer.headers.get("Location");
+  if (!location) throw new Error(`${url} led nowhere: ${answer.status} ${await answer.text()}`);
+  return new URL(location, url).href;
+}
+
+export const planPath = pages.plan;
+
+/** The confirmation of a choice, as its button on the page of plans leads there. */
+export async function choose(visitor: Visitor, plan: string, interval = "month"): Promise<Visitor> {
+  return visitor.post({ plan, interval, intent: "quote" }, "/settings/upgrade");
+}
+
+/** What a confirmation holds in its form. */
+export function confirmation(visitor: Visitor): Record<string, string> {
+  const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(visitor.html)?.[1] ?? "";
+  return { plan: value("plan"), interval: value("interval"), quote: value("quote"), intent: "confirm" };
+}
+
+/** The amount that a confirmation promises, in minor units, and the moment by which it was reckoned. */
+export function quoted(visitor: Visitor): { amountMinor: number; prorationAt: number } {
+  const [amountMinor, , , prorationAt] = (confirmation(visitor).quote ?? "").split(".");
+  return { amountMinor: Number(amountMinor), prorationAt: Number(prorationAt) };
+}
+
+/** Several requests with the same cookies at once: clicks, tabs, retries. */
+export async function atOnce(
+  site: Site,
+  visitor: Visitor,
+  bodies: Record<string, string>[],
+  path = "/settings/upgrade",
+) {
+  const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
+  return Promise.all(
+    bodies.map((fields) => site.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields).toString() })),
+  );
+}
+
+/** The customer behind an address, at the provider. */
+export async function customerOf(site: Site, address: string): Promise<string> {
+  const found = await site.stripe?.sdk.customers.list({ email: address });
+  return found?.data[0]?.id ?? "nobody";
+}
+
+/** An account's invoices at the provider, newest first. */
+export async function invoicesOf(site: Site, address: string) {
+  const customer = await customerOf(site, address);
+  return (await site.stripe?.sdk.invoices.list({ customer, limit: 100 }))?.data ?? [];
+}
+
+/** An account's orders, oldest first. */
+export async function ordersOf(site: Site, address: string) {
+  const database = await site.database();
+  const { results } = await database
+    .prepare(
+      `select o.id, o.kind, o.state, o.plan_id as planId, o.interval, o.amount_minor as amountMinor,
+         o.credit_minor as creditMinor, o.number_in_year as number, o.failure, o.attempts
+       from orders o join accounts a on a.id = o.account_id where a.email_canonical = ? order by o.created_at, o.rowid`,
+    )
+    .bind(address)
+    .all<{
+      id: string;
+      kind: string;
+      state: string;
+      planId: string;
+      interval: string;
+      amountMinor: number;
+      creditMinor: number;
+      number: number | null;
+      failure: string | null;
+      attempts: number;
+    }>();
+  return results;
+}
+
+/** The plan that runs, at the provider. */
+export async function subscriptionOf(site: Site, address: string) {
+  const customer = await customerOf(site, address);
+  const found = await site.stripe?.sdk.subscriptions.list({ customer });
+  const [subscription] = found?.data ?? [];
+  const [item] = subscription?.items.data ?? [];
+  if (!subscription || !item) throw new Error(`${address} has no running plan`);
+  return { ...subscription, item, priceKey: item.price.lookup_key };
+}
+
+/** So that what one test leaves behind isn't renewed for the next one. */
+export async function endAllPlans(site: Site): Promise<void> {
+  const found = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
+  for (const { id, status } of found?.data ?? []) {
+    if (status !== "incomplete_expired") await site.stripe?.sdk.subscriptions.cancel(id);
+  }
+}
+
+/** The provider's own now, in seconds. */
+export async function providerNow(site: Site): Promise<number> {
+  const told = await fetch(`${site.stripe?.origin}/control/clock`, { method: "POST", body: '{"advanceDays":0}' });
+  const { now } = (await told.json()) as { now: number };
+  return now;
+}
+
+/** Puts the site's clock where the provider's will be so many days from now. */
+export async function keepPace(site: Site, aheadDays = 0): Promise<void> {
+  await site.turnClock((await providerNow(site)) / 86_400 - Date.now() / 86_400_000 + aheadDays);
+}
+
+/** Lets the provider's time pass: what is due happens in order, and its events arrive. */
+export async function advance(site: Site, days: number): Promise<string[]> {
+  const told = await site.stripe?.control("clock", { advanceDays: days });
+  return told?.events.map(({ type }) => type) ?? [];
+}

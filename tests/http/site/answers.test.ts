@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
+import { product } from "#app/product/config.ts";
+import { failingAt, whileBroken, without } from "#tests/support/database/breakage.ts";
+import { addresses } from "#tests/support/site/route-list.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+/**
+ * What stands on an answer, whatever it is: every address of the map and of the product API, asked in every way by a stranger and by
+ * somebody signed in, and what comes from no address of the map. One that is added is asked, too.
+ */
+let site: Site;
+let customer: Visitor;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+  customer = await site.visitor().open("/signup");
+  await customer.press("Send me a code", { email: "customer@example.com", terms: "on" });
+  await customer.press("Confirm", { code: await site.codeTo("customer@example.com") });
+});
+afterAll(() => site.close());
+
+const form = "application/x-www-form-urlencoded";
+const signedIn = () => ({ Cookie: `__Host-session=${customer.cookies.get("__Host-session")}` });
+const own = () => ({ Origin: site.origin, "Content-Type": form });
+
+/** Exactly these, everywhere. `docs/security.md` and `public/_headers` say the same. */
+const always = {
+  "Strict-Transport-Security": strictTransport(product),
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};
+
+/** Of the policy: what a script, a style, a form, a frame and everything else may come from. */
+const policy = [
+  "default-src 'none'",
+  /^script-src ('none'|'nonce-[a-z0-9]{26}' 'strict-dynamic')$/,
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'self' https://checkout.stripe.com https://billing.stripe.com",
+];
+const policyOfFiles = [
+  "default-src 'none'",
+  "img-src 'self'",
+  "style-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+];
+
+/** The whole table, held against one answer. */
+async function hold(ask: string, answer: Response, { isPrivate = false, isFile = false } = {}) {
+  const { headers, status } = answer;
+  const stands = Object.fromEntries(Object.keys(always).map((name) => [name, headers.get(name)]));
+  expect([ask, stands]).toEqual([ask, always]);
+  const directives = headers.get("Content-Security-Policy")?.split("; ") ?? [];
+  const expected = isFile ? policyOfFiles : policy;
+  expect([ask, directives]).toEqual([
+    ask,
+    expected.map((each) => (each instanceof RegExp ? expect.stringMatching(each) : each)),
+  ]);
+  // A browser's page is told what it is; what a page of ours renders has scripts under its nonce, and nothing inline besides.
+  const text = await answer.text();
+  const told = /^((text\/[a-z-]+|[a-z]+\/([a-z-]+\+)?xml); charset=utf-8|(?!text\/|.*xml)[a-z]+\/[a-z+.-]+)/i;
+  if (text !== "") expect([ask, headers.get("Content-Type")]).toEqual([ask, expect.stringMatching(told)]);
+  const nonce = /'nonce-(\w+)'/.exec(directives[1] ?? "")?.[1];
+  const scripts = [...text.matchAll(/<script\b(?! type="application\/ld\+json")[^>]*>/g)].map(([tag]) => tag);
+  expect([ask, scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))]).toEqual([ask, []]);
+  expect([ask, text.match(/<[^>]+\son[a-z]+=|<style|\sstyle="|javascript:/g)]).toEqual([ask, null]);
+  const cookies = headers.getSetCookie();
+  const shape =
+    /^__Host-(?:session|browser|visit|flash|theme|reference)=[\w.%-]*; Path=\/; Max-Age=\d+; (?:HttpOnly; )?Secure; SameSite=Lax$/;
+  expect([ask, cookies.filter((cookie) => !shape.test(cookie))]).toEqual([ask, []]);
+  expect([
+    ask,
+    cookies.filter((cookie) => !cookie.includes("HttpOnly") && !cookie.startsWith("__Host-reference=")),
+  ]).toEqual([ask, []]);
+  const kept = headers.get("Cache-Control");
+  if (isPrivate || status >= 400 || cookies.length > 0) expect([ask, kept]).toEqual([ask, "no-store"]);
+  else expect([ask, kept]).toEqual([ask, expect.stringMatching(/\S/)]);
+  // Nobody else's pages read ours, and nobody is told what runs here.
+  const telling = [...headers.keys()].filter((name) => /^(access-control-|x-powered-by|via$|x-.*version)/.test(name));
+  expect([ask, telling]).toEqual([ask, []]);
+}
+
+describe("every answer has its headers, its policy, its cookies' shape and its place in caches", () => {
+  test.each(addresses)("$pattern", async ({ path, dataPath }) => {
+    for (const way of [path, dataPath]) {
+      for (const method of ["GET", "HEAD"]) {
+        await hold(`${method} ${way}`, await site.fetch(way, { method }));
+        const answer = await site.fetch(way, { method, headers: signedIn() });
+        await hold(`${method} ${way} signed in`, answer, { isPrivate: true });
+      }
+      await hold(`POST ${way}`, await site.fetch(way, { method: "POST", headers: own(), body: "" }));
+      const foreign = { ...own(), Origin: "https://evil.example" };
+      await hold(
+        `POST ${way} from elsewhere`,
+        await site.fetch(way, { method: "POST", headers: foreign, body: "a=b" }),
+      );
+      await hold(`PUT ${way}`, await site.fetch(way, { method: "PUT", headers: own(), body: "a=b" }));
+    }
+  });
+
+  test("the product API, each call refused and in no way at all", async () => {
+    const document = (await (await site.fetch("/api/v1/openapi.json")).json()) as { paths: Record<string, object> };
+    const paths = Object.keys(document.paths).map((path) => `/api/v1${path.replace(/^\/api\/v1/, "")}`);
+    expect(paths.length).toBeGreaterThan(4);
+    for (const path of [...paths, "/api/v1/nothing", "/api/v1/openapi.json"]) {
+      for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+        await hold(`${method} ${path}`, await site.fetch(path, { method, headers: { Authorization: "Bearer x" } }));
+      }
+    }
+  });
+
+  const others: [string, () => Promise<Response>, number][] = [
+    ["the manifest of routes", () => site.fetch("/__manifest?paths=%2Flogin&version=x"), 204],
+    ["the tunnel", () => site.fetch("/monitoring", { method: "POST", body: "{}" }), 204],
+    ["the tunnel, visited", () => site.fetch("/monitoring"), 405],
+    [
+      "a form that is too large",
+      () => site.fetch("/login", { method: "POST", headers: own(), body: "x".repeat(70_000) }),
+      413,
+    ],
+    [
+      "a page that broke",
+      () => whileBroken(site, without("orders"), () => site.fetch("/settings/orders", { headers: signedIn() })),
+      500,
+    ],
+    [
+      "a sign-out that couldn't be done",
+      () =>
+        whileBroken(site, failingAt("update of state on sessions"), () =>
+          site.fetch("/logout", { method: "POST", headers: { ...own(), ...signedIn() } }),
+        ),
+      503,
+    ],
+  ];
+
+  test.each(others)("%s", async (ask, fetch, status) => {
+    const answer = await fetch();
+    expect(answer.status).toBe(status);
+    await hold(ask, answer);
+  });
+
+  test("static files, of which those with a hash in their name are kept for good", async () => {
+    await hold("a file", await site.fetch("/favicon.svg"), { isFile: true });
+    const page = await (await site.fetch("/")).text();
+    const assets = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(assets.length).toBeGreaterThan(2);
+    for (const path of assets) {
+      const asset = await site.fetch(path);
+      expect([path, asset.headers.get("Cache-Control")]).toEqual([path, "public, max-age=31536000, immutable"]);
+      await asset.body?.cancel();
+    }
+  });
+});
+
+test("a page's nonce is a new one each time", async () => {
+  const policies = await Promise.all([site.fetch("/login"), site.fetch("/login")]);
+  const [one, other] = policies.map(
+    ({ headers }) => /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1],
+  );
+  expect(one).toBeDefined();
+  expect(one).not.toBe(other);
+});

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { chosenPreferences, malformedPreferences, minor, pages, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let customer: Visitor;
+
+beforeAll(async () => {
+  site = await startSite();
+  customer = await signIn("customer@example.com");
+});
+afterAll(() => site.close());
+
+async function signIn(address: string): Promise<Visitor> {
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  return visitor.press("Confirm", { code: await site.codeTo(address) });
+}
+
+type Form = { path: string; good: Record<string, string>; malformed: Record<string, string>; needsCustomer: boolean };
+
+/** Every form, with fields it takes and fields it can't. */
+const forms: Form[] = [
+  {
+    path: "/signup",
+    good: { email: "a@example.com", terms: "on" },
+    malformed: { email: "a", terms: "on" },
+    needsCustomer: false,
+  },
+  { path: "/login", good: { email: "a@example.com" }, malformed: { email: "a@@example" }, needsCustomer: false },
+  {
+    path: "/waitlist",
+    good: { email: "a@example.com", intent: "join" },
+    malformed: { email: "a", intent: "join" },
+    needsCustomer: false,
+  },
+  {
+    path: "/withdraw",
+    good: { name: "Mara", order: "2026-000041", email: "a@example.com", intent: "confirm" },
+    malformed: { name: "Mara", order: "2026-000041", email: "a@@example", intent: "confirm" },
+    needsCustomer: false,
+  },
+  {
+    path: "/settings",
+    good: { intent: "profile", name: "Mara", timeZone: "UTC" },
+    malformed: { intent: "profile", name: "Mara", timeZone: "Mars/Olympus" },
+    needsCustomer: true,
+  },
+  {
+    path: "/settings",
+    good: { intent: "change-email", email: "a@example.com" },
+    malformed: { intent: "change-email", email: "a@@example" },
+    needsCustomer: true,
+  },
+  {
+    path: "/settings/upgrade",
+    good: { intent: "confirm", plan: small.id, interval: "month", quote: `${minor(small)}.${product.currency}.0` },
+    malformed: { intent: "confirm", plan: small.id, interval: "weekly" },
+    needsCustomer: true,
+  },
+  { path: pages.plan, good: { intent: "cancel" }, malformed: { intent: "explode" }, needsCustomer: true },
+  {
+    path: pages.preferences,
+    good: { intent: "save", ...chosenPreferences },
+    malformed: { intent: "save", ...malformedPreferences },
+    needsCustomer: true,
+  },
+];
+
+async function send(form: Form, body: string | FormData, type?: string): Promise<Response> {
+  const cookies = form.needsCustomer ? [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ") : "";
+  const headers = { Origin: site.origin, ...(type && { "Content-Type": type }), ...(cookies && { Cookie: cookies }) };
+  return site.fetch(form.path, { method: "POST", headers, body });
+}
+
+const encoded = "application/x-www-form-urlencoded";
+
+async function rows(): Promise<string> {
+  const database = await site.database();
+  const counts = ["accounts", "codes", "entries", "orders", "preferences", "mails", "withdrawals"].map(
+    async (table) => {
+      const row = await database.prepare(`select count(*) as n from ${table}`).first<{ n: number }>();
+      return `${table} ${row?.n}`;
+    },
+  );
+  const account = await database.prepare("select name, time_zone from accounts").all();
+  return JSON.stringify([await Promise.all(counts), account.results]);
+}
+
+describe.each(forms)("the form of $path", (form) => {
+  const whole = new URLSearchParams(form.good).toString();
+  const [first = ""] = whole.split("&");
+
+  test("refuses what is missing, malformed, doubled or too large, in words, and stores nothing", async () => {
+    const before = await rows();
+    const cases: [string, Promise<Response>, number[]][] = [
+      ["nothing at all", send(form, "", encoded), [422]],
+      ["malformed fields", send(form, new URLSearchParams(form.malformed).toString(), encoded), [422]],
+      ["a field twice", send(form, `${whole}&${first}`, encoded), [400]],
+      ["no form", send(form, "{}", "application/json"), [400]],
+      ["a broken multipart body", send(form, "--x\r\nnonsense", "multipart/form-data; boundary=x"), [400]],
+      ["a body past 64 kB", send(form, `${whole}&padding=${"x".repeat(70_000)}`, encoded), [413]],
+    ];
+    for (const [name, answer, statuses] of cases) {
+      const { status } = await answer;
+      expect([name, statuses.includes(status) ? "refused" : status]).toEqual([name, "refused"]);
+      const html = await (await answer).text();
+      expect(html).toContain("<h1");
+      expect(html).toMatch(/role="alert"|field-error/);
+    }
+    expect(await rows()).toBe(before);
+  });
+
+  test("refuses a field of a thousand letters", async () => {
+    const [name = ""] = Object.keys(form.malformed).slice(-1);
+    const body = new URLSearchParams({ ...form.good, [name]: "x".repeat(1000) }).toString();
+    const before = await rows();
+    expect((await send(form, body, encoded)).status).toBe(422);
+    expect(await rows()).toBe(before);
+  });
+
+  test("takes no notice of fields it doesn't know", async () => {
+    const answer = await send(form, `${whole}&isAdmin=1&state=gone`, encoded);
+    expect([303, 302, 409, 429]).toContain(answer.status);
+  });
+});
+
+test("a mistake in one field costs nobody the others", async () => {
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: "mara.without.terms@example.com" });
+  expect(visitor.status).toBe(422);
+  expect(visitor.html).toContain('value="mara.without.terms@example.com"');
+  await visitor.press("Send me a code", { terms: "on" });
+  expect(visitor.path()).toMatch(/^\/verify/);
+});
+
+describe("a code", () => {
+  async function asked(address: string) {
+    const visitor = await site.visitor().open("/signup");
+    await visitor.press("Send me a code", { email: address, terms: "on" });
+    const [mail] = await site.mailsTo(address);
+    return {
+      visitor,
+      digits: /\d{8}/.exec(mail?.subject ?? "")?.[0] ?? "",
+      link: /http\S+verify\S+/.exec(mail?.text ?? "")?.[0] ?? "",
+    };
+  }
+
+  test("that is wrong, malformed or missing is said to be so, with the tries left", async () => {
+    const { visitor } = await asked("wrong@example.com");
+    await visitor.press("Confirm", { code: "0000 0000" });
+    expect([visitor.status, visitor.text()]).toEqual([
+      422,
+      expect.stringContaining("That is not the code. 4 tries are left."),
+    ]);
+    await visitor.press("Confirm", { code: "12" });
+    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("The code has eight digits.")]);
+    await visitor.press("Confirm", { code: "" });
+    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("Type the eight digits")]);
+    expect(visitor.text()).toContain("4 tries left");
+  });
+
+  test("that was used says so", async () => {
+    const { visitor, digits } = await asked("used@example.com");
+    const page = visitor.url;
+    await visitor.press("Confirm", { code: digits });
+    expect(visitor.path()).toBe("/settings");
+    await visitor.post({ code: digits }, page);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
+  });
+
+  test("in the mail's link fills the field in and is not used up by opening it", async () => {
+    const { visitor, digits, link } = await asked("link@example.com");
+    await visitor.open(link);
+    await visitor.open(link);
+    expect(visitor.html).toContain(`value="${digits}"`);
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    await visitor.press("Confirm");
+    expect(visitor.path()).toBe("/settings");
+  });
+
+  test("opened in another browser shows itself to be typed there, or goes on here with a new mail", async () => {
+    const { visitor, digits, link } = await asked("phone@example.com");
+    const phone = await site.visitor().open(link);
+    expect(phone.text()).toContain(`Type this code there: ${digits.slice(0, 4)} ${digits.slice(4)}`);
+    await phone.post({ code: digits });
+    expect(phone.status).toBe(409);
+    await visitor.press("Confirm", { code: digits });
+    expect(visitor.path()).toBe("/settings");
+  });
+
+  test("guessed at faster than people type meets the rate limiter, whatever the budgets say", async () => {
+    const { visitor } = await asked("flood@example.com");
+    const page = visitor.url;
+    // Sixty a minute; the minute may turn over on the way.
+    for (let guess = 0; guess < 125 && visitor.status !== 429; guess += 1)
+      await visitor.post({ code: "00000000" }, page);
+    expect([visitor.status, visitor.text()]).toEqual([
+      429,
+      expect.stringContaining("More requests are coming from your network than we take."),
+    ]);
+  });
+
+  test("asked for too often is 429 with the seconds to wait", async () => {
+    const { visitor } = await asked("often@example.com");
+    await visitor.press("Send another code");
+    expect(visitor.status).toBe(429);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(visitor.text()).toContain("You can ask for another in");
+  });
+});
+
+/** Round trips to the database that the page took, and how many of them one after the other. */
+function tripsOf(visitor: Visitor): [number, number] {
+  const timing = visitor.headers.get("Server-Timing") ?? "";
+  const [, all, inARow] = /^d1;desc="(\d+)", d1-in-a-row;desc="(\d+)"$/.exec(timing) ?? [];
+  return [Number(all), Number(inARow)];
+}
+
+describe("a signed-in page", () => {
+  test.each([
+    "/settings",
+    pages.account,
+    pages.plan,
+    pages.preferences,
+    "/settings/orders",
+    "/withdraw?order=2026-000041",
+    "/settings/referral",
+    "/settings/upgrade",
+    "/",
+  ])("%s takes two round trips to the database at the same time, and is kept by nobody", async (path) => {
+    await customer.open(path);
+    expect(customer.status).toBe(200);
+    expect(tripsOf(customer)).toEqual([2, 1]);
+    expect(customer.headers.get("Cache-Control")).toBe("no-store");
+    expect(customer.html).toMatch(/<form[^>]* action="\/logout"/);
+  });
+});
+
+test("the page that waits for a code takes at most two round trips for somebody signed in, whatever the code is for", async () => {
+  await customer.open("/settings");
+  await customer.press("Change address", { email: "customer-new@example.com" });
+  expect(customer.path()).toMatch(/^\/verify\?request=/);
+  expect(customer.heading()).toBe("Confirm your new address");
+  expect(tripsOf(customer)).toEqual([2, 2]);
+});
+
+test("a broken page says so with a reference id and a way on, the rest works, and it heals without a restart", async () => {
+  const database = await site.database();
+  await database.prepare("alter table order_lines rename to order_lines_away").run();
+  await customer.open("/settings/orders");
+  expect(customer.status).toBe(500);
+  expect(customer.heading()).toBe("Something broke on our side");
+  expect(customer.text()).toMatch(/this helps us find it: [a-z0-9]{10}/);
+  expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
+  await customer.open(pages.preferences);
+  expect(customer.status).toBe(200);
+  await database.prepare("alter table order_lines_away rename to order_lines").run();
+  await customer.open("/settings/orders");
+  expect(customer.status).toBe(200);
+});
+
+describe("a session", () => {
+  test("takes along what the browser kept of the site when it is signed out, with or without one", async () => {
+    const { cookies } = await signIn("forgetful@example.com");
+    for (const Cookie of [`__Host-session=${cookies.get("__Host-session")}`, ""]) {
+      const headers = { Origin: site.origin, Cookie };
+      const answer = await site.fetch("/logout", { method: "POST", headers });
+      expect(answer.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
+      expect(answer.headers.getSetCookie().find((cookie) => cookie.startsWith("__Host-session=;"))).toContain(
+        "Max-Age=0",
+      );
+    }
+  });
+
+  test("ends with the very next request after signing out, and a planted one is never adopted", async () => {
+    const visitor = await signIn("leaver@example.com");
+    const copy = new Map(visitor.cookies);
+    await visitor.press("Sign out");
+    for (const [name, value] of copy) visitor.cookies.set(name, value);
+    await visitor.open("/settings");
+    expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
+
+    const planted = "p".repeat(52);
+    const victim = site.visitor();
+    victim.cookies.set("__Host-session", planted);
+    await victim.open("/signup");
+    await victim.press("Send me a code", { email: "victim@example.com", terms: "on" });
+    await victim.press("Confirm", { code: await site.codeTo("victim@example.com") });
+    expect(victim.cookies.get("__Host-session")).not.toBe(planted);
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { picturedPages } from "#app/http/social-picture.ts";
+import { product } from "#app/product/config.ts";
+import { amount, free, large, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** From the landing page to the confirmation of the upgrade, with nothing but links and forms. */
+async function signUpForSmall(visitor: Visitor, address: string) {
+  await visitor.open("/");
+  const signUp =
+    pattern`href="(/signup\?plan=${small.id}[^"]*)"`.exec(visitor.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  await visitor.open(signUp);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+}
+
+async function openCheckout(visitor: Visitor): Promise<string> {
+  await visitor.press(`Start ${small.name}`);
+  return new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+}
+
+describe("the journey without JavaScript", () => {
+  test("visit, sign up, verify, pay, see the order and the plan, get the product, sign out, sign in again", async () => {
+    const visitor = site.visitor();
+    await signUpForSmall(visitor, "mara@example.com");
+    expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=month`);
+    expect(visitor.heading()).toBe(`Start ${small.name}`);
+    expect(visitor.text()).toContain(price(small));
+
+    const session = await openCheckout(visitor);
+    expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
+    const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await visitor.open(paid?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=ord_/);
+    expect(visitor.heading()).toBe("Thank you, it is paid");
+
+    await visitor.open("/settings/orders");
+    expect(visitor.text()).toContain(`${new Date().getUTCFullYear()}-000001`);
+    await visitor.open(pages.plan);
+    expect(visitor.text()).toContain(`You are on ${small.name}`);
+    expect(visitor.text()).toContain("Visa ending in 4242");
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain(`Get ${product.name}`);
+
+    await visitor.press("Sign out");
+    expect(visitor.path()).toBe("/");
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    await visitor.open("/settings");
+    expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
+
+    // The browser signed in here before, so the mail of a moment ago is none of its budget.
+    await visitor.press("Send me a code", { email: "mara@example.com" });
+    await visitor.press("Sign in", { code: await site.codeTo("mara@example.com", 3) });
+    expect(visitor.path()).toBe("/settings");
+    expect(visitor.text()).toContain("Signed in as mara@example.com");
+  });
+
+  test("going back from the payment page ends on cancelled, and the choice is still there", async () => {
+    const visitor = site.visitor();
+    await signUpForSmall(visitor, "nils@example.com");
+    const session = await openCheckout(visitor);
+    const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
+    await visitor.open(back?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
+    expect(visitor.heading()).toBe("Nothing was charged");
+    expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+    expect(await openCheckout(visitor)).toBe(session);
+  });
+
+  test("after a decline the way back ends on failed, with a reason, and the next try can succeed", async () => {
+    const visitor = site.visitor();
+    await signUpForSmall(visitor, "olga@example.com");
+    const session = await openCheckout(visitor);
+    await site.stripe?.control("checkout", { session, outcome: "declined" });
+    const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
+    await visitor.open(back?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/failed\?order=/);
+    expect(visitor.text()).toContain("Your bank declined the card");
+    const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await visitor.open(paid?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
+  });
+});
+
+describe("a payment page tells the truth", () => {
+  test("the path is a claim: an unpaid order isn't paid because its address says so", async () => {
+    const visitor = site.visitor();
+    await signUpForSmall(visitor, "pia@example.com");
+    await openCheckout(visitor);
+    await visitor.open("/payment/success");
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
+    await visitor.open(pages.plan);
+    expect(visitor.text()).toContain(`You are on ${free.name}`);
+  });
+
+  test("somebody else's order is as good as none, and without a session both ask to sign in", async () => {
+    const owner = site.visitor();
+    await signUpForSmall(owner, "quentin@example.com");
+    await openCheckout(owner);
+    await owner.open("/payment/cancelled");
+    const order = new URL(owner.url).searchParams.get("order") ?? "";
+    const stranger = site.visitor();
+    const see = async (id: string) => {
+      await stranger.open(`/payment/success?order=${id}`);
+      return [stranger.status, stranger.heading()];
+    };
+    expect(await see(order)).toEqual([200, "Sign in to see this payment"]);
+    expect(await see("ord_of_nobody")).toEqual([200, "Sign in to see this payment"]);
+    await signUpForSmall(stranger, "rosa@example.com");
+    expect(await see(order)).toEqual([200, "We don't find this payment"]);
+    expect(await see("ord_of_nobody")).toEqual([200, "We don't find this payment"]);
+    await stranger.open(`/settings/orders?order=${order}`);
+    expect(stranger.status).toBe(404);
+  });
+
+  test("an unknown status is 404 with a page", async () => {
+    const visitor = await site.visitor().open("/payment/done");
+    expect(visitor.status).toBe(404);
+    expect(visitor.heading()).toBe("There is nothing here");
+  });
+
+  test("a payment that takes days is said to be on its way, and grants nothing until the money is there", async () => {
+    const visitor = site.visitor();
+    await signUpForSmall(visitor, "sven@example.com");
+    const session = await openCheckout(visitor);
+    const begun = await site.stripe?.control("checkout", { session, outcome: "processing" });
+    await visitor.open(begun?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/processing\?order=/);
+    await visitor.open(pages.plan);
+    expect(visitor.text()).toContain(`You are on ${free.name}`);
+    await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await visitor.open("/payment/processing");
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
+    const subjects = (await site.mailsTo("sven@example.com", 3)).map((mail) => mail.subject);
+    expect(subjects).toContain(`Your ${product.name} payment is on its way`);
+    expect(subjects).toContain(`Your ${product.name} payment has arrived, with the receipt`);
+  });
+});
+
+describe("a link to a public page", () => {
+  test.each(picturedPages)("that somebody posts shows a picture: %s", async (page) => {
+    const html = await (await site.fetch(page === "landing" ? "/" : `/${page}`)).text();
+    const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "no picture";
+    const served = await fetch(picture);
+    expect([served.status, served.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+    expect(picture).toBe(`${site.origin}/social/${page}.png`);
+  });
+
+  test.each(["/", "/login", "/signup", "/waitlist", "/withdraw", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
+    "says in a sentence what it leads to, and what its picture shows: %s",
+    async (path) => {
+      const html = await (await site.fetch(path)).text();
+      const said = (name: string) => new RegExp(`(?:name|property)="${name}" content="([^"]{10,})"`).exec(html)?.[1];
+      expect(said("description")).toBeDefined();
+      expect(said("og:description")).toBe(said("description"));
+      expect(said("og:image")).toContain("/social/");
+      expect(said("og:image:alt")).toMatch(new RegExp(` page of ${product.name}$`));
+      expect(html).toContain('property="og:type" content="website"');
+    },
+  );
+});
+
+describe("a friend's link", () => {
+  test("is remembered on a visit, attributed at sign-up, and says that the discount goes back after the first payment", async () => {
+    const discount = amount(product.referral.friendDiscountMinor);
+    const full = amount(minor(small));
+    const referrer = site.visitor();
+    await signUpForSmall(referrer, "referrer@example.com");
+    await referrer.open("/settings/referral");
+    const link = /\/\?ref=[a-z0-9]+/.exec(referrer.html)?.[0] ?? "";
+
+    const friend = site.visitor();
+    await friend.open(link);
+    expect(friend.text()).toContain(`you get ${discount} back after your first payment`);
+    await signUpForSmall(friend, "friend@example.com");
+    expect(friend.text()).toContain(`Charged now ${full}`);
+    expect(friend.text()).toContain(`${discount} goes back to the payment method you use`);
+    const session = await openCheckout(friend);
+    const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await friend.open(paid?.redirect ?? "");
+    expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
+    expect(friend.text()).toContain(full);
+    await referrer.open("/settings/referral");
+    expect(referrer.text()).toContain("A friend");
+
+    await friend.open(`/settings/upgrade?plan=${large.id}`);
+    expect(friend.text()).not.toContain("goes back to the payment method");
+  });
+});

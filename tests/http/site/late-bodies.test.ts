@@ -1,0 +1,281 @@
+import { globSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calls } from "#app/api/calls.ts";
+import { overviewForm } from "#app/modules/accounts/rules.ts";
+import { devicesForm } from "#app/modules/devices/rules.ts";
+import { upgradeForm } from "#app/modules/orders/rules.ts";
+import { planForm } from "#app/modules/subscriptions/rules.ts";
+import { joinKnownForm } from "#app/modules/waitlist/rules.ts";
+import { product } from "#app/product/config.ts";
+import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { intentsOf } from "#tests/support/site/form-intents.ts";
+import { holdBack, type RawAnswer } from "#tests/support/clients/held-back.ts";
+import { addresses } from "#tests/support/site/route-list.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
+import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { choose, confirmation, signIn, subscriber } from "#tests/http/plans/subscribers.ts";
+
+/**
+ * A caller sends a form or a call but for its last byte, the owner ends that session or device, and the last byte arrives. Every
+ * route with an action and every call with a body is here, by the route list and the API's own table: a new one fails the first test
+ * until it is described.
+ */
+const address = "owner@example.com";
+
+let site: Site;
+let detour: Awaited<ReturnType<typeof startDetour>>;
+let owner: Visitor;
+let key: string;
+let device: { id: string; token: string };
+let quote: Record<string, string>;
+let change: string;
+
+beforeAll(async () => {
+  detour = await startDetour();
+  site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
+  detour.leadTo(site.stripe?.origin ?? "");
+  owner = await subscriber(site, address);
+  await choose(owner, small.id, "year");
+  quote = confirmation(owner);
+  await owner.open(pages.account);
+  await owner.press("Show the key");
+  key = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(owner.html)?.[0] ?? "no key";
+  device = await activate("Laptop");
+  await owner.post({ intent: "change-email", email: "next@example.com" }, "/settings");
+  change = owner.path();
+  await settled();
+});
+afterAll(async () => {
+  await site.close();
+  detour.close();
+});
+
+async function activate(fingerprint: string) {
+  const body = JSON.stringify({ licenceKey: key, fingerprint, name: fingerprint, platform: "Linux" });
+  const answer = await site.fetch("/api/v1/devices", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  const { deviceToken } = (await answer.json()) as { deviceToken: string };
+  return { token: deviceToken, id: (await rows("select id from devices order by rowid desc limit 1"))[0]?.["id"] + "" };
+}
+
+type Sample = { path: string; fields: Record<string, string> };
+
+/** The forms behind a session, by the file of their route and by intent: what each sends that would be granted. */
+const held: Record<string, () => Record<string, Sample>> = {
+  "routes/settings/overview/route.tsx": () => {
+    const at = (fields: Record<string, string>) => ({ path: "/settings", fields });
+    return {
+      profile: at({ name: "Somebody else", timeZone: "UTC" }),
+      mails: at({}),
+      "change-email": at({ email: "another@example.com" }),
+      "end-session": at({ session: "ses_other" }),
+      "end-other-sessions": at({}),
+      "add-passkey": at({ name: "Key" }),
+      "remove-passkey": at({ passkey: "pky_none" }),
+      delete: at({}),
+      restore: at({}),
+      appearance: at({ theme: "dark" }),
+    };
+  },
+  "routes/settings/devices/route.tsx": () => {
+    const at = (fields: Record<string, string>) => ({ path: pages.account, fields });
+    return { "show-key": at({}), "rotate-key": at({}), "remove-device": at({ device: device.id }) };
+  },
+  "routes/settings/plan/route.tsx": () =>
+    Object.fromEntries(planForm.entries.intent.options.map((intent) => [intent, { path: pages.plan, fields: {} }])),
+  "routes/settings/preferences/route.tsx": () => ({ save: { path: pages.preferences, fields: chosenPreferences } }),
+  "routes/settings/upgrade/route.tsx": () => ({
+    quote: { path: "/settings/upgrade", fields: { plan: small.id } },
+    confirm: { path: "/settings/upgrade", fields: quote },
+    "use-card": { path: "/settings/upgrade", fields: { plan: small.id } },
+  }),
+  "routes/settings/export/route.ts": () => ({ "": { path: "/settings/export", fields: {} } }),
+  "routes/waitlist/route.tsx": () => ({ join: { path: "/waitlist", fields: {} } }),
+  "routes/verify/route.tsx": () => ({
+    resend: { path: change, fields: {} },
+    "": { path: change, fields: { code: "" } },
+  }),
+};
+
+/** Actions that need no session, and why. */
+const open: Record<string, string> = {
+  "routes/login/route.tsx": "it opens a session",
+  "routes/signup/route.tsx": "it opens a session",
+  "routes/withdraw/route.tsx": "anybody may declare a withdrawal",
+  "routes/logout/route.ts": "it ends the session, which is over already",
+  "routes/webhooks/stripe/route.ts": "Stripe signs what it sends",
+  "routes/not-found/route.tsx": "it is never anything but 404",
+};
+
+/** What each schema takes, so that an intent that is added is sent here as well. */
+const intents: Record<string, string[]> = {
+  "routes/settings/overview/route.tsx": intentsOf(overviewForm),
+  "routes/settings/devices/route.tsx": intentsOf(devicesForm),
+  "routes/settings/plan/route.tsx": intentsOf(planForm),
+  "routes/settings/upgrade/route.tsx": intentsOf(upgradeForm),
+  "routes/waitlist/route.tsx": intentsOf(joinKnownForm),
+};
+
+/** Calls with a body: what each sends that would be granted, and how it is revoked meanwhile. */
+const heldCalls: Record<string, () => { body: object; token: string | null; revoke: () => Promise<unknown> }> = {
+  "POST /devices": () => ({
+    body: { licenceKey: key, fingerprint: "late", name: "Late", platform: "Linux" },
+    token: null,
+    revoke: async () => owner.post({ intent: "rotate-key" }, pages.account),
+  }),
+  "PUT /usage": () => ({
+    body: { meter: product.meters[0]?.key, value: 1, at: new Date().toISOString() },
+    ...removedDevice(),
+  }),
+  "PUT /settings": () => ({ body: preferencesOfDevice, ...removedDevice() }),
+};
+
+function removedDevice() {
+  const revoke = () => owner.post({ intent: "remove-device", device: device.id }, pages.account);
+  return { token: device.token, revoke };
+}
+
+test("every route with an action and every call with a body is held back here", () => {
+  const files = addresses.map(({ file }) => file);
+  const withAction = files.filter((file) =>
+    /export (async )?function action\b/.test(readFileSync(`app/${file}`, "utf8")),
+  );
+  expect(withAction.toSorted()).toEqual([...Object.keys(held), ...Object.keys(open)].toSorted());
+  for (const [file, messages] of Object.entries(intents)) {
+    expect([file, Object.keys(held[file]?.() ?? {}).toSorted()]).toEqual([file, messages.toSorted()]);
+  }
+  const withBody = calls.filter(({ body, method }) => body !== null && method !== "GET");
+  expect(withBody.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(heldCalls).toSorted());
+});
+
+test("no other file reads a body", () => {
+  const files = globSync("app/routes/**/*.{ts,tsx}").filter((name) => !name.includes(".test."));
+  const reads = files.filter((name) =>
+    /request\.(body|formData|json|text|arrayBuffer)\b/.test(readFileSync(name, "utf8")),
+  );
+  expect(reads).toEqual(["app/routes/webhooks/stripe/route.ts"]);
+});
+
+async function rows(sql: string): Promise<Record<string, unknown>[]> {
+  return (await (await site.database()).prepare(sql).all()).results;
+}
+
+/** Every row of every table, but for when somebody was last seen. */
+async function everything(): Promise<string> {
+  const tables = await rows(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+    and name not like 'd1_%' and name not like '\\_%' escape '\\' order by 1`);
+  const kept = await Promise.all(tables.map(async ({ name }) => [name, await rows(`select * from ${String(name)}`)]));
+  return JSON.stringify(kept, (field, value) => (/^last_(used|seen)_at$/.test(field) ? null : value));
+}
+
+/** Webhooks and emails of what was done so far have been written when nothing changes for half a second. */
+async function settled(): Promise<void> {
+  for (let [before, sinceMs] = [await everything(), performance.now()]; performance.now() - sinceMs < 500;) {
+    await pause(50);
+    const now = await everything();
+    if (now !== before) [before, sinceMs] = [now, performance.now()];
+  }
+}
+
+/** What an answer after the end of a session may be: the way to log-in, or a page for visitors that refuses. */
+function expectRefused(answer: RawAnswer): void {
+  if (answer.status === 303) expect(answer.headers.get("Location")).toMatch(/^\/login\?redirectTo=/);
+  else expect([401, 409, 422]).toContain(answer.status);
+}
+
+async function sendLate(request: Prepared, revoke: () => Promise<unknown>) {
+  const { release } = await holdBack(site.origin, request);
+  await revoke();
+  const [before, asked] = [await everything(), detour.count(/./)];
+  const answer = await release();
+  await pause(100);
+  return { answer, isUnchanged: (await everything()) === before, calls: detour.count(/./) - asked };
+}
+
+async function endSessions(): Promise<void> {
+  await (await site.database()).exec("update sessions set state = 'revoked' where state = 'active'");
+}
+
+async function bringSessionsBack(): Promise<void> {
+  await (await site.database()).exec("update sessions set state = 'active' where state = 'revoked'");
+}
+
+const forms = Object.entries(intents)
+  .flatMap(([file, messages]) => messages.map((intent) => ({ file, intent })))
+  .concat([
+    { file: "routes/settings/preferences/route.tsx", intent: "save" },
+    { file: "routes/settings/export/route.ts", intent: "" },
+    { file: "routes/verify/route.tsx", intent: "resend" },
+    { file: "routes/verify/route.tsx", intent: "" },
+  ]);
+
+describe("a form whose last byte comes after its session has ended", () => {
+  test.each(forms)("does nothing at $file with intent '$intent'", async ({ file, intent }) => {
+    const sample = held[file]?.()[intent];
+    if (!sample) throw new Error(`${file} has no sample for ${intent}`);
+    const fields: Record<string, string> = { ...sample.fields, pad: "." };
+    if (intent !== "") fields["intent"] = intent;
+    if (fields["code"] === "") fields["code"] = await site.codeTo("next@example.com");
+    const late = await sendLate(owner.prepare(fields, sample.path), endSessions);
+    await bringSessionsBack();
+    expectRefused(late.answer);
+    expect([late.isUnchanged, late.calls]).toEqual([true, 0]);
+  });
+
+  test("does nothing when the owner signs out everywhere else", async () => {
+    const thief = owner.twin();
+    const elsewhere = await signIn(site, address);
+    await elsewhere.open("/settings");
+    const late = await sendLate(thief.prepare({ intent: "cancel" }, pages.plan), async () => {
+      await elsewhere.press("Sign out everywhere else");
+      expect(elsewhere.path()).toBe("/settings#sessions");
+    });
+    expectRefused(late.answer);
+    expect([late.isUnchanged, late.calls]).toEqual([true, 0]);
+    owner = elsewhere;
+  });
+
+  test("is carried out as ever while the session is there", async () => {
+    const late = await sendLate(owner.prepare({ intent: "cancel" }, pages.plan), async () => undefined);
+    expect([late.answer.status, late.answer.headers.get("Location")]).toEqual([303, pages.plan]);
+    expect(late.isUnchanged).toBe(false);
+    expect(late.calls).toBeGreaterThan(0);
+  });
+});
+
+describe("a call whose last byte comes after its device or key has ended", () => {
+  test.each(Object.keys(heldCalls).toReversed())("does nothing: %s", async (name) => {
+    const [method = "", path = ""] = name.split(" ");
+    const found = heldCalls[name]?.();
+    if (!found) throw new Error(`${name} isn't described`);
+    const headers = {
+      "Content-Type": "application/json",
+      "If-Match": "*",
+      "CF-Connecting-IP": "203.0.113.9",
+      ...(found.token && { Authorization: `Bearer ${found.token}` }),
+    };
+    const request = { method, path: `/api/v1${path}`, headers, body: JSON.stringify(found.body) };
+    const late = await sendLate(request, found.revoke);
+    expect(late.answer.status).toBe(401);
+    expect([late.isUnchanged, late.calls]).toEqual([true, 0]);
+    if (found.token) device = await activate(`After ${path}`);
+  });
+});
+
+test("somebody else's session is not asked about", async () => {
+  const other = await signUp(site, "other@example.com", "");
+  const late = await sendLate(
+    other.prepare({ intent: "profile", name: "Ola", timeZone: "UTC" }, "/settings"),
+    async () =>
+      (await site.database()).exec(
+        "update sessions set state = 'revoked' where account_id not in (select id from accounts where email = 'other@example.com')",
+      ),
+  );
+  expect([late.answer.status, late.isUnchanged]).toEqual([303, false]);
+});

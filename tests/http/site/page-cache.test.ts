@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+});
+afterAll(() => site.close());
+
+/** Whose cookie means nothing, and whose browser and network are others than the tests' own. */
+const somebodyElse = {
+  Cookie: "nothing=1",
+  "User-Agent": "another",
+  "Accept-Language": "fr",
+  "CF-Connecting-IP": "203.0.113.9",
+  "CF-IPCountry": "FR",
+};
+
+async function drawnFor(headers: Record<string, string> = {}, path = "/") {
+  const answer = await site.fetch(path, { headers });
+  const [, nonce = "none"] = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
+  return { nonce, html: await answer.text(), trips: answer.headers.get("Server-Timing") };
+}
+
+test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
+  "%s is the same for somebody else, who has it drawn anew, but for the nonce, which is each answer's own",
+  async (path) => {
+    await drawnFor({}, path);
+    const [first, drawn] = [await drawnFor({}, path), await drawnFor(somebodyElse, path)];
+    expect(drawn.html).toBe(first.html.replaceAll(first.nonce, drawn.nonce));
+    const second = await drawnFor({}, path);
+    expect(second.nonce).not.toBe(first.nonce);
+    expect(second.html).not.toContain(first.nonce);
+    expect(second.html).toBe(first.html.replaceAll(first.nonce, second.nonce));
+    const scripts = second.html.match(/<script(?! type="application)[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${second.nonce}"`))).toEqual([]);
+    expect(second.trips).toBe('d1;desc="0", d1-in-a-row;desc="0"');
+  },
+);
+
+test("whoever is signed in, has chosen a theme or comes by a friend's link sees their own page, and nobody else does", async () => {
+  const visitor = await signUp(site, "mara.lindqvist@example.com", "");
+  await visitor.open("/settings/referral");
+  const [, link = "none"] = /\?ref=(\w+)/.exec(visitor.html) ?? [];
+  await drawnFor();
+  await visitor.open("/");
+  expect(visitor.text()).toContain("Sign out");
+  expect((await drawnFor({ Cookie: "__Host-theme=dark" })).html).toContain('data-theme="dark"');
+  expect((await site.visitor().open(`/?ref=${link}`)).text()).toContain("A friend invites you");
+  const { html } = await drawnFor();
+  expect([html.includes("Sign out"), html.includes("data-theme"), html.includes("A friend invites you")]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

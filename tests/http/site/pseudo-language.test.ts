@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { leftBehind } from "#tests/support/products/pseudo-words.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { copyRepository } from "../../../scripts/repository-copy.mjs";
+import { ofTheCast } from "../../../scripts/gallery/scenes.ts";
+import { type Cast, inviteCast } from "#tests/browser/support/cast.ts";
+import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";
+
+let site: Site;
+let cast: Cast;
+
+beforeAll(async () => {
+  site = await startSite();
+  cast = await inviteCast(site);
+  await site.turnBuild(buildInPseudo());
+}, 240_000);
+afterAll(() => site.close());
+
+/** The site with every messages file in a language that nobody speaks. */
+function buildInPseudo(): string {
+  const cwd = copyRepository("pseudo");
+  const files = readdirSync(join(cwd, "app"), { recursive: true, encoding: "utf8" });
+  for (const file of files
+    .filter((name) => /(^|[./])messages\.ts$/.test(name) && name !== "core/messages.ts")
+    .map((name) => join(cwd, "app", name))) {
+    const source = readFileSync(file, "utf8");
+    const inPseudo = source.replace(/= \{ en \};/, "= { en: pseudoWords(en) };");
+    writeFileSync(file, `import { pseudoWords } from "#tests/support/products/pseudo-words.ts";\n${inPseudo}`);
+  }
+  execFileSync("node", ["scripts/build.mjs"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  return join(cwd, "build");
+}
+
+/** What a page may show that no messages file has: the configuration's own texts, and what people and devices are called. */
+const known = new RegExp(
+  [
+    ...textsOf(product)
+      .toSorted((one, other) => other.length - one.length)
+      .map((text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&")),
+    // Whom a payment was made by, where the product asks for it.
+    ...[SAMPLE_DETAILS.name, ...Object.values(SAMPLE_DETAILS.address).filter((part) => typeof part === "string")],
+    "D02 X285 Dublin",
+    ...["A browser", "Anna's laptop", "A machine whose owner gave it a rather long name", "macOS 15.1", "Linux"],
+    // Addresses of mail and of pages, licence keys.
+    ...[String.raw`[\w.+-]+@[\w.-]+`, String.raw`https?://\S+`, String.raw`\b[0-9A-Z]{4}(-[0-9A-Z]{4,5}){7}`],
+  ].join("|"),
+  "g",
+);
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+test.each(ofTheCast.filter(({ act }) => !act))(
+  "$name has no text that a second language would leave behind",
+  async ({ who, path, status = 200 }) => {
+    const visitor = cast.visitors[who];
+    await visitor.open(cast.fill(path));
+    expect(visitor.status).toBe(status);
+    expect(leftBehind(visitor.html, known)).toEqual([]);
+  },
+);

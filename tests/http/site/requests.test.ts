@@ -1,0 +1,306 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { bodyReadMs } from "#app/http/read-form.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { addresses } from "#tests/support/site/route-list.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+/**
+ * What security.md promises of requests, asked of every route there is. A route that is added and not entered here fails the
+ * first test; what its POST takes then decides which of the others it meets.
+ */
+type Takes =
+  /** Forms of our pages. */
+  | { kind: "form"; fields: Record<string, string> }
+  /** Others' programs, with a proof of their own in place of an Origin. */
+  | { kind: "signed"; bytesMax: number }
+  /** Nothing: what is posted there is refused. */
+  | { kind: "nothing" };
+
+const { segment } = product;
+const taken: Record<string, Takes> = {
+  "/": { kind: "nothing" },
+  "/signup": { kind: "form", fields: { email: "a@example.com", terms: "on" } },
+  "/login": { kind: "form", fields: { email: "a@example.com" } },
+  "/verify": { kind: "form", fields: { code: "12345678" } },
+  "/waitlist": { kind: "form", fields: { email: "a@example.com", intent: "join" } },
+  "/payment/:status": { kind: "nothing" },
+  "/settings": { kind: "form", fields: { intent: "profile", name: "Mara", timeZone: "UTC" } },
+  [`/settings/${segment}/account`]: { kind: "form", fields: { intent: "remove-device", device: "dev_none" } },
+  [`/settings/${segment}/plan`]: { kind: "form", fields: { intent: "cancel" } },
+  [`/settings/${segment}/settings`]: { kind: "form", fields: { intent: "save" } },
+  "/settings/orders": { kind: "nothing" },
+  "/settings/orders.csv": { kind: "nothing" },
+  "/settings/orders/receipt": { kind: "nothing" },
+  "/settings/orders/invoice": { kind: "nothing" },
+  "/settings/referral": { kind: "nothing" },
+  "/settings/upgrade": {
+    kind: "form",
+    fields: { intent: "quote", plan: small.id, interval: "month" },
+  },
+  "/withdraw": {
+    kind: "form",
+    fields: { name: "Mara", order: "2026-000041", email: "a@example.com", intent: "confirm" },
+  },
+  "/legal/:page": { kind: "nothing" },
+  "/settings/export": { kind: "form", fields: {} },
+  "/logout": { kind: "form", fields: {} },
+  "/passkey-offer": { kind: "nothing" },
+  "/webhooks/stripe": { kind: "signed", bytesMax: 1024 * 1024 },
+  "/healthz": { kind: "nothing" },
+  "/robots.txt": { kind: "nothing" },
+  "/sitemap.xml": { kind: "nothing" },
+  "/.well-known/jwks.json": { kind: "nothing" },
+  "/.well-known/security.txt": { kind: "nothing" },
+  "/*": { kind: "nothing" },
+};
+
+const encoded = "application/x-www-form-urlencoded";
+const all = Object.entries(taken);
+/** A form without fields is a button: whatever else is sent with it isn't read. */
+const hasFields = (takes: Takes) => takes.kind === "form" && Object.keys(takes.fields).length > 0;
+const forms = all.flatMap(([path, takes]) => (takes.kind === "form" ? [[path, takes] as const] : []));
+
+let site: Site;
+let customer: Visitor;
+
+beforeAll(async () => {
+  site = await startSite();
+  customer = await site.visitor().open("/signup");
+  await customer.press("Send me a code", { email: "customer@example.com", terms: "on" });
+  await customer.press("Confirm", { code: await site.codeTo("customer@example.com") });
+  // A person's own link is made when its page is first looked at.
+  await customer.open("/settings/referral");
+});
+afterAll(() => site.close());
+
+function cookies(): string {
+  return [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+/** As a customer, but where that leads away or ends what the other tests need. */
+const forStrangers = new Set(["/signup", "/login", "/logout"]);
+
+function send(path: string, body: string, headers: Record<string, string>): Promise<Response> {
+  const cookie = forStrangers.has(path) ? "" : cookies();
+  return site.fetch(path, { method: "POST", body, headers: { "Content-Type": encoded, Cookie: cookie, ...headers } });
+}
+
+/** Every row of every table but the counters of budgets, as one text. */
+async function everything(): Promise<string> {
+  const database = await site.database();
+  const { results: tables } = await database
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'd1_%' and name not like '\\_%' escape '\\'",
+    )
+    .all<{ name: string }>();
+  const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|budget_uses)/.test(name));
+  const rows = await database.batch(names.map((name) => database.prepare(`select * from ${name}`)));
+  return JSON.stringify(Object.fromEntries(names.map((name, index) => [name, rows[index]?.results])));
+}
+
+test("every route is in the table, and nothing else", () => {
+  expect(Object.keys(taken).toSorted()).toEqual(addresses.map(({ pattern }) => pattern).toSorted());
+});
+
+describe("a state change must come from a page of ours", () => {
+  const guarded = addresses.filter(({ pattern }) => taken[pattern]?.kind !== "signed");
+
+  test.each(guarded.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
+    const before = await everything();
+    const origins = ["https://evil.example", "null", undefined, `${site.origin}.evil.example`, ""];
+    for (const Origin of origins) {
+      const headers = { Cookie: cookies(), ...(Origin !== undefined && { Origin }) };
+      const refused = await send(path, "intent=profile&name=Eve", headers);
+      expect([path, Origin, refused.status]).toEqual([path, Origin, 403]);
+      expect(refused.headers.getSetCookie()).toEqual([]);
+    }
+    expect(await everything()).toBe(before);
+  });
+
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is no method of any page", async (method) => {
+    for (const { path } of guarded) {
+      const refused = await site.fetch(path, { method, headers: { Origin: site.origin } });
+      expect([path, refused.status, refused.headers.get("Allow")]).toEqual([path, 405, "GET, HEAD, POST"]);
+    }
+  });
+
+  test.each(["/", "/legal/terms", "/healthz", "/.well-known/jwks.json", "/robots.txt"])(
+    "a form for %s, which has none, hears what is taken, in words",
+    async (path) => {
+      const refused = await send(path, "", { Origin: site.origin });
+      expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+      expect(refused.headers.get("Content-Type")).toContain("text/html");
+      expect(await refused.text()).not.toContain("Unexpected Server Error");
+    },
+  );
+});
+
+describe("a visit changes nothing", () => {
+  test.each(addresses.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
+    const before = await everything();
+    for (const method of ["GET", "HEAD"]) {
+      const query = "?intent=profile&name=Eve&code=12345678&confirm=x&entry=x&revert=x&order=x";
+      const answer = await site.fetch(path + query, { method, headers: { Cookie: cookies() } });
+      expect(answer.status).toBeLessThan(500);
+      await answer.body?.cancel();
+    }
+    expect(await everything()).toBe(before);
+  });
+});
+
+describe("bodies are capped", () => {
+  test.each(forms.filter(([, takes]) => hasFields(takes)))(
+    "%s takes no form past 64 kB, whatever its length says",
+    async (path, { fields }) => {
+      const body = `${new URLSearchParams(fields)}&padding=${"x".repeat(70_000)}`;
+      const chunked = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(body));
+          controller.close();
+        },
+      });
+      const init: RequestInit & { duplex: "half" } = { method: "POST", duplex: "half", body: chunked };
+      init.headers = { "Content-Type": encoded, Cookie: forStrangers.has(path) ? "" : cookies(), ...own() };
+      expect([path, (await send(path, body, own())).status]).toEqual([path, 413]);
+      expect([path, (await site.fetch(path, init)).status]).toEqual([path, 413]);
+    },
+  );
+
+  test.each(all.flatMap(([path, takes]) => (takes.kind === "signed" ? [[path, takes.bytesMax] as const] : [])))(
+    "%s takes nothing past its cap",
+    async (path, bytesMax) => {
+      expect((await send(path, "x".repeat(bytesMax + 1), {})).status).toBe(413);
+    },
+  );
+
+  test("what no page takes is refused, whatever it is", async () => {
+    for (const { path } of addresses.filter(({ pattern }) => taken[pattern]?.kind === "nothing")) {
+      const refused = await send(path, "a=b", own());
+      expect([path, [404, 405].includes(refused.status)]).toEqual([path, true]);
+    }
+  });
+});
+
+describe("bodies that don't come to their end", () => {
+  /** Sends the beginning of a body, and what comes of `goOn`, until it is answered or the connection ends. */
+  async function drag(path: string, goOn: (socket: Socket) => void): Promise<string> {
+    const { hostname, port, host } = new URL(site.origin);
+    const socket = connect(Number(port), hostname);
+    const headers = [`Host: ${host}`, `Origin: ${site.origin}`, `Content-Type: ${encoded}`, "Content-Length: 1000"];
+    socket.write(`POST ${path} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\nemail=`);
+    const going = setInterval(() => goOn(socket), 200);
+    let answer = "";
+    try {
+      for await (const part of socket) {
+        answer += String(part);
+        if (answer.endsWith("\r\n0\r\n\r\n") || answer.includes("Content-Length: 0\r\n")) break;
+      }
+    } finally {
+      clearInterval(going);
+      socket.destroy();
+    }
+    return answer;
+  }
+
+  test(
+    "are not waited for longer than ten seconds, and told so",
+    async () => {
+      const [trickling, stalling, event] = await Promise.all([
+        drag("/login", (socket) => socket.write("a")),
+        drag("/waitlist", () => undefined),
+        drag("/webhooks/stripe", (socket) => socket.write("a")),
+      ]);
+      for (const form of [trickling, stalling]) {
+        expect(form).toMatch(/^HTTP\/1.1 408 /);
+        expect(form).toContain("took too long to arrive");
+      }
+      expect(event).toMatch(/^HTTP\/1.1 408 /);
+    },
+    3 * bodyReadMs,
+  );
+});
+
+describe("fields that no form has", () => {
+  test.each(forms)("are never stored by %s", async (path, { fields }) => {
+    const body = new URLSearchParams({
+      ...fields,
+      marker: "smuggled-value",
+      state: "gone",
+      __proto__x: "smuggled-value",
+    });
+    const answer = await send(path, `${body}&constructor=smuggled-value`, own());
+    expect(answer.status).toBeLessThan(500);
+    expect(await everything()).not.toContain("smuggled-value");
+  });
+});
+
+describe("a place to go on to is a path of ours", () => {
+  const hostile = [
+    ...[
+      "https://evil.example/",
+      "//evil.example",
+      "/\\evil.example",
+      "\\\\evil.example",
+      "/%09/evil.example",
+      "/.//evil.example",
+    ],
+    ...[
+      "javascript:alert(1)",
+      "/\u0000//evil.example",
+      " //evil.example",
+      "/settings\r\nSet-Cookie: a=b",
+      "@evil.example",
+      "///evil.example",
+    ],
+  ];
+
+  test.each(hostile)("and never %j, on any way in", async (redirectTo) => {
+    const query = new URLSearchParams({ redirectTo });
+    for (const path of ["/login", "/signup"]) {
+      const answer = await site.fetch(`${path}?${query}`, { headers: { Cookie: cookies() } });
+      const location = answer.headers.get("Location") ?? "";
+      expect(new URL(location, site.origin).origin).toBe(site.origin);
+      expect(location).not.toMatch(/^\/\/|\\|\n/);
+    }
+    const db = await site.database();
+    await db.exec("delete from budget_uses");
+    const address = `way-${hostile.indexOf(redirectTo)}@example.com`;
+    const visitor = await site.visitor().open("/signup");
+    await visitor.post({ email: address, terms: "on", redirectTo }, "/signup");
+    if (/[\u0000-\u001f]/.test(redirectTo)) {
+      expect([visitor.status, await site.mailsTo(address, 0)]).toEqual([422, []]);
+      return;
+    }
+    await visitor.press("Confirm", { code: await site.codeTo(address) });
+    expect(new URL(visitor.url).origin).toBe(site.origin);
+  });
+});
+
+describe("line breaks of every kind", () => {
+  const breaks = ["\r\n", "\n", "\r", "\u0000", "\u2028", "\u2029", "\u0085"];
+
+  test.each(breaks)("%j reaches neither a header of a mail nor one of an answer", async (lineBreak) => {
+    const injected = `x${lineBreak}Bcc: everybody@example.com`;
+    const refused = await send(
+      "/signup",
+      String(new URLSearchParams({ email: `${injected}@example.com`, terms: "on" })),
+      own(),
+    );
+    expect(refused.status).toBe(422);
+    for (const [path, takes] of forms) {
+      const fields = Object.fromEntries(
+        Object.entries(takes.fields).map(([name, value]) => [name, `${value}${injected}`]),
+      );
+      const answer = await send(path, String(new URLSearchParams(fields)), own());
+      expect([path, answer.status < 500]).toEqual([path, true]);
+      for (const [name, value] of answer.headers) expect(`${name}: ${value}`).not.toContain("Bcc");
+    }
+  });
+});
+
+function own(): Record<string, string> {
+  return { Origin: site.origin };
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { sayRange } from "#app/routes/settings/preferences/field.tsx";
+import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { amount, chosenPreferences, free, minor, pages, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+/** Pages of an account, by the rows that they find. Nothing is sold here. */
+let site: Site;
+let visitor: Visitor;
+const config: ProductConfig = product;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+  visitor = await signUp(site, "pages@example.com", "");
+});
+afterAll(() => site.close());
+
+async function run(sql: string, ...values: (string | number | null)[]): Promise<void> {
+  const db = await site.database();
+  await db
+    .prepare(sql)
+    .bind(...values)
+    .run();
+}
+
+async function onPlan(): Promise<void> {
+  await run(
+    `insert or replace into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at,
+       period_ends_at, synced_at) select 'sub_pages', id, 'active', ?1, 'month', ?2, ?3, 0, ?4, 0 from accounts`,
+    ...[small.id, minor(small), product.currency, Date.now() + 20 * dayMs],
+  );
+}
+
+test("the landing page marks the plan that somebody is on, and leads to it", async () => {
+  const { yours, manage } = landingMessages.en.plans;
+  const cardOf = (name: string) =>
+    visitor.html.split(/<li class="plan/).find((card) => card.includes(`<h3>${name}</h3>`)) ?? "";
+  await visitor.open("/");
+  expect([cardOf(free.name).includes(yours), cardOf(small.name).includes(yours)]).toEqual([true, false]);
+  await onPlan();
+  await visitor.open("/");
+  expect([cardOf(free.name).includes(yours), cardOf(small.name).includes(yours)]).toEqual([false, true]);
+  expect(cardOf(small.name)).toContain(manage);
+});
+
+test("the quote for a smaller plan lists what is used beyond it, and nothing that fits", async () => {
+  await onPlan();
+  const seats = free.limits.devices;
+  for (let nth = 0; nth <= seats; nth += 1) {
+    await run(
+      `insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
+       select ?1, id, 'active', ?1, 'Laptop', 'linux', 0, 0 from accounts`,
+      `dev_${nth}`,
+    );
+  }
+  const [meter, other] = config.meters.filter(({ kind }) => kind === "last");
+  const most = (limit: string) => free.limits[limit] ?? 0;
+  const report = `insert into usage_values (account_id, meter, part, value, reported_at) select id, ?1, 'dev_0', ?2, 0 from accounts`;
+  if (meter) await run(report, meter.key, most(meter.limit) + 1000);
+  if (other) await run(report, other.key, most(other.limit));
+  await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
+  const { exceeding, exceedingText } = changeMessages.en;
+  expect(visitor.text()).toContain(exceeding(free.name));
+  expect(visitor.text()).toContain(exceedingText({ label: null, used: String(seats + 1), limit: String(seats) }));
+  const say = (value: number, unit: "bytes" | "count") => formatQuantity(value, unit, "en");
+  if (meter) {
+    const used = say(most(meter.limit) + 1000, meter.unit);
+    expect(visitor.text()).toContain(
+      exceedingText({ label: meter.label, used, limit: say(most(meter.limit), meter.unit) }),
+    );
+  }
+  if (other) expect(visitor.text()).not.toContain(`${other.label}: you use`);
+  await run("delete from usage_values");
+  await run("delete from devices");
+  await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
+  expect(visitor.text()).not.toContain(exceeding(free.name));
+});
+
+test("a number that can't be set is answered with the numbers that can, which its hint says before", async () => {
+  const number = config.preferences.find((preference) => preference.kind === "number");
+  if (!number) return expect(config.preferences.map(({ kind }) => kind)).not.toContain("number");
+  const { range, outOfRange } = preferencesMessages.en;
+  const allowed = sayRange(number, "en");
+  await visitor.open(pages.preferences);
+  expect(visitor.text()).toContain(range(...allowed));
+  for (const typed of [String(number.max + 1), String(number.min - 1), "much"]) {
+    await visitor.post({ ...chosenPreferences, [number.key]: typed, intent: "save" }, pages.preferences);
+    expect([typed, visitor.status]).toEqual([typed, 422]);
+    expect(visitor.text().split(outOfRange(...allowed))).toHaveLength(3);
+  }
+});
+
+test("a number that the plan limits is refused above that, and taken on a plan that has more", async () => {
+  const number = config.preferences.find(
+    (preference) => preference.kind === "number" && (free.limits[preference.limit ?? ""] ?? Infinity) < preference.max,
+  );
+  if (number?.kind !== "number") return expect(config.preferences.some((each) => "limit" in each)).toBe(false);
+  const most = free.limits[number.limit ?? ""] ?? 0;
+  const save = (value: number) =>
+    visitor.post({ ...chosenPreferences, [number.key]: String(value), intent: "save" }, pages.preferences);
+  await run("delete from subscriptions");
+  await save(most + 1);
+  expect(visitor.status).toBe(422);
+  expect(visitor.text()).toContain(preferencesMessages.en.outOfRange(...sayRange({ ...number, max: most }, "en")));
+  await onPlan();
+  await save(most + 1);
+  expect(visitor.status).toBe(200);
+  expect(visitor.html).toContain(`value="${most + 1}"`);
+});
+
+/** An order, by what its page makes of it. */
+async function anOrder(
+  id: string,
+  columns: { state: string; amountMinor: number; creditMinor?: number; paidAt?: number },
+) {
+  const { state, amountMinor, creditMinor = 0, paidAt = null } = columns;
+  await run(
+    `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, credit_minor, paid_at,
+       number_year, number_in_year, created_at, updated_at)
+     select ?1, id, ?2, 'new-plan', ?3, 'month', ?4, ?5, ?6, ?7, ?8, ?8, ?9, 0 from accounts`,
+    ...[id, state, small.id, product.currency, amountMinor, creditMinor, paidAt, paidAt && 2026, Date.now()],
+  );
+}
+
+test("attempts that came to nothing stand in no list of charges, unless they are asked for", async () => {
+  await anOrder("ord_given_up", { state: "cancelled", amountMinor: minor(small) });
+  await anOrder("ord_run_out", { state: "expired", amountMinor: minor(small) });
+  await visitor.open("/settings/orders");
+  expect(visitor.text()).toContain(ordersMessages.en.empty.title);
+  expect(visitor.html).not.toContain("order=ord_given_up");
+  await visitor.open("/settings/orders?state=expired");
+  expect(visitor.html).toContain("order=ord_run_out");
+  expect(visitor.html).not.toContain("order=ord_given_up");
+});
+
+test("an order that credit paid for says so, and of no payment that arrived", async () => {
+  await anOrder("ord_credit", { state: "paid", amountMinor: 0, creditMinor: minor(small), paidAt: Date.now() });
+  await run(
+    `insert into order_moments (order_id, what, cause, happened_at) values ('ord_credit', 'paid', '', ?1)`,
+    Date.now(),
+  );
+  await visitor.open("/settings/orders?order=ord_credit");
+  const { because, told } = orderDetailMessages.en;
+  expect(visitor.text()).toContain(because("credit-all", small.name, "month"));
+  expect(visitor.text()).not.toContain(because("credit", small.name, "month"));
+  expect(visitor.text()).toContain(told.paidByCredit);
+  expect(visitor.text()).not.toContain(told.states.paid["new-plan"]);
+  expect(visitor.text()).toContain(amount(0));
+});

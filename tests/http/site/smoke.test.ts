@@ -1,0 +1,204 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatMoney } from "#app/core/money/money.ts";
+import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
+import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import {
+  type Interval,
+  intervals,
+  intervalsOf,
+  isSold,
+  type Plan,
+  type ProductConfig,
+  segmentPath,
+} from "#app/modules/catalogue/rules.ts";
+import { readGate } from "#app/modules/catalogue/gate.rules.ts";
+import { product } from "#app/product/config.ts";
+import { legalMessages } from "#app/product/legal/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { drawAll } from "../../../scripts/mail-preview-pages.mjs";
+import { queuersOf } from "#tests/http/waitlist/queuers.ts";
+import { invoicesOf, ordersOf, subscriber } from "#tests/http/plans/subscribers.ts";
+
+/**
+ * What has to work with any valid config, and asks nothing of it: no test here knows a plan, a price, a currency or a locale.
+ * `npm test` runs it with the tests' product and with the team's own, `npm run check:configs` with every pair of settings.
+ */
+const config: ProductConfig = product;
+const paths = { plan: segmentPath(config, "plan"), devices: segmentPath(config, "account") };
+const purchases = config.plans
+  .filter(isSold)
+  .flatMap((plan) =>
+    intervalsOf(plan).map((interval): [string, Plan, Interval] => [`${plan.id}, ${interval}`, plan, interval]),
+  );
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: config.gate }, list: config.waitlist });
+});
+afterAll(() => site.close());
+
+/** What a page shows when a value is missing. */
+const broken = /undefined|NaN|\[object|Invalid Date|null/;
+const written = (amountMinor: number) => spaced(formatMoney({ amountMinor, currency: config.currency }, config.locale));
+/** As `Visitor.text` has it. */
+const spaced = (text: string) => text.replace(/\s+/g, " ");
+
+async function read(visitor: Visitor, path: string): Promise<string> {
+  await visitor.open(path);
+  expect([path, visitor.status]).toEqual([path, 200]);
+  expect(visitor.text()).not.toMatch(broken);
+  return visitor.text();
+}
+
+describe("to visitors, behind the gate of the config", () => {
+  test.each(intervals)("the landing page offers what is sold by the %s, each at its price", async (interval) => {
+    const text = await read(site.visitor(), `/?interval=${interval}`);
+    for (const offer of offersOf(config, readGate(config, config.gate), interval, true)) {
+      expect(text).toContain(spaced(offer.name));
+      expect(text).toContain(written(offer.price?.amountMinor ?? 0));
+    }
+  });
+
+  test("every page of the sitemap is there, and the page to withdraw if there is a period for it", async () => {
+    const sitemap = await (await site.fetch("/sitemap.xml")).text();
+    const listed = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => new URL(url).pathname);
+    for (const path of listed) await read(site.visitor(), path);
+    expect(listed).toEqual(expect.arrayContaining(Object.keys(legalMessages.en).map((page) => `/legal/${page}`)));
+    const features = featuresOf(config, readGate(config, config.gate));
+    expect(listed.includes("/waitlist")).toBe(features.waitlist);
+    expect((await site.fetch("/withdraw")).status).toBe(features.withdrawal ? 200 : 404);
+  });
+
+  test.skipIf(config.gate !== "signup" || config.waitlist === "full")(
+    "somebody who waits for an account is invited, and has one",
+    async () => {
+      const address = "waits@example.com";
+      const visitor = await invited(site.visitor(), address);
+      await visitor.press("Send me a code", { email: address, terms: "on" });
+      await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+      expect(visitor.path()).toMatch(/^\/settings(\/upgrade)?$/);
+      expect(visitor.text()).not.toMatch(broken);
+    },
+  );
+
+  test.skipIf(!config.gate.startsWith("plan:") || config.waitlist === "full")(
+    "somebody who waits for a plan is invited, and offered it by an interval that it is sold by",
+    async () => {
+      const address = "waits@example.com";
+      const visitor = await invited(await signUp(site, address, ""), address, 1);
+      const guarded = config.plans.find(({ id }) => config.gate === `plan:${id}`);
+      const interval = guarded && intervalsOf(guarded)[0];
+      expect(visitor.path()).toBe(`/settings/upgrade?plan=${guarded?.id}&interval=${interval}`);
+      expect(visitor.text()).toContain(written((interval && guarded.prices?.[interval]?.amountMinor) ?? 0));
+    },
+  );
+
+  test("every email is whole", () => {
+    for (const [name, page] of drawAll()) expect([name, broken.exec(page)?.[0]]).toEqual([name, undefined]);
+  });
+
+  test("the API describes itself, with this product's limits and meters", async () => {
+    const answer = await site.fetch("/api/v1/openapi.json");
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    for (const { key } of config.meters) expect(text).toContain(`"${key}"`);
+    expect((await site.fetch("/healthz")).status).toBe(200);
+  });
+});
+
+describe.skipIf(purchases.length === 0)("to customers, with the gate open", () => {
+  beforeAll(() => site.turnGate("none"));
+
+  test.each(purchases)(
+    "%s: bought at its price, with receipt and entitlement, and cancelled",
+    async (_name, plan, interval) => {
+      const address = `${plan.id}-${interval}@example.com`.toLowerCase();
+      const total = plan.prices?.[interval]?.amountMinor ?? 0;
+      const visitor = await subscriber(site, address, { plan: plan.id, interval });
+      expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
+      expect(visitor.text()).toContain(written(total));
+
+      const [order] = await ordersOf(site, address);
+      expect(order).toMatchObject({ kind: "new-plan", state: "paid", planId: plan.id, interval, amountMinor: total });
+      const [invoice] = await invoicesOf(site, address);
+      expect(invoice).toMatchObject({ total, amount_paid: total, currency: config.currency.toLowerCase() });
+
+      expect(await read(visitor, paths.plan)).toContain(written(total));
+      expect(await read(visitor, "/settings/orders")).toContain(written(total));
+      expect(await read(visitor, `/settings/orders?order=${order?.id}`)).toContain(written(total));
+      expect(await read(visitor, `/settings/orders/receipt?order=${order?.id}`)).toContain(written(total));
+      for (const path of ["/settings", "/settings/upgrade", "/settings/referral", segmentPath(config, "settings")]) {
+        await read(visitor, path);
+      }
+      for (const mail of await site.mailsTo(address, 2)) {
+        expect(`${mail.subject} ${mail.text}`).not.toMatch(broken);
+      }
+      const receipt = (await site.mailsTo(address, 2)).find(({ text }) => spaced(text).includes(written(total)));
+      expect(receipt).toBeDefined();
+
+      expect(await entitlementOf(visitor, address)).toMatchObject({ plan: plan.id, state: "active" });
+
+      await visitor.open(paths.plan);
+      await visitor.press(planMessages.en.cancel.button);
+      expect([visitor.path(), visitor.status]).toEqual([paths.plan, 200]);
+      expect(visitor.text()).not.toMatch(broken);
+      expect(visitor.html).not.toContain(planMessages.en.cancel.button);
+    },
+  );
+
+  test.skipIf(config.withdrawalDays === "off")(
+    "a withdrawal is acknowledged, and its refund ends the plan",
+    async () => {
+      const [, plan, interval] = purchases[0] ?? [];
+      const address = "withdraws@example.com";
+      const visitor = await subscriber(site, address, {
+        ...(plan && { plan: plan.id }),
+        ...(interval && { interval }),
+      });
+      const [order] = await ordersOf(site, address);
+      await visitor.open(`/withdraw?order=${order?.id}`);
+      await visitor.press(withdrawMessages.en.form.submit, { name: "Mara Example" });
+      await visitor.press(withdrawMessages.en.review.submit);
+      expect(visitor.heading()).toBe(withdrawMessages.en.declared.title);
+      await site.stripe?.control("refund", { order: order?.id });
+      await expect.poll(async () => (await ordersOf(site, address))[0]?.state).toBe("refunded");
+      expect(await read(visitor, `/settings/orders?order=${order?.id}`)).toContain(written(order?.amountMinor ?? 0));
+      expect(await read(visitor, paths.plan)).not.toContain(planMessages.en.cancel.button);
+    },
+  );
+
+  test("nothing was reported as broken", () => {
+    expect(site.logs().filter((line) => /\bbug\b/.test(JSON.stringify(line)))).toEqual([]);
+  });
+});
+
+/** Joins the waitlist with an address, and accepts the invitation that comes of it. */
+async function invited(visitor: Visitor, address: string, mailsBefore = 0): Promise<Visitor> {
+  const line = queuersOf(site);
+  await line.asked(address);
+  const place = await site.visitor().open(await line.linkTo(address, "confirm", mailsBefore + 1));
+  await place.press("Confirm my place");
+  expect(await line.invite(1)).toBe(1);
+  await site.strike();
+  await visitor.open(await line.linkTo(address, "entry", mailsBefore + 2));
+  return visitor.press("Accept the invitation");
+}
+
+/** What a device is told that its owner activated. */
+async function entitlementOf(visitor: Visitor, name: string) {
+  await visitor.open(paths.devices);
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ licenceKey, fingerprint: name, name: "Gauge", platform: "Linux" });
+  const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
+  const { deviceToken } = (await activated.json()) as { deviceToken: string };
+  const answer = await site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${deviceToken}` } });
+  return decodeJwt(((await answer.json()) as { token: string }).token);
+}

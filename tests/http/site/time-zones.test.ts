@@ -1,0 +1,83 @@
+import { product } from "#app/product/config.ts";
+import { generateKeyPairSync } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+let site: Site;
+let people = 0;
+
+/** As deployed: only there is it believed where the platform takes a request to come from. Here that is where miniflare says. */
+const deployed = {
+  PUBLIC_ORIGIN: "https://shop.example",
+  CODE_PEPPER: "a-pepper-of-this-test-alone-32-letters",
+  VISIT_SECRET: "a-secret-of-this-test-alone-32-letters",
+  ENTITLEMENT_SIGNING_KEY: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
+  OPERATOR_TOKEN: "",
+  CLOCK_OFFSET_SECONDS: "",
+};
+const platformZone = "America/Chicago";
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false, vars: deployed });
+});
+afterAll(() => site.close());
+
+async function signedUp(fields: Record<string, string> = {}): Promise<{ visitor: Visitor; address: string }> {
+  people += 1;
+  const address = `person-${people}@example.com`;
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address), ...fields });
+  return { visitor, address };
+}
+
+async function zoneOf(address: string): Promise<string | null> {
+  const database = await site.database();
+  return database.prepare("select time_zone from accounts where email = ?").bind(address).first("time_zone");
+}
+
+function chosenIn({ html }: Visitor): string | undefined {
+  const select = /<select[^>]*name="timeZone"[\s\S]*?<\/select>/.exec(html)?.[0] ?? "";
+  return /<option value="([^"]*)" selected/.exec(select)?.[1];
+}
+
+test("a new account lives where its browser says, else where the platform takes it to be", async () => {
+  const said = await signedUp({ timeZone: "Asia/Calcutta" });
+  const silent = await signedUp();
+  const wrong = await signedUp({ timeZone: "Mars/Olympus" });
+  expect(await Promise.all([said, silent, wrong].map(({ address }) => zoneOf(address)))).toEqual([
+    ...["Asia/Kolkata", platformZone, platformZone],
+  ]);
+});
+
+test.each(["UTC", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta"])(
+  "%s, once chosen, is what the list shows, and stays when only a name is saved",
+  async (timeZone) => {
+    const { visitor, address } = await signedUp();
+    await visitor.post({ intent: "profile", name: "", timeZone }, "/settings");
+    const kept = timeZone === "Asia/Calcutta" ? "Asia/Kolkata" : timeZone;
+    expect(chosenIn(visitor)).toBe(kept);
+    await visitor.press("Save", { name: "Mara" });
+    expect(visitor.html).toContain('value="Mara"');
+    expect([chosenIn(visitor), await zoneOf(address)]).toEqual([kept, kept]);
+  },
+);
+
+test("a changed zone is the one of the next page, and of the next mail", async () => {
+  const { visitor, address } = await signedUp();
+  await visitor.post({ intent: "profile", name: "", timeZone: "Asia/Kolkata" }, "/settings");
+  expect(visitor.html).toMatch(/<time [^>]*title="[^"]*GMT\+5:30"/);
+  expect(visitor.html).not.toMatch(/<time [^>]*title="[^"]*(CST|CDT|GMT-\d)"/);
+  await visitor.press("Change address", { email: "elsewhere@example.com" });
+  await visitor.press("Confirm", { code: await site.codeTo("elsewhere@example.com") });
+  const database = await site.database();
+  const until = await database
+    .prepare("select revert_expires_at from address_changes order by changed_at desc limit 1")
+    .first<number>("revert_expires_at");
+  const time = new Intl.DateTimeFormat(product.locale, { timeStyle: "short", timeZone: "Asia/Kolkata" }).format(
+    until ?? 0,
+  );
+  const [told] = await site.mailsTo(address, 2);
+  expect(told?.text.replaceAll(/\s/g, " ")).toContain(`, ${time.replaceAll(/\s/g, " ")}`);
+});

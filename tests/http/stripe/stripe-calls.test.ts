@@ -1,0 +1,173 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { localVars, type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { startDetour } from "./stripe-detour.ts";
+
+/**
+ * What a purchase asks of Stripe, from the button to the minute after it; it was 28 to 36 calls. Customer, its address, price, checkout, three lists,
+ * the invoice's label, and the clock's list of events. Where the page asks before the events are there, they are one more question: three lists.
+ */
+const callsOfPurchase = 9;
+const callsOfLateEvents = 3;
+/** And the page alone that the person comes back to. */
+const callsOfPageMax = 4;
+/** With Stripe Tax the rate of an invoice as well, by whichever purchase comes first: it is kept. */
+const taxRate = /^GET \/v1\/tax_rates\//;
+const callsOfTaxRateMax = product.automaticTax ? 1 : 0;
+
+const paid = paymentMessages.en.pages["new-plan"].success.title;
+let site: Site;
+let detour: Awaited<ReturnType<typeof startDetour>>;
+
+beforeAll(async () => {
+  detour = await startDetour();
+  site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
+  detour.leadTo(site.stripe?.origin ?? "");
+});
+afterEach(async () => {
+  await site.stripe?.control("disorder", {});
+});
+afterAll(async () => {
+  await site.close();
+  detour.close();
+});
+
+/** Somebody before the button that starts a plan. */
+async function chooser(address: string): Promise<Visitor> {
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  return visitor.press("Confirm", { code: await site.codeTo(address) });
+}
+
+/** Starts the plan and pays for it. Answers where the browser goes back to, as soon as it may. */
+async function pay(visitor: Visitor) {
+  await visitor.press(`Start ${small.name}`);
+  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const told = site.stripe?.control("checkout", { session, outcome: "paid" });
+  return { told, back: new URL((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.success_url ?? "") };
+}
+
+async function paidOrders(address: string) {
+  const { results } = await (
+    await site.database()
+  )
+    .prepare("select o.state from orders o join accounts a on a.id = o.account_id where a.email = ?")
+    .bind(address)
+    .all<{ state: string }>();
+  return results.map(({ state }) => state);
+}
+
+const inboxOf = (eventId: string) => async () =>
+  (await site.database()).prepare("select state from webhook_events where id = ?").bind(eventId).first<string>("state");
+
+/** Every call so far has been answered and has led to no other for a while. */
+async function quiet(): Promise<number> {
+  for (let seen = -1; seen !== detour.count(/./); await pause(1500)) seen = detour.count(/./);
+  return detour.count(/./);
+}
+
+describe("a purchase", () => {
+  test.each<[string, (back: string, told: Promise<unknown> | undefined, visitor: Visitor) => Promise<unknown>]>([
+    ["whose events come first", (back, told, visitor) => Promise.resolve(told).then(() => visitor.open(back))],
+    ["whose events come together with the browser", (back, told, visitor) => Promise.all([told, visitor.open(back)])],
+    [
+      "whose events come after the browser",
+      async (back, told, visitor) => {
+        await visitor.open(back);
+        await told;
+      },
+    ],
+  ])("%s asks Stripe for at most a third of what it did", async (what, goBack) => {
+    const address = `${what.replaceAll(" ", "-")}@example.com`;
+    const visitor = await chooser(address);
+    const before = await quiet();
+    if (what.endsWith("after the browser")) await site.stripe?.control("disorder", { delayMs: 3000 });
+    const { back, told } = await pay(visitor);
+    await goBack(back.pathname + back.search, told, visitor);
+    await quiet();
+    await site.strike();
+    const all = detour.passed().slice(before, await quiet());
+    const calls = all.filter((call) => !taxRate.test(call));
+    await visitor.open(back.pathname + back.search);
+    expect(visitor.heading()).toBe(paid);
+    expect(await paidOrders(address)).toEqual(["paid"]);
+    expect(detour.count(taxRate)).toBeLessThanOrEqual(callsOfTaxRateMax);
+    const callsMax = callsOfPurchase + (what.endsWith("come first") ? 0 : callsOfLateEvents);
+    expect(calls.length, calls.join("\n")).toBeLessThanOrEqual(callsMax);
+  });
+
+  test("whose events never come is asked about by the page alone, in few calls, and by no further page", async () => {
+    const visitor = await chooser("page@example.com");
+    await site.stripe?.control("disorder", { drop: 1000 });
+    const { back, told } = await pay(visitor);
+    await told;
+    const before = await quiet();
+    await visitor.open(back.pathname + back.search);
+    const calls = detour.passed().slice(before, await quiet());
+    expect(visitor.heading()).toBe(paid);
+    expect(calls.length, calls.join("\n")).toBeLessThanOrEqual(callsOfPageMax);
+    await visitor.open(back.pathname + back.search);
+    expect(await quiet()).toBe(before + calls.length);
+  });
+});
+
+describe("an event whose handling takes long", () => {
+  test("is answered with 204 within seconds, since it is in the inbox, and the clock repairs what it was about", async () => {
+    const visitor = await chooser("slow@example.com");
+    await site.stripe?.control("disorder", { drop: 1000 });
+    const { told } = await pay(visitor);
+    await told;
+    const { data: events = [] } = (await site.stripe?.sdk.events.list({ type: "invoice.paid", limit: 1 })) ?? {};
+    const payload = JSON.stringify(events[0]);
+    const secret = localVars.STRIPE_WEBHOOK_SECRET ?? "";
+    const signature = site.stripe?.sdk.webhooks.generateTestHeaderString({ payload, secret }) ?? "";
+    await quiet();
+    detour.plan(/^GET \/v1\/subscriptions/, "held", "and-after");
+    const startedAt = performance.now();
+    const answer = await site.fetch("/webhooks/stripe", {
+      method: "POST",
+      headers: { "Stripe-Signature": signature },
+      body: payload,
+    });
+    expect(answer.status).toBe(204);
+    expect(performance.now() - startedAt).toBeLessThan(7000);
+    expect(await paidOrders("slow@example.com")).toEqual(["pending"]);
+    // Its sync gives up at its deadline.
+    await expect.poll(inboxOf(events[0]?.id ?? "")).toBe("failed");
+    detour.clear();
+    await site.strike(Date.now() + 120_000);
+    expect(await paidOrders("slow@example.com")).toEqual(["paid"]);
+  });
+});
+
+describe("under the rate limit of Stripe's test mode", () => {
+  test.each([1, 2, 4])("%i who pay in the same second see no false page, and each is charged once", async (people) => {
+    const addresses = Array.from({ length: people }, (_, index) => `limited-${people}-${index}@example.com`);
+    const visitors = await Promise.all(addresses.map(chooser));
+    await quiet();
+    await site.stripe?.control("disorder", { rateLimit: 25 });
+    const headings = await Promise.all(
+      visitors.map(async (visitor) => {
+        // Where Stripe turns the opening away twice, the page says so and the same button goes on.
+        for (let press = 0; press < 5 && !visitor.url.includes("/checkout/"); press += 1) {
+          await visitor.press(`Start ${small.name}`);
+        }
+        const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+        const told = await site.stripe?.control("checkout", { session, outcome: "paid" });
+        return (await visitor.open(told?.redirect ?? "")).heading();
+      }),
+    );
+    expect(headings.filter((heading) => heading !== paid && heading !== paymentMessages.en.unconfirmed.title)).toEqual(
+      [],
+    );
+    await quiet();
+    await site.strike(Date.now() + 120_000);
+    await quiet();
+    for (const visitor of visitors) expect((await visitor.open("/payment/success")).heading()).toBe(paid);
+    for (const address of addresses) expect(await paidOrders(address)).toEqual(["paid"]);
+  });
+});

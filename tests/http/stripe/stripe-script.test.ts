@@ -1,0 +1,155 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestHarness } from "wrangler";
+import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
+import { planted, startAltered } from "#tests/stripe/script/altered-emulator.ts";
+import { compareRecordings, type Difference, sayDifference } from "#tests/stripe/script/compare.ts";
+import { withoutKnown } from "#tests/stripe/script/known-differences.ts";
+import type { Recording } from "#tests/stripe/script/normalise.ts";
+import { readRecording, recordedSteps, writeRecording } from "#tests/stripe/script/recorded.ts";
+import { reportDifferences } from "#tests/stripe/script/report.ts";
+import { runSteps, steps } from "#tests/stripe/script/run-steps.ts";
+import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script/target.ts";
+
+/** The traffic of the first is held against the SDK's types, too. */
+const contract = emulatorUnderContract("product");
+const plain = "workers/stripe-emulator/wrangler.toml";
+const harnesses = [contract.configPath, plain, plain].map((configPath) =>
+  createTestHarness({ workers: [{ configPath }] }),
+);
+let checked = "";
+
+/** Of an emulator, of another one, and of one that was altered. */
+let one: Recording[] = [];
+let same: Recording[] = [];
+let other: Recording[] = [];
+
+beforeAll(async () => {
+  const [here, there, behind] = await Promise.all(
+    harnesses.map(async (harness) => (await harness.listen()).url.origin),
+  );
+  checked = String(here);
+  const proxy = await startAltered(String(behind), planted);
+  [one = [], same = [], other = []] = await Promise.all(
+    [here, there, proxy.origin].map((origin) => run(String(origin))),
+  );
+  proxy.close();
+}, 300_000);
+afterAll(() =>
+  contract.close(checked, async () => void (await Promise.all(harnesses.map((harness) => harness.close())))),
+);
+
+async function run(origin: string): Promise<Recording[]> {
+  const target = emulatorTarget(origin);
+  try {
+    return await runSteps(target, { isAttended: false, say: () => undefined });
+  } finally {
+    target.close();
+  }
+}
+
+const between = (left: Recording[], right: Recording[]): Difference[] =>
+  left.flatMap((recording, at) => {
+    const counterpart = right[at];
+    if (counterpart === undefined) throw new Error(`${recording.step} wasn't run`);
+    return compareRecordings(recording, counterpart);
+  });
+
+describe("the script of npm run test:stripe", () => {
+  test("has all of its steps done by the emulator", () => {
+    expect(one.map(({ step }) => step)).toEqual(steps.map(({ name }) => name));
+    for (const { step, calls, facts } of one) {
+      expect(calls.length, step).toBeGreaterThan(1);
+      expect(facts, step).not.toHaveProperty("failed");
+    }
+  });
+
+  test("finds no difference between two emulators", () => {
+    expect(between(one, same)).toEqual([]);
+  });
+
+  test("plants twenty differences, each of another kind", () => {
+    expect(new Set(planted.map(({ name }) => name)).size).toBe(20);
+  });
+
+  test.for(planted)("finds in an altered emulator: $name", ({ isFound }) => {
+    expect(between(one, other).filter(isFound)).not.toEqual([]);
+  });
+
+  test("finds nothing that wasn't planted", () => {
+    // A planted id, list or amount shows where the gateway reads it, too.
+    const stray = between(one, other).filter(
+      (difference) => difference.call !== "facts" && !planted.some(({ isFound }) => isFound(difference)),
+    );
+    expect(stray).toEqual([]);
+  });
+
+  test("prints a line for each planted difference, and for a step that is gone", () => {
+    const gone = { step: "gone", calls: [], facts: null, events: {} };
+    const { lines, isSame } = reportDifferences(one, [...other, gone]);
+    expect(isSame).toBe(false);
+    for (const { name, isFound } of planted) {
+      const found = between(one, other).find(isFound);
+      expect(lines, name).toContain(found ? sayDifference(found) : name);
+    }
+    expect(lines.at(-2)).toContain("gone");
+    expect(reportDifferences(one, same)).toEqual({
+      lines: [`${steps.length} steps compared, 0 differences`],
+      isSame: true,
+    });
+  });
+
+  test("reads its recordings from files as they were written, without ids, keys or moments of the run", () => {
+    const folder = mkdtempSync(join(tmpdir(), "foyer-recorded-"));
+    for (const recording of same) writeRecording(recording, folder);
+    const names = recordedSteps(folder);
+    expect(names.toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
+    const read = names.map((name) => readRecording(name, folder));
+    expect(reportDifferences(one, read)).toMatchObject({ isSame: true });
+    const text = JSON.stringify(read);
+    expect(text).not.toMatch(/local-key|sk_test|\b(?:cus|sub|in|pi|ch)_[A-Za-z0-9]{8}|"[^"]+_secret_|:1[0-9]{9}[,}]/);
+    rmSync(folder, { recursive: true });
+  });
+
+  test.for(recordedSteps())("the emulator answers as Stripe did: %s", (step) => {
+    const own = one.find((recording) => recording.step === step);
+    expect(own, `${step} is no step any more`).toBeDefined();
+    if (own) expect(withoutKnown(compareRecordings(own, readRecording(step)))).toEqual([]);
+  });
+});
+
+describe("a key", () => {
+  test.for([
+    "sk_live_123456789",
+    "rk_live_123456789",
+    "pk_live_123456789",
+    "rk_test_123456789",
+    "pk_test_123456789",
+    "whsec_123456789",
+    "local-stripe-key",
+    "sk_test_",
+    "",
+  ])("is refused: %s", (key) => {
+    expect(refusalOfKey(key)).toMatch(/sk_test_/);
+    expect(() => stripeTarget(key)).toThrow(/sk_test_/);
+  });
+
+  test.for<{ STRIPE_SECRET_KEY: string; STRIPE_TEST_KEY?: string }>([
+    { STRIPE_SECRET_KEY: "sk_live_123456789" },
+    { STRIPE_SECRET_KEY: "rk_live_123456789" },
+    { STRIPE_SECRET_KEY: "sk_live_123456789", STRIPE_TEST_KEY: "" },
+    { STRIPE_SECRET_KEY: "", STRIPE_TEST_KEY: "sk_live_123456789" },
+  ])("of live mode ends the command at once: %o", (keys) => {
+    const env = { ...process.env, STRIPE_TEST_KEY: undefined, ...keys };
+    const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", "test:stripe"], { env, encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("live mode");
+  });
+
+  test("of test mode is taken", () => {
+    expect(refusalOfKey("sk_test_51Abcdefgh")).toBeNull();
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
+import { product } from "#app/product/config.ts";
+import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
+import { aDay, amount, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import {
+  advance,
+  cards,
+  keepPace,
+  ordersOf,
+  planPath,
+  send,
+  signIn,
+  subscriber,
+} from "#tests/http/plans/subscribers.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+const { friendDiscountMinor, referrerCreditMinor, rewardsPerYear } = product.referral;
+const holdDays = rewardHoldDays(product);
+const [discount, credit] = [amount(friendDiscountMinor), amount(referrerCreditMinor)];
+const [mara, nils] = ["mara@example.com", "nils@nils.example"];
+const [otto, pia] = ["otto@example.com", "pia@pia.example"];
+
+/** Both clocks so many days on, and a minute of the cron door. */
+async function pass(days: number) {
+  await advance(site, days);
+  await keepPace(site);
+  await site.strike();
+}
+
+async function openReferrals(visitor: Visitor): Promise<string> {
+  await visitor.open("/settings/referral");
+  expect(visitor.status).toBe(200);
+  return visitor.text();
+}
+
+/** What somebody's credit is by each of the three books: the sum of the lines, what the site knows, and what the provider takes off. */
+async function booksOf(address: string) {
+  const database = await site.database();
+  const row = await database
+    .prepare(
+      `select (select coalesce(sum(amount_minor), 0) from ledger_lines where account_id = a.id) as lines, c.credit_minor as known
+       from accounts a left join customers c on c.account_id = a.id where a.email_canonical = ?`,
+    )
+    .bind(address)
+    .first<{ lines: number; known: number | null }>();
+  const customers = (await site.stripe?.sdk.customers.list({ email: address }))?.data ?? [];
+  return { ...row, provider: customers[0] ? 0 - customers[0].balance : null };
+}
+
+test("a friend is invited, pays and stays; the credit is earned, told, used by a renewal, and taken back with the friend's money", async () => {
+  const referrer = await subscriber(site, mara, { card: cards.good });
+  const before = await openReferrals(referrer);
+  expect(before).not.toContain("Used for");
+  expect(before).toContain("Nobody yet");
+  const link = /\/\?ref=[a-z0-9]+/.exec(referrer.html)?.[0] ?? "";
+
+  // The friend opens the link, signs up, and sees the discount before the payment and on the order.
+  const friend = await site.visitor().open(link);
+  expect(friend.text()).toContain(`you get ${discount} back after your first payment`);
+  await friend.open(`/signup?plan=${small.id}&interval=year`);
+  await friend.press("Send me a code", { email: nils, terms: "on" });
+  await friend.press("Confirm", { code: await site.codeTo(nils) });
+  expect(friend.text()).toContain(`${discount} goes back to the payment method you use`);
+  expect(friend.text()).toContain(`Charged now ${amount(minor(small, "year"))}`);
+  await friend.press(`Start ${small.name}`);
+  await friend.open(await send(friend.url, checkoutFields(cards.another)));
+  expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
+  // Expected, due or refunded: as far as the events of the payment have come by then.
+  expect(friend.text()).toContain(orderDiscountMessages.en.title);
+  expect(friend.text()).toContain(discount);
+  const [order] = await ordersOf(site, nils);
+  await site.strike();
+  await expect
+    .poll(async () => (await friend.open(`/settings/orders?order=${order?.id}`)).text(), { timeout: 15_000 })
+    .toContain(`Friend discount refunded -${discount}`);
+  expect(friend.text()).toContain(`Charged ${amount(minor(small, "year"))}`);
+  expect(friend.text()).toContain(`Friend discount ${discount} refunded`);
+  const mailed = (await site.mailsTo(nils, 3)).map(({ subject }) => subject);
+  expect(mailed).toContain(`Your ${product.name} friend discount is on its way`);
+
+  await site.strike();
+  const waiting = await openReferrals(referrer);
+  expect(waiting).toMatch(
+    pattern`A friend .{4,20} Waiting Until ${aDay}: the payment has to be kept for ${holdDays} days`,
+  );
+  expect(waiting).toMatch(/Opened your link 1 Signed up 1 Paid enough 1 Waiting 1 Credited 0/);
+  // Nothing tells on which day the friend came.
+  expect(referrer.html).not.toMatch(/signedUpAt/);
+
+  await pass(holdDays - 0.1);
+  const early = (await site.mailsTo(mara, 0)).map(({ subject }) => subject);
+  expect(early).not.toContain(`You have ${product.name} credit`);
+  await pass(0.2);
+  const subjects = (await site.mailsTo(mara, 3)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject === `You have ${product.name} credit`)).toHaveLength(1);
+  const again = await signIn(site, mara);
+  const credited = await openReferrals(again);
+  expect(credited).toContain(`Credit ${credit}`);
+  expect(credited).toMatch(pattern`It comes off your next charge on ${aDay} by itself\.`);
+  expect(credited).toMatch(pattern`Runs out ${credit} of it on ${aDay}, unless it is used before\.`);
+  expect(credited).toContain(`1 of ${rewardsPerYear}`);
+  expect(credited).toContain("A friend paid and stayed.");
+  const full = referrerCreditMinor;
+  expect(await booksOf(mara)).toEqual({ lines: full, known: full, provider: full });
+  await again.open(planPath);
+  expect(again.text()).toContain(`Next charge ${amount(minor(small) - referrerCreditMinor)}`);
+
+  // The next renewal uses it, and its order says so.
+  // The first renewal was before the reward: the second one uses it.
+  await pass(62.5 - holdDays);
+  const orders = await ordersOf(site, mara);
+  expect(orders.map(({ kind, amountMinor, creditMinor }) => [kind, amountMinor, creditMinor])).toEqual([
+    ["new-plan", minor(small), 0],
+    ["renewal", minor(small), 0],
+    ["renewal", minor(small) - referrerCreditMinor, referrerCreditMinor],
+  ]);
+  expect(await booksOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
+  const later = await signIn(site, mara);
+  await later.open(`/settings/orders?order=${orders[2]?.id}`);
+  expect(later.text()).toContain(`Credit used -${credit}`);
+  expect(later.text()).toContain("Your credit paid for some of it.");
+  const used = await openReferrals(later);
+  expect(used).toMatch(/Used for a charge\. Order \d{4}-\d{6}/);
+  expect(used).toContain(`Credit ${amount(0)}`);
+
+  // The friend is refunded after all.
+  await site.stripe?.control("refund", { order: order?.id ?? "" });
+  await site.strike();
+  const reversed = await openReferrals(later);
+  expect(reversed).toMatch(/Taken back The payment was refunded/);
+  expect(reversed).toContain(`A friend's payment was refunded. ${credit} of it had already been used`);
+  expect(reversed).toContain(`${credit} was used before it was taken back.`);
+  expect(reversed).toContain(`Credit ${amount(0)}`);
+  const told = (await site.mailsTo(mara, 5)).map(({ subject }) => subject);
+  expect(told.filter((subject) => subject === `A ${product.name} reward was taken back`)).toHaveLength(1);
+  expect(await booksOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
+}, 120_000);
+
+test("who never paid anything has the credit wait here, and the first payment takes it: from then on the provider's book says the same", async () => {
+  const referrer = await signUp(site, otto, "");
+  const link = /\/\?ref=[a-z0-9]+/.exec((await openReferrals(referrer), referrer.html))?.[0] ?? "";
+  const friend = await site.visitor().open(link);
+  await friend.open(`/signup?plan=${small.id}&interval=year`);
+  await friend.press("Send me a code", { email: pia, terms: "on" });
+  await friend.press("Confirm", { code: await site.codeTo(pia) });
+  await friend.press(`Start ${small.name}`);
+  await friend.open(await send(friend.url, checkoutFields(cards.unlike)));
+  await site.strike();
+  await pass(holdDays + 0.1);
+  const again = await signIn(site, otto);
+  const credited = await openReferrals(again);
+  expect(credited).toContain(`Credit ${credit}`);
+  expect(credited).toContain("It comes off the first payment of the next plan that you choose.");
+  expect(await booksOf(otto)).toEqual({ lines: referrerCreditMinor, known: null, provider: null });
+
+  await again.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+  expect(again.text()).toContain(`${credit} of this payment`);
+  await again.press(`Start ${small.name}`);
+  expect(await booksOf(otto)).toEqual({
+    lines: referrerCreditMinor,
+    known: expect.any(Number),
+    provider: referrerCreditMinor,
+  });
+  await again.open(await send(again.url, checkoutFields(cards.third)));
+  expect(again.path()).toMatch(/^\/payment\/success\?order=/);
+  expect((await ordersOf(site, otto)).map(({ amountMinor, creditMinor }) => [amountMinor, creditMinor])).toEqual([
+    [minor(small) - referrerCreditMinor, referrerCreditMinor],
+  ]);
+  // The books are compared after the answer.
+  await expect.poll(() => booksOf(otto), { timeout: 15_000 }).toEqual({ lines: 0, known: 0, provider: 0 });
+  const used = await openReferrals(again);
+  expect(used).toMatch(/Used for a charge\. Order \d{4}-\d{6}/);
+  expect(used).toContain(`Credit ${amount(0)}`);
+  expect(await booksOf(pia)).toEqual({ lines: 0, known: 0, provider: 0 });
+}, 120_000);
+
+test("a friend whose mailbox had another account is promised nothing at the plan, and told why on the page and by email once they have paid", async () => {
+  const referrer = await signUp(site, "rosa@rosa.example", "");
+  const link = /\/\?ref=[a-z0-9]+/.exec((await openReferrals(referrer), referrer.html))?.[0] ?? "";
+  const again = "mara+again@example.com";
+  const friend = await site.visitor().open(link);
+  await friend.open(`/signup?plan=${small.id}&interval=year`);
+  await friend.press("Send me a code", { email: again, terms: "on" });
+  await friend.press("Confirm", { code: await site.codeTo(again) });
+  expect(friend.text()).not.toContain("goes back to the payment method");
+  const known = orderDiscountMessages.en.refused["known-mailbox"];
+  expect(friend.text()).not.toContain(known);
+  await friend.press(`Start ${small.name}`);
+  await friend.open(await send(friend.url, checkoutFields(cards.good)));
+  expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
+  expect(friend.text()).toContain(known);
+  const [order] = await ordersOf(site, again);
+  expect((await friend.open(`/settings/orders?order=${order?.id}`)).text()).toContain(known);
+  await site.strike();
+  const subjects = (await site.mailsTo(again, 3)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject === `About your ${product.name} friend discount`)).toHaveLength(1);
+  // Who brought them learns no more than before, and the account that had the mailbox nothing.
+  expect((await site.mailsTo(mara, 0)).map(({ subject }) => subject)).not.toContain(
+    `About your ${product.name} friend discount`,
+  );
+}, 120_000);

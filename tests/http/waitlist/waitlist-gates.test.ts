@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { product } from "#app/product/config.ts";
+import { Authenticator } from "#tests/support/clients/authenticator.ts";
+import { large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/billing/customer.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import { queuersOf, stateOf } from "./queuers.ts";
+import { cards, confirmation, send } from "#tests/http/plans/subscribers.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+let site: Site;
+let line: ReturnType<typeof queuersOf>;
+const guarded = `plan:${large.id}`;
+const choice = { plan: large.id, interval: "month" };
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "signup" } });
+  line = queuersOf(site);
+});
+afterAll(() => site.close());
+
+/** Invited by the team: the link in the mail. */
+async function invite(address: string, mailsBefore: number): Promise<string> {
+  expect(await line.invite(1)).toBe(1);
+  await site.strike();
+  return line.linkTo(address, "entry", mailsBefore + 1);
+}
+
+async function accounts(): Promise<number> {
+  return Number(await (await site.database()).prepare("select count(*) as n from accounts").first("n"));
+}
+
+describe("the gate of sign-up", () => {
+  const invitedOne = "ines@example.com";
+  let invitation = "";
+
+  test("shows on the landing page and the page of sign-up, which lead to the waitlist", async () => {
+    const visitor = await site.visitor().open("/");
+    expect(visitor.html).toContain('href="/waitlist"');
+    expect(visitor.html).not.toMatch(/href="\/signup/);
+    await visitor.open(`/signup?plan=${small.id}`);
+    expect(visitor.heading()).toBe("By invitation, for now");
+    expect(visitor.html).not.toContain('name="terms"');
+  });
+
+  test("is shut to a form, a posted form, a code, the link in its mail and a passkey: there is no account", async () => {
+    const stranger = "strange@example.com";
+    const visitor = await site.visitor().open("/signup");
+    for (const path of ["/signup", `/signup?invitation=${"x".repeat(52)}`]) {
+      await visitor.post({ email: stranger, terms: "on" }, path);
+      expect([path, visitor.status]).toEqual([path, 409]);
+    }
+    await visitor.open("/login");
+    await visitor.press("Send me a code", { email: stranger });
+    expect((await site.mailsTo(stranger))[0]?.text).not.toMatch(/\b\d{8}\b/);
+    // A code from before the gate was shut, typed and by its link.
+    await site.turnGate("none");
+    const early = "early@example.com";
+    const asked = await site.visitor().open("/signup");
+    await asked.press("Send me a code", { email: early, terms: "on" });
+    const [mail] = await site.mailsTo(early);
+    await site.turnGate("signup");
+    await asked.press("Confirm", { code: await site.codeTo(early) });
+    expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining("New accounts are by invitation now")]);
+    await asked.open(/\/verify\?\S+/.exec(mail?.text ?? "")?.[0] ?? "no link");
+    await asked.press("Confirm");
+    expect(asked.status).toBe(409);
+    const key = await Authenticator.make(site.origin);
+    const { offer } = (await (await site.fetch("/passkey-offer?for=sign-in")).json()) as {
+      offer: { options: { challenge: string } };
+    };
+    await visitor.post({ intent: "passkey", passkey: await key.sign(offer.options.challenge, "acc_nobody") }, "/login");
+    expect(visitor.status).toBeGreaterThanOrEqual(400);
+    expect(await accounts()).toBe(0);
+  });
+
+  test("opens by an invitation to the address that was invited, and to no other", async () => {
+    await line.joined(invitedOne);
+    invitation = await invite(invitedOne, 1);
+    const visitor = await site.visitor().open(invitation);
+    await visitor.press("Accept the invitation");
+    expect(visitor.path()).toMatch(/^\/signup\?invitation=/);
+    expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
+    expect(visitor.html).toContain(`value="${invitedOne}"`);
+    await visitor.press("Send me a code", { email: "another@example.com", terms: "on" });
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("is for another address")]);
+    await visitor.press("Send me a code", { email: invitedOne, terms: "on" });
+    expect(visitor.path()).toMatch(/^\/verify/);
+    await visitor.press("Use another address");
+    expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
+    expect(visitor.html).toContain(`value="${invitedOne}"`);
+    await line.turnTo(0, 0.1);
+    await visitor.press("Send me a code");
+    await visitor.press("Confirm", { code: await site.codeTo(invitedOne, 4) });
+    expect(visitor.path()).toBe("/settings");
+    expect(await stateOf(site, invitedOne)).toBe("joined");
+    await site.strike();
+    expect((await line.subjectsTo(invitedOne, 5))[0]).toBe(`You are in: your place on the ${product.name} waitlist`);
+  });
+
+  test("is opened by an invitation once; what became of it is said", async () => {
+    const visitor = await site.visitor().open(invitation);
+    expect(visitor.heading()).toBe(`You have ${product.name}`);
+    await visitor.post({ intent: "accept" });
+    expect(visitor.status).toBe(409);
+    await visitor.open(`/signup?invitation=${invitation.split("=")[1]}`);
+    expect(visitor.heading()).toBe("This invitation has done its work");
+    await visitor.post({ email: invitedOne, terms: "on" });
+    expect(visitor.status).toBe(409);
+  });
+
+  test("stays shut when the invitation ends while its code is typed", async () => {
+    const late = "late@example.com";
+    await line.joined(late);
+    const link = await invite(late, 1);
+    await line.turnTo(5, 0.05);
+    const visitor = await site.visitor().open(link);
+    await visitor.press("Accept the invitation");
+    await visitor.press("Send me a code", { email: late, terms: "on" });
+    const code = await site.codeTo(late, 3);
+    await line.turnTo(5, 0.15);
+    await visitor.press("Confirm", { code });
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Your invitation has run out")]);
+    expect(await accounts()).toBe(1);
+  });
+});
+
+describe("the gate of a plan", () => {
+  const owner = "paula@example.com";
+
+  test("leaves sign-up open, and shows on the landing page, at sign-up and on the page of plans", async () => {
+    await site.turnGate(guarded);
+    // The provider's time goes on by itself: both are the real one again.
+    await site.turnClock(0);
+    const visitor = await site.visitor().open("/");
+    expect(visitor.text()).toContain(`Join the waitlist for ${large.name}`);
+    expect(visitor.html).not.toContain(`/signup?plan=${large.id}`);
+    expect((await visitor.open(`/signup?plan=${large.id}`)).text()).toContain("is open to invited people only");
+    const customer = await signUp(site, "frida@example.com", "");
+    await customer.open("/settings/upgrade");
+    expect(customer.text()).toContain("Join the waitlist");
+    expect(customer.html).not.toMatch(pattern`name="plan" value="${large.id}"`);
+  });
+
+  test("is shut to the address of its checkout, to posted quotes and confirmations, and to whoever changes the plan", async () => {
+    const customer = await signUp(site, "bruno@example.com");
+    await customer.press(`Start ${small.name}`);
+    const back = await send(customer.url, checkoutFields(cards.good));
+    const stranger = await signUp(site, "gate@example.com", `?plan=${large.id}&interval=month`);
+    expect(stranger.text()).toContain("This plan is open to invited people only.");
+    for (const visitor of [stranger, await customer.open(back)]) {
+      await visitor.post({ ...choice, intent: "quote" }, "/settings/upgrade");
+      expect(visitor.text()).toContain("This plan is open to invited people only.");
+      const quote = `${minor(large)}.${product.currency}.${Date.now()}.`;
+      await visitor.post({ ...choice, intent: "confirm", quote }, "/settings/upgrade");
+      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("to invited people only")]);
+    }
+  });
+
+  test("opens its checkout to who is invited, and payment uses the invitation up", async () => {
+    const visitor = await signUp(site, owner, "");
+    await visitor.open("/waitlist");
+    expect(visitor.text()).toContain(`your address is proven: ${owner}`);
+    await visitor.press("Join the waitlist");
+    expect(await line.standing(visitor)).toEqual([0, 0]);
+    await visitor.open(await invite(owner, 1));
+    const elsewhere = await signUp(site, "other@example.com", "");
+    await elsewhere.open(visitor.url);
+    await elsewhere.press("Accept the invitation");
+    expect([elsewhere.status, elsewhere.text()]).toEqual([409, expect.stringContaining("for another address")]);
+    await visitor.press("Accept the invitation");
+    expect(visitor.path()).toBe(`/settings/upgrade?plan=${large.id}&interval=month`);
+    expect(confirmation(visitor).quote).toMatch(pattern`^${minor(large)}\.`);
+    await visitor.open("/settings/upgrade");
+    expect(visitor.text()).toContain("You are invited");
+    await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
+    await visitor.press(`Start ${large.name} for ${price(large)}`);
+    await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    // By the payment's page or its events; what a busy moment leaves undone, the clock finds.
+    const afterStrike = () => site.strike().then(() => stateOf(site, owner));
+    await expect.poll(afterStrike).toBe("joined");
+    expect(await line.subjectsTo(owner, 4)).toContain(`You are in: your place on the ${product.name} waitlist`);
+  });
+});
+
+test("the page for search engines is the one with a waitlist", async () => {
+  for (const [gate, isIndexed] of [
+    ["none", false],
+    ["signup", true],
+  ] as const) {
+    await site.turnGate(gate);
+    const { html } = await site.visitor().open("/waitlist");
+    expect([gate, html.includes('rel="canonical"'), html.includes('content="noindex"')]).toEqual([
+      gate,
+      isIndexed,
+      !isIndexed,
+    ]);
+    expect((await (await site.fetch("/sitemap.xml")).text()).includes("/waitlist</loc>")).toBe(isIndexed);
+  }
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { product } from "#app/product/config.ts";
+import { aDay, large, pattern } from "#tests/support/billing/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { queuersOf, stateOf } from "./queuers.ts";
+
+let site: Site;
+let line: ReturnType<typeof queuersOf>;
+/** Those who queue, in the order in which they confirmed, each on the page of their place. */
+const people: Visitor[] = [];
+const address = (number: number) => `w${number}@example.com`;
+const person = (number: number) => people[number - 1] ?? people[0] ?? site.visitor();
+const standings = (...numbers: number[]) => Promise.all(numbers.map((number) => line.standing(person(number))));
+const invitedSubject = `It is your turn on the ${product.name} waitlist`;
+const reminderSubject = `Your ${product.name} invitation is about to run out`;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+  line = queuersOf(site);
+  await line.turnTo(0);
+});
+afterAll(() => site.close());
+
+/** One journey of eight people through the line of a plan, each test a leg of it. */
+describe("a place on the waitlist", () => {
+  test("begins with a mail whose link confirms: before that nobody has one, and opening the link changes nothing", async () => {
+    const asked = await line.asked(address(1));
+    expect(asked.heading()).toBe("Check your inbox");
+    expect(await stateOf(site, address(1))).toBe("pending");
+    const link = await line.linkTo(address(1), "confirm");
+    // As the page of a place it is nothing, since nothing stands in line.
+    await asked.open(link.replace("confirm=", "entry="));
+    expect(asked.status).toBe(404);
+    const other = await site.visitor().open(link);
+    expect(other.text()).toContain("Somebody, probably you, asked for a place with w•••@example.com.");
+    expect(await stateOf(site, address(1))).toBe("pending");
+    await other.press("Confirm my place");
+    expect(other.heading()).toBe(`You are on the waitlist for ${product.name} ${large.name}`);
+    expect(other.path()).toMatch(/^\/waitlist\?entry=[0-9a-z]{52}$/);
+    expect(await line.standing(other)).toEqual([0, 0]);
+    expect(other.headers.get("Cache-Control")).toBe("no-store");
+    // Nobody is signed in by it, and the second click finds the way to the same page.
+    expect([...other.cookies.keys()].filter((name) => name.includes("session"))).toEqual([]);
+    const again = await site.visitor().open(link);
+    await again.press("See my place");
+    expect(again.url).toBe(other.url);
+    people.push(other);
+  });
+
+  test("is behind those who came before, by time", async () => {
+    for (let number = 2; number <= 8; number += 1) people.push(await line.joined(address(number)));
+    expect(await standings(1, 2, 7, 8)).toEqual([
+      [0, 7],
+      [1, 6],
+      [6, 1],
+      [7, 0],
+    ]);
+    // Asked for once more, it is what it was, and the mail leads to it.
+    await line.turnTo(0, 0.1);
+    await line.asked(address(8));
+    const page = await site.visitor().open(await line.linkTo(address(8), "entry", 2));
+    expect([page.url, await line.standing(page)]).toEqual([person(8).url, [7, 0]]);
+  });
+
+  test("moves five places for each friend who confirms, and tells both directions", async () => {
+    const before = await site.visitor().open(line.shareLink(person(7)));
+    expect(before.text()).toContain("You came through a friend's link.");
+    await line.asked("friend@example.com", line.shareLink(person(7)));
+    expect(await standings(7)).toEqual([[6, 1]]);
+    await line.turnTo(0, 1.1);
+    people.push(await line.joined("friend@example.com", line.shareLink(person(7))));
+    expect(await standings(7, 1, 2, 6, 8, 9)).toEqual([
+      [1, 7],
+      [0, 8],
+      [2, 6],
+      [6, 2],
+      [7, 1],
+      [8, 0],
+    ]);
+    expect(person(7).text()).toContain("5 people fewer are ahead of you. One friend of yours confirmed.");
+    expect(person(7).text()).toContain("One friend has so far.");
+    expect(person(2).text()).toContain("1 person more is ahead of you: friends of theirs moved them");
+  });
+
+  test("that is given up closes up, is over, and can be had anew at the end", async () => {
+    const leaver = person(5);
+    await leaver.press("Leave the waitlist");
+    expect([leaver.path(), leaver.text()]).toEqual([
+      "/waitlist",
+      expect.stringContaining("You have left the waitlist."),
+    ]);
+    expect(await standings(4, 6, 8)).toEqual([
+      [4, 3],
+      [5, 2],
+      [6, 1],
+    ]);
+    const page = await site.visitor().open(await line.linkTo(address(5), "confirm"));
+    expect(page.heading()).toBe("This place was given up");
+    const anew = await line.joined(address(5));
+    expect(await line.standing(anew)).toEqual([8, 0]);
+    people[4] = anew;
+  });
+
+  test("that another comes to by friends, too, goes to whoever confirmed first", async () => {
+    await line.joined("friend2@example.com", line.shareLink(person(8)));
+    // Five others came before the eighth and wait; in front of them stands, at the same place, the seventh.
+    expect(await standings(1, 7, 8, 2)).toEqual([
+      [0, 9],
+      [1, 8],
+      [2, 7],
+      [3, 6],
+    ]);
+  });
+});
+
+describe("an invitation", () => {
+  test("by the team goes to the first in line, is for its address, and holds for five days", async () => {
+    expect(await line.invite(1)).toBe(1);
+    await site.strike();
+    const [mail] = await site.mailsTo(address(1), 2);
+    expect(mail?.subject).toBe(invitedSubject);
+    const invited = await site.visitor().open(await line.linkTo(address(1), "entry", 2));
+    expect(invited.heading()).toBe(`It is your turn for ${product.name} ${large.name}`);
+    expect(invited.text()).toMatch(pattern`You can accept until ${aDay}`);
+    expect(await standings(7)).toEqual([[0, 8]]);
+    await invited.press("Accept the invitation");
+    expect(invited.path()).toMatch(pattern`^/signup\?plan=${large.id}&`);
+    const { invitedFor, planByInvitation, byInvitation } = signupMessages.en;
+    expect(invited.text()).toContain(invitedFor.title(large.name));
+    expect(invited.text()).toContain(invitedFor.address(address(1)));
+    expect(invited.text()).not.toContain(planByInvitation(large.name));
+    expect(invited.html).toContain(`value="${address(1)}"`);
+    await invited.press("Send me a code", { email: "slip@example.com", terms: "on" });
+    expect([invited.status, invited.text()]).toEqual([
+      409,
+      expect.stringContaining(byInvitation.refusals["invitation-elsewhere"]),
+    ]);
+    await invited.press("Send me a code", { email: address(1), terms: "on" });
+    expect(invited.path()).toMatch(/^\/verify/);
+    await invited.press("Use another address");
+    expect(invited.text()).toContain(invitedFor.title(large.name));
+  });
+
+  test("is reminded of a day before its end, once", async () => {
+    await line.turnTo(3, 0.5);
+    await site.strike();
+    expect(await line.subjectsTo(address(1), 2)).not.toContain(reminderSubject);
+    await line.turnTo(4, 1.5);
+    for (let run = 0; run < 2; run += 1) await site.strike();
+    expect((await line.subjectsTo(address(1), 3)).filter((subject) => subject === reminderSubject)).toHaveLength(1);
+  });
+
+  test("that went by leaves its owner in their place, and is said", async () => {
+    await line.turnTo(5, 1.2);
+    const page = person(1);
+    await page.open(page.url);
+    expect(page.heading()).toBe("Your invitation has run out");
+    await page.post({ intent: "accept" });
+    expect([page.status, page.text()]).toEqual([409, expect.stringContaining("This invitation has run out.")]);
+    await site.strike();
+    expect(await standings(1, 7)).toEqual([
+      [0, 9],
+      [1, 8],
+    ]);
+    expect(page.text()).toContain("An invitation of yours went by.");
+  });
+
+  test("comes with the day's wave, to as many as the configuration says, and not before its hour", async () => {
+    expect(await stateOf(site, address(1))).toBe("waiting");
+    await line.turnTo(5, 4);
+    for (let run = 0; run < 3; run += 1) await site.strike();
+    const database = await site.database();
+    const invited = await database.prepare("select count(*) as n from entries where state = 'invited'").first("n");
+    expect(invited).toBe(Math.min(10, product.invitationsPerDay));
+    expect((await line.subjectsTo(address(1), 4)).filter((subject) => subject === invitedSubject)).toHaveLength(2);
+    expect(await line.subjectsTo(address(7), 2)).toContain(invitedSubject);
+  });
+
+  test("missed twice has the place rest until its owner asks again", async () => {
+    await line.turnTo(10, 1.5);
+    await site.strike();
+    await line.turnTo(11, 0.5);
+    await site.strike();
+    const page = await person(1).open(person(1).url);
+    expect(page.heading()).toBe(`Your place for ${product.name} ${large.name} rests`);
+    expect(await standings(7)).toEqual([[0, 8]]);
+    await page.press("I still want to come in");
+    expect(page.heading()).toBe(`You are on the waitlist for ${product.name} ${large.name}`);
+    expect(await standings(1, 7)).toEqual([
+      [0, 9],
+      [1, 8],
+    ]);
+  });
+});
+
+test("a list that is full takes nobody new, says so wherever one would join, and keeps every place", async () => {
+  const full = await startSite({ stripe: false, list: "full" });
+  try {
+    const visitor = await full.visitor().open("/");
+    expect(visitor.text()).toContain("By invitation; the waitlist is full at the moment.");
+    await visitor.open("/waitlist");
+    expect(visitor.heading()).toBe("The waitlist is full");
+    await visitor.post({ email: "late@example.com", intent: "join" });
+    expect(visitor.status).toBe(409);
+    expect(await stateOf(full, "late@example.com")).toBe("null");
+    await full.turnGate("signup");
+    expect((await visitor.open("/")).text()).toContain("the waitlist is full at the moment");
+    expect((await visitor.open("/signup")).text()).toContain("the waitlist takes no more addresses at the moment");
+  } finally {
+    await full.close();
+  }
+});

@@ -1,0 +1,245 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { eraseAccount } from "#app/modules/account-deletion/commands/erase-account.server.ts";
+import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { restoreMs } from "#app/modules/account-deletion/rules.ts";
+import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
+import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
+import { addRefunds } from "#app/modules/order-history/reads/list-withdrawals.server.ts";
+import { tellWithdrawal } from "#app/modules/operators/commands/tell-decision.server.ts";
+import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
+import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { product } from "#app/product/config.ts";
+import { type BillingHarness, openBillingHarness } from "#tests/support/billing/billing-harness.ts";
+import { conclude, contracts, declarations, declare, orders } from "#tests/support/billing/contracts.ts";
+import { cards, friendsOf } from "#tests/support/billing/friends.ts";
+import { referralTerms } from "#tests/support/site/worker-app.ts";
+
+beforeEach(async () => {
+  await env.DB.batch(
+    ["withdrawals", "friend_discounts", "referrals"].map((table) => env.DB.prepare(`delete from ${table}`)),
+  );
+});
+
+/** As the page does it: billing ends first. */
+async function leave({ app, accountId }: BillingHarness, id = accountId) {
+  expect(await endBilling(app, id)).toMatchObject({ ok: true });
+  await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = ?")
+    .bind(app.clock() + restoreMs, id)
+    .run();
+}
+
+async function sweep({ app }: BillingHarness) {
+  await sweepLeaving(app);
+  await app.settled();
+}
+
+/** Past the days in which an account can be restored, and the clock's run after them. */
+async function waitForErasure(harness: BillingHarness) {
+  await harness.pass(restoreMs / dayMs + 0.1);
+  await sweep(harness);
+}
+
+async function stateOf(id: string) {
+  return env.DB.prepare("select state from accounts where id = ?").bind(id).first<string>("state");
+}
+
+/** All events that nobody has heard so far. */
+async function hearAll(harness: BillingHarness) {
+  for (const event of await harness.events()) await harness.hear(event);
+  await harness.app.settled();
+}
+
+const mailsTo = ({ app }: BillingHarness) => app.mails.map(({ to, subject }) => `${to} ${subject}`);
+
+async function owedOf({ app }: BillingHarness) {
+  const { results } = await env.DB.prepare(
+    "select id, order_id as orderId, state, declared_at as declaredAt from withdrawals",
+  ).all<{ id: string; orderId: string; state: string; declaredAt: number }>();
+  return (await addRefunds(app, results)).map(({ owedMinor }) => owedMinor);
+}
+
+async function moneyOf(harness: BillingHarness) {
+  return (await orders(harness)).map(({ paidMinor, backMinor, state }) => [paidMinor, backMinor, state]);
+}
+
+describe("an account with a declaration of withdrawal", () => {
+  test("is erased once all that is owed has gone back, and its owner is told of both", async () => {
+    const harness = await conclude(contracts["a change to a year"], 5);
+    const [month, year] = await orders(harness);
+    await declare(harness, year?.id ?? "");
+    await leave(harness);
+    await waitForErasure(harness);
+    expect(await stateOf(harness.accountId)).toBe("leaving");
+    const paidMinor = (month?.paidMinor ?? 0) + (year?.paidMinor ?? 0);
+    expect(await owedOf(harness)).toEqual([paidMinor]);
+
+    await harness.control("refund", { order: year?.id });
+    await hearAll(harness);
+    expect(await moneyOf(harness)).toEqual(
+      [month, year].map((order) => [order?.paidMinor, order?.paidMinor, "refunded"]),
+    );
+    expect(await declarations()).toEqual(["refunded"]);
+    await sweep(harness);
+    expect(await stateOf(harness.accountId)).toBe("gone");
+    const address = `${harness.accountId}@example.com`;
+    expect(mailsTo(harness).slice(-3)).toEqual([
+      expect.stringMatching(new RegExp(`^${address} .*refund`, "i")),
+      expect.stringMatching(new RegExp(`^${address} .*refund`, "i")),
+      `${address} Your ${product.name} account is erased`,
+    ]);
+  });
+
+  test("is erased once an operator has contested it", async () => {
+    const harness = await conclude(contracts["a purchase"]);
+    const [order] = await orders(harness);
+    await declare(harness, order?.id ?? "");
+    await leave(harness);
+    await waitForErasure(harness);
+    expect(await stateOf(harness.accountId)).toBe("leaving");
+    const id = await env.DB.prepare("select id from withdrawals").first<string>("id");
+    expect(await contestWithdrawalOf(harness.app, id ?? "", "Too late")).toMatchObject({ ok: true });
+    await sweep(harness);
+    expect(await stateOf(harness.accountId)).toBe("gone");
+  });
+});
+
+describe("after an erasure", () => {
+  const personal = `select
+      (select count(*) from orders where billed_to is not null or receipt_url is not null or checkout_url is not null)
+    + (select count(*) from subscriptions where card_brand is not null or card_last4 is not null) as count`;
+
+  test("orders follow a refund and a dispute, emails nobody, and holds nothing of the person again", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await harness.reconcile();
+    await harness.pass(31.1);
+    await harness.reconcile();
+    await leave(harness);
+    await waitForErasure(harness);
+    expect(await stateOf(harness.accountId)).toBe("gone");
+    const told = mailsTo(harness);
+    const [first, second] = await orders(harness);
+
+    await harness.control("refund", { order: second?.id });
+    await hearAll(harness);
+    expect((await orders(harness)).map(({ state }) => state)).toEqual(["paid", "refunded"]);
+    await harness.control("dispute", { order: first?.id, outcome: "lost" });
+    await hearAll(harness);
+    const row = await env.DB.prepare("select dispute from orders where id = ?")
+      .bind(first?.id)
+      .first<string>("dispute");
+    expect(row).toBe("lost");
+    expect(mailsTo(harness)).toEqual(told);
+    expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
+    expect(await env.DB.prepare(personal).first<number>("count")).toBe(0);
+  });
+
+  test("a refund answers a declaration that came while the erasure was under way: the rest of the contract goes back", async () => {
+    const harness = await conclude(contracts["a change to a year"]);
+    const [month, year] = await orders(harness);
+    await declaredTooLate(harness, year?.id ?? "");
+    await harness.control("refund", { order: year?.id });
+    await hearAll(harness);
+    expect(await moneyOf(harness)).toEqual(
+      [month, year].map((order) => [order?.paidMinor, order?.paidMinor, "refunded"]),
+    );
+    expect(await declarations()).toEqual(["refunded"]);
+  });
+
+  test("a declaration is contested without an email, and the operator is told so", async () => {
+    const harness = await conclude(contracts["a purchase"]);
+    const [order] = await orders(harness);
+    const id = await declaredTooLate(harness, order?.id ?? "");
+    const told = mailsTo(harness);
+    const contested = await contestWithdrawalOf(harness.app, id, "Too late");
+    expect(contested).toEqual({ ok: true, value: null });
+    expect(contested.ok && tellWithdrawal(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
+    await harness.app.settled();
+    expect(mailsTo(harness)).toEqual(told);
+    expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
+    expect(await declarations()).toEqual(["contested"]);
+  });
+
+  /** Between the first statement of an erasure and its batch; the declaration's id. */
+  async function declaredTooLate(harness: BillingHarness, orderId: string): Promise<string> {
+    const { app, accountId } = harness;
+    const { email } = await harness.account();
+    await leave(harness);
+    await harness.pass(13.5);
+    await env.DB.prepare("update accounts set gone_at = ? where id = ?").bind(app.clock(), accountId).run();
+    await declare(harness, orderId);
+    expect(await eraseAccount(app, { id: accountId, email, address: email })).toMatchObject({ ok: true });
+    await app.settled();
+    expect(await stateOf(accountId)).toBe("gone");
+    return (await env.DB.prepare("select id from withdrawals").first<string>("id")) ?? "";
+  }
+});
+
+describe("the reward for a friend who left", () => {
+  async function aFriend() {
+    const harness = await openBillingHarness({ ...product, referral: referralTerms });
+    const people = friendsOf(harness);
+    const referrer = await people.person();
+    const friend = await people.broughtBy(referrer);
+    const order = await people.buy(friend, cards[0], { interval: "year" });
+    const tick = async () => {
+      await hearAll(harness);
+      await qualifyReferral(harness.app, friend);
+      await sweepReferrals(harness.app);
+      await sweepLedger(harness.app);
+      await harness.app.settled();
+    };
+    await tick();
+    return { harness, people, referrer, friend, order, tick };
+  }
+
+  /** Only the friend's discount has gone back so far. */
+  async function refundAll({ stripe }: BillingHarness) {
+    const [charge] = (await stripe.charges.list({ limit: 100 })).data;
+    await stripe.refunds.create({ charge: charge?.id ?? "" });
+  }
+
+  test.each(["refund", "dispute"])("isn't given once the money goes back by a %s", async (how) => {
+    const { harness, people, referrer, friend, order, tick } = await aFriend();
+    await leave(harness, friend);
+    await waitForErasure(harness);
+    expect(await stateOf(friend)).toBe("gone");
+    if (how === "refund") await refundAll(harness);
+    else await harness.control("dispute", { order, outcome: "lost" });
+    await tick();
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: how });
+    await harness.pass(40);
+    await tick();
+    expect(await people.ledger(referrer)).toEqual([]);
+  });
+
+  test("is given if the money was kept, and reversed by a dispute that is lost later", async () => {
+    const { harness, people, referrer, friend, order, tick } = await aFriend();
+    await leave(harness, friend);
+    await waitForErasure(harness);
+    await harness.pass(31);
+    await tick();
+    expect(await people.referral(friend)).toMatchObject({ state: "approved" });
+    await harness.control("dispute", { order, outcome: "lost" });
+    await tick();
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "dispute" });
+    expect(await people.ledger(referrer)).toHaveLength(2);
+  });
+
+  test("ends with the answer to a declaration of withdrawal, before the friend is erased", async () => {
+    const { harness, people, friend, order, tick } = await aFriend();
+    await declare(harness, order);
+    await leave(harness, friend);
+    await waitForErasure(harness);
+    await tick();
+    expect([await stateOf(friend), (await people.referral(friend))?.["state"]]).toEqual(["leaving", "waiting"]);
+    await refundAll(harness);
+    await tick();
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
+    await sweep(harness);
+    expect(await stateOf(friend)).toBe("gone");
+  });
+});

@@ -1,0 +1,259 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
+import { reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { aPersonInEveryTable, everyRow, type Row, snake, tables } from "#tests/support/database/person-rows.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+/** Tables that nobody takes along, each with its reason. */
+const notTakenAlong: Record<string, string> = {
+  codes: "requests of the last day: hashes, and what stands in the account already",
+  budget_uses: "keyed hashes that count mails and tries",
+  wrong_streaks: "keyed hashes that count wrong tries",
+  known_browsers: "keyed hashes of an address and a browser",
+  customer_marks: "keyed hashes that tell new customers from others",
+  tombstones: "keyed hashes of people who are gone",
+  used_challenges: "hashes, of nobody",
+  webhook_events: "the provider's news, by the provider's ids",
+  referral_touches: "whose link brought a place on the waitlist: somebody else's code",
+  sold_plans: "what the product sells, of nobody",
+  sweep_marks: "how far the clock has come, of nobody",
+  operator_acts: "what the team asked and decided, by ids",
+  line_counts: "how many wait, of nobody",
+  waves: "how many were invited, of nobody",
+};
+
+/** Columns of the other tables that nobody takes along. Those of every table, by what they are called: */
+const namesLeftOut: Record<string, string> = {
+  accountId: "whose rows they are",
+  orderId: "an order's lines, moments and withdrawals stand below it",
+  emailCanonical: "the address itself is in it",
+  fromCanonical: "the address itself is in it",
+  toCanonical: "the address itself is in it",
+  sealed: "encrypted for the site alone; what it holds is in it, as far as it is the person's",
+};
+const columnsLeftOut: Record<string, string> = {
+  "mails.tries": "how often the site tried",
+  "accounts.goneAt": "nobody is left who could ask",
+  "accounts.mailboxMarkedAt": "when the site noted the mailbox, as a keyed hash",
+  "friend_discounts.referralId": "leads to somebody else",
+  "friend_discounts.friendId": "whose row it is",
+  "friend_discounts.decision": "is about two people",
+  "friend_discounts.refundId": "the payment provider's id; the refund is a moment of the order",
+  "passkeys.credentialId": "part of the key",
+  "passkeys.publicKey": "part of the key",
+  "passkeys.counter": "part of the key",
+  "customers.askedAt": "when the site asked the payment provider",
+  "customers.ledgerSyncedAt": "when the site asked the payment provider",
+  "customers.methodsMarkedAt": "when the site asked the payment provider",
+  "orders.numberYear": "in the number",
+  "orders.numberInYear": "in the number",
+  "ledger_lines.referralId": "leads to somebody else",
+  "ledger_lines.customerId": "the payment provider's id",
+  "ledger_lines.providerId": "the payment provider's id",
+  "ledger_lines.askedBack": "what the site has still to do; the line that comes of it is in it",
+  "entries.referrerId": "somebody else",
+  "entries.mailbox": "the address itself is in it",
+  "entries.networkHash": "a keyed hash, for a day",
+  "referrals.referrerId": "somebody else",
+  "referrals.friendId": "somebody else",
+  "referrals.waitsUntil": "would tell when somebody else paid",
+  "referrals.approvedAt": "would tell when somebody else paid",
+  "referrals.voidAt": "would tell when somebody else paid",
+  "referrals.cards": "keyed hashes, of somebody else's cards",
+  "referrals.decision": "is about two people",
+};
+const isLeftOut = (table: string, name: string) =>
+  name.endsWith("Hash") || name in namesLeftOut || `${table}.${name}` in columnsLeftOut;
+
+const mineBorn = Date.UTC(2020, 0, 1);
+const theirsBorn = Date.UTC(2021, 0, 1);
+
+let app: TestApp;
+let file = "";
+let rows: Record<string, Row[]> = {};
+
+beforeAll(async () => {
+  app = testApp();
+  await aPersonInEveryTable(app, "mine", mineBorn);
+  await aPersonInEveryTable(app, "theirs", theirsBorn);
+  rows = await everyRow();
+  file = await taken(app, signedInTo("mine"));
+});
+
+/** Whom the session shows that somebody in every table has, proven just now. */
+function signedInTo(mark: string): Viewer {
+  const account = { id: `acc_${mark}`, state: "active", email: `${mark}@example.com`, name: null } as const;
+  const session = { id: `${mark}:sessions`, device: "Firefox on Linux", place: null, lastUsedAt: 0, expiresAt: 0 };
+  return {
+    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, mailsOff: [] },
+    session: { ...session, provenAt: app.clock() },
+    due: null,
+  };
+}
+
+async function taken(by: TestApp, viewer: Viewer): Promise<string> {
+  const gathered = await gatherData(by, viewer);
+  if (!gathered.ok) throw new Error(gathered.refusal.reason);
+  return JSON.stringify(gathered.value);
+}
+
+/** The instant that only this person's rows of this table hold, as the file writes it. */
+const instantOf = (born: number, index: number) => new Date(born + index * dayMs).toISOString();
+
+describe("all my data", () => {
+  test.each(tables.map((table, index) => [table.name, index] as const))(
+    "%s is in it, or stays out for a reason",
+    (name, index) => {
+      const isIn = file.includes(instantOf(mineBorn, index));
+      expect(isIn).toBe(!(name in notTakenAlong));
+    },
+  );
+
+  const columns = tables
+    .filter(({ name }) => !(name in notTakenAlong))
+    .flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`));
+
+  test.each(columns)("%s is in it, or stays out for a reason", (column) => {
+    const [table = "", name = ""] = column.split(".");
+    const isIn = file.includes(`"mine:${table}.${snake(name)}`) || file.includes(`"${name}":`);
+    expect(isIn).toBe(!isLeftOut(table, name));
+  });
+
+  test("holds nobody else's rows", () => {
+    const theirs = Object.values(rows)
+      .flat()
+      .filter((row) => Object.values(row).includes("theirs@example.com"));
+    expect(theirs.length).toBeGreaterThan(3);
+    expect(file).not.toContain("theirs");
+    for (const [index] of tables.entries()) expect(file).not.toContain(instantOf(theirsBorn, index));
+  });
+
+  test("names neither the friend who was brought, but for the month, nor the one who brought", () => {
+    const { referrals } = JSON.parse(file) as { referrals: { brought: object[]; broughtBy: object[] } };
+    expect(file).not.toContain("acc_mine_friend");
+    expect(referrals.brought).toEqual([
+      { state: "signed-up", voidWhy: "mine:referrals.void_why", month: expect.stringMatching(/^2020-0\d$/) },
+    ]);
+    expect(referrals.broughtBy.map((row) => Object.keys(row))).toEqual([["state", "signedUpAt"]]);
+  });
+
+  test("holds no hashes, keys and sealed letters", () => {
+    expect(JSON.stringify(rows)).toContain("mine:sessions.token_hash");
+    expect(file).not.toMatch(/_hash|mails\.sealed|public_key|credential_id|codes\./);
+  });
+
+  test("is written for people: plain names, instants in ISO 8601, an order with its number, lines and moments", () => {
+    const read = JSON.parse(file) as Record<string, never> & { orders: object[]; account: object };
+    expect(Object.keys(read)).toEqual([
+      ...[
+        "product",
+        "writtenAt",
+        "account",
+        "preferences",
+        "devices",
+        "plan",
+        "orders",
+        "withdrawals",
+        "waitlist",
+        "referrals",
+        "mails",
+      ],
+    ]);
+    expect(read.account).toMatchObject({
+      email: "mine@example.com",
+      name: "mine:accounts.name",
+      mailsOff: ["mine:accounts.mails_off"],
+      sessions: [{ device: "mine:sessions.device", state: "active" }],
+      activities: [{ what: "mine:activities.what" }, { what: "data-downloaded" }],
+      addressChanges: [{ from: "mine:address_changes.from_email" }],
+      formerAddresses: [{ address: "mine.before@example.com" }],
+      passkeys: [{ name: "mine:passkeys.name" }],
+    });
+    expect(read.orders).toMatchObject([
+      {
+        number: expect.stringMatching(/^\d+-\d{6}$/),
+        billedTo: { name: "mine:orders" },
+        paidAt: expect.stringMatching(/^2020-\d\d-\d\dT00:00:00.000Z$/),
+        lines: [{ description: "mine:order_lines.description" }],
+        moments: [{ what: "mine:order_moments.what" }],
+        withdrawals: [{ name: "mine:withdrawals.name", state: "refunded" }],
+      },
+    ]);
+    expect(read["withdrawals"]).toMatchObject([{ email: "mine@example.com", state: "declared" }]);
+    expect(read["preferences"]).toMatchObject([{ chosen: { said: "mine:preferences" } }]);
+  });
+});
+
+test("it doesn't say whether an address that somebody wished for has an account", async () => {
+  const own = testApp();
+  await new CodeDriver(own, "has-one@example.com").signedIn();
+  const curious = new CodeDriver(own, "curious@example.com");
+  const { account } = await curious.signedIn();
+  for (const wanted of ["has-one@example.com", "has-none@example.com"]) {
+    const address = parseEmailAddress(wanted);
+    if (!address) throw new Error("not an address");
+    own.pass(minuteMs);
+    const input = { address, purpose: "change-email", browserToken: "curious", ip: "192.0.2.77", carried: {} } as const;
+    expect((await requestCode(own, { ...input, accountId: account.id, again: false })).ok).toBe(true);
+  }
+  await own.settled();
+  const text = await taken(own, await curious.signedIn("sign-in"));
+  // The mails to one's own address are in it, those to the wished-for ones are not.
+  expect(text.match(/"template":"[\w-]+"/g)?.toSorted()).toEqual([
+    ...['"template":"code"', '"template":"code"', '"template":"data-downloaded"'],
+  ]);
+});
+
+describe("who takes it along", () => {
+  let own: TestApp;
+  let driver: CodeDriver;
+  let people = 0;
+
+  beforeEach(() => {
+    own = testApp();
+    people += 1;
+    driver = new CodeDriver(own, `taker-${people}@example.com`);
+  });
+
+  async function told(): Promise<{ lines: number; mails: number }> {
+    const lines = await env.DB.prepare(
+      "select count(*) as n from activities a join accounts b on b.id = a.account_id where b.email = ? and what = 'data-downloaded'",
+    )
+      .bind(driver.address)
+      .first<number>("n");
+    await own.settled();
+    const mails = own.mails.filter(({ to, subject }) => to === driver.address && /data .* downloaded/.test(subject));
+    return { lines: lines ?? 0, mails: mails.length };
+  }
+
+  test("was proven within fifteen minutes", async () => {
+    const viewer = await driver.signedIn();
+    own.pass(reauthenticationMs);
+    expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+    expect(await told()).toEqual({ lines: 0, mails: 0 });
+    own.pass(-1);
+    expect((await gatherData(own, viewer)).ok).toBe(true);
+  });
+
+  test("leaves a line each time, and a mail to the owner that names the browser, once per proof", async () => {
+    const viewer = await driver.signedIn();
+    await Promise.all(Array.from({ length: 40 }, () => gatherData(own, viewer)));
+    expect(await told()).toEqual({ lines: 40, mails: 1 });
+    expect(own.mails.findLast(({ to }) => to === driver.address)?.text).toContain("Firefox on Linux");
+    own.pass(minuteMs);
+    await gatherData(own, await driver.signedIn("sign-in"));
+    expect(await told()).toEqual({ lines: 41, mails: 2 });
+  });
+
+  test("gets nothing by a session that was ended while the request was under way", async () => {
+    const viewer = await driver.signedIn();
+    await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(viewer.session.id).run();
+    expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+    expect(await told()).toEqual({ lines: 0, mails: 0 });
+  });
+});

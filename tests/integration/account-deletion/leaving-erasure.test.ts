@@ -1,0 +1,548 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
+import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
+import { domainHash } from "#app/modules/accounts/customer-marks.rules.ts";
+import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
+import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
+import { done, refused } from "#app/core/result.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { type Departed, eraseAccount } from "#app/modules/account-deletion/commands/erase-account.server.ts";
+import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { product } from "#app/product/config.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { noBilling } from "#tests/support/billing/no-billing.ts";
+import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/database/person-rows.ts";
+import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+/** The payment provider of a customer without anything: what it does with one that has a plan is the HTTP ring's. */
+class Provider {
+  deleted: string[] = [];
+  isDown = false;
+  readonly calls: Partial<NonNullable<TestApp["payments"]>> = {
+    withOwnDeadline() {
+      return this as NonNullable<TestApp["payments"]>;
+    },
+    fetchBilling: async () => done(noBilling),
+    deleteCustomer: async (id) => {
+      if (this.isDown) return refused({ reason: "provider-unreachable", isFinal: false });
+      this.deleted.push(id);
+      return done(null);
+    },
+  };
+}
+
+let app: TestApp;
+let provider: Provider;
+let departed: Departed;
+
+const theirsOf = (rows: Record<string, Row[]>) => rowsWith(rows, "theirs");
+
+function rowsWith(rows: Record<string, Row[]>, mark: string): [string, Row][] {
+  return Object.entries(rows).flatMap(([table, list]) =>
+    list.filter((row) => JSON.stringify(row).includes(mark)).map((row): [string, Row] => [table, row]),
+  );
+}
+
+/** Every row, once what follows an erasure has happened, too. */
+async function rowsNow(): Promise<Record<string, Row[]>> {
+  await app.settled();
+  return everyRow();
+}
+
+beforeEach(async () => {
+  await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
+  provider = new Provider();
+  // Of the gateway an erasure uses these two calls alone; any other fails the test.
+  app = testApp({ payments: provider.calls as TestApp["payments"] });
+  const mine = await aPersonInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
+  await aPersonInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
+  await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = ?")
+    .bind(app.clock(), mine.id)
+    .run();
+  departed = { id: mine.id, email: mine.address, address: mine.address };
+});
+
+async function begin(): Promise<void> {
+  expect(await beginErasures(app.db, app.clock(), 5, sql`false`)).toEqual([departed]);
+}
+
+/** What a table may keep of somebody who is gone, and why. Everything else is nothing. */
+const kept: Record<string, string[]> = {
+  accounts: [
+    "id",
+    "email",
+    "email_canonical",
+    "state",
+    "terms_version",
+    "locale",
+    "time_zone",
+    "created_at",
+    "gone_at",
+    "mails_off",
+    "mailbox_marked_at",
+  ],
+  // Keyed hashes, so that what is offered to new customers once isn't given again.
+  customer_marks: ["hash", "account_id", "kind", "first_at"],
+  // By the id of a customer that is deleted at Stripe refunds and disputes of the orders are followed.
+  customers: [
+    ...["account_id", "provider_id", "created_at", "credit_minor", "synced_at", "asked_at", "ledger_synced_at"],
+    "methods_marked_at",
+  ],
+  // The same, and what was given, by ids.
+  friend_discounts: [
+    ...[
+      "referral_id",
+      "friend_id",
+      "order_id",
+      "state",
+      "why",
+      "amount_minor",
+      "currency",
+      "mailbox_hash",
+      "method_hash",
+    ],
+    ...["domain_hash", "refund_id", "created_at", "decided_at", "paid_at"],
+  ],
+  deletedAddresses: ["address_hash", "gone_at"],
+  // Accounting.
+  orders: [
+    ...[
+      "id",
+      "account_id",
+      "state",
+      "dispute",
+      "dispute_due_at",
+      "kind",
+      "plan_id",
+      "interval",
+      "currency",
+      "amount_minor",
+      "tax_minor",
+    ],
+    ...["discount_minor", "credit_minor", "refunded_minor", "number_year", "number_in_year", "checkout_id"],
+    ...["seller", "taxes"],
+    ...[
+      "invoice_id",
+      "failure",
+      "created_at",
+      "expires_at",
+      "paid_at",
+      "synced_at",
+      "updated_at",
+      "attempts",
+      "proration_at",
+      "friend_discount_minor",
+    ],
+  ],
+  order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],
+  order_moments: ["order_id", "what", "cause", "amount_minor", "happened_at"],
+  // That it was declared, and when; what the person wrote is blank.
+  withdrawals: [
+    ...["id", "order_id", "state", "name", "order_typed", "email", "declared_at", "acknowledged_at", "closed_at"],
+    "declared_by",
+  ],
+  subscriptions: [
+    ...["id", "account_id", "state", "plan_id", "interval", "amount_minor", "currency", "started_at", "period_ends_at"],
+    ...["cancels_at", "past_due_since", "ended_at", "synced_at"],
+    // Of what ended: nothing is held, and nothing comes.
+    ...["collection"],
+  ],
+  // Ids alone, which friends' rows need, and how it ended.
+  referrals: [
+    ...["id", "referrer_id", "friend_id", "state", "signed_up_at", "waits_until", "void_why", "approved_at", "void_at"],
+  ],
+  // Accounting: what was given and used, by ids.
+  ledger_lines: [
+    ...["id", "account_id", "kind", "amount_minor", "currency", "why", "referral_id", "invoice_id", "owed_minor"],
+    ...["happened_at", "expires_at", "customer_id", "provider_id", "asked_back", "closed_at"],
+  ],
+  entries: [
+    ...[
+      "id",
+      "gate",
+      "state",
+      "review",
+      "email",
+      "email_canonical",
+      "mailbox",
+      "confirm_hash",
+      "entry_hash",
+      "share_code",
+      "referrer_id",
+    ],
+    // How it stood in line, which others' places come from, and how it ended.
+    ...["number", "place", "friends", "gift", "invitations", "missed"],
+    ...["created_at", "confirm_expires_at", "confirmed_at", "left_at", "joined_at", "told_at"],
+  ],
+  // Sealed, and wiped when it leaves: the outbox can't tell whose it is.
+  mails: ["id", "state", "template", "sealed", "tries", "created_at", "next_try_at", "sent_at"],
+};
+
+describe("an erasure", () => {
+  test("leaves nothing of the person but what is listed here with its reason, in any table", async () => {
+    const before = await rowsNow();
+    await begin();
+    await eraseAccount(app, departed);
+    const after = await rowsNow();
+    const left = rowsWith(after, "mine");
+    const surplus = left.flatMap(([table, row]) =>
+      Object.entries(row)
+        .filter(([name, value]) => value !== null && value !== "" && !(kept[table] ?? []).includes(name))
+        .map(([name]) => `${table}.${name}`),
+    );
+    expect(surplus).toEqual([]);
+    // Ids name rows; what people are called and reached by is nowhere.
+    const text = JSON.stringify(left);
+    expect(text).not.toContain("mine@example.com");
+    expect(text).not.toContain("mine.before@example.com");
+    expect(text).not.toMatch(
+      /mine:(accounts\.(name|locale|mails_off)\\?"|sessions|activities|passkeys|entries\.(share|confirm|entry)|withdrawals\.)/,
+    );
+    expect(rowsWith(before, "mine").length).toBeGreaterThan(20);
+    expect(provider.deleted).toEqual(["mine:customers.provider_id"]);
+    expect(theirsOf(after)).toEqual(theirsOf(before));
+  });
+
+  test("keeps Stripe's id of a customer who has paid, and of no other", async () => {
+    await env.DB.prepare(
+      "update orders set state = 'cancelled', paid_at = null, number_year = null, number_in_year = null where account_id = ?",
+    )
+      .bind(departed.id)
+      .run();
+    await begin();
+    await eraseAccount(app, departed);
+    expect(provider.deleted).toEqual(["mine:customers.provider_id"]);
+    const { results } = await env.DB.prepare("select account_id as id from customers").all();
+    expect(results).toEqual([{ id: "acc_theirs" }]);
+  });
+
+  test("changes no sum, number or date of accounting", async () => {
+    const accounting = () =>
+      env.DB.prepare(
+        `select count(*) as orders, sum(amount_minor) as amount, sum(tax_minor) as tax, sum(discount_minor) as discount,
+          sum(credit_minor) as credit, sum(refunded_minor) as refunded, group_concat(number_year || '-' || number_in_year) as numbers,
+          group_concat(paid_at) as paid, (select sum(amount_minor) || '.' || count(*) from order_lines) as lines,
+          (select group_concat(what || happened_at) from order_moments) as moments, group_concat(invoice_id) as invoices
+         from orders`,
+      ).first();
+    const before = await accounting();
+    await begin();
+    await eraseAccount(app, departed);
+    expect(await accounting()).toEqual(before);
+  });
+
+  test("tells the person at the old address, by a mail that was sealed before the address went", async () => {
+    await sweepLeaving(app);
+    await app.settled();
+    expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [departed.email, `Your ${product.name} account is erased`],
+    ]);
+    const mail = await env.DB.prepare("select state, sealed from mails where id = ?")
+      .bind(`mail_${departed.id}.gone`)
+      .first();
+    expect(mail).toEqual({ state: "sent", sealed: null });
+  });
+
+  test("gives up places in line, and keeps the state of those that are over", async () => {
+    await begin();
+    await eraseAccount(app, departed);
+    const { results } = await env.DB.prepare(
+      "select state, left_at as leftAt from entries where id like 'mine%' order by id",
+    ).all<Row>();
+    const gone = { state: "left", leftAt: app.clock() };
+    expect(results).toMatchObject([gone, { state: "joined" }, gone]);
+  });
+
+  test("takes what was counted under every address that the account had, too", async () => {
+    const counters = ["budget_uses", "wrong_streaks", "known_browsers", "former_addresses"];
+    const before = await rowsNow();
+    await begin();
+    await eraseAccount(app, departed);
+    const after = await rowsNow();
+    // There were two people with the same rows each.
+    for (const table of counters)
+      expect([table, after[table]?.length]).toEqual([table, (before[table]?.length ?? 0) / 2]);
+    const buried = [departed.address, "mine.before@example.com"].map((address) =>
+      deletedAddressHash(app.pepper, address),
+    );
+    // They had paid: their domain is remembered, too.
+    buried.push(domainHash(app.pepper, "example.com"));
+    expect(after["tombstones"]?.map((row) => row["address_hash"]).toSorted()).toEqual(
+      (await Promise.all(buried)).toSorted(),
+    );
+  });
+
+  test("knows every address from its changes, also when their rows were swept long ago, and when one was taken back", async () => {
+    const names = ["first", "second", "third", "fourth"].map((name) => `${name}.mover@movers.example`);
+    const [first = "", second = "", third = "", fourth = ""] = names;
+    const viewer = await new CodeDriver(app, first).signedIn();
+    const mover = { accountId: viewer.account.id, token: viewer.token };
+    await moveTo(mover, second);
+    app.pass(minuteMs);
+    const link = await moveTo(mover, third);
+    expect((await revertAddress(app, link, { device: "Firefox on Linux", place: null })).ok).toBe(true);
+    mover.token = (await new CodeDriver(app, second).signedIn("sign-in")).token;
+    await moveTo(mover, fourth);
+    app.pass(400 * dayMs);
+    await sweepAccounts(app);
+    const swept = await rowsNow();
+    expect(swept["address_changes"]?.filter((row) => row["account_id"] === mover.accountId)).toEqual([]);
+    expect(JSON.stringify(swept)).not.toMatch(/(first|second|third)\.mover/);
+    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ?")
+      .bind(mover.accountId)
+      .run();
+    await sweepLeaving(app);
+    const buried = new Set((await rowsNow())["tombstones"]?.map((row) => row["address_hash"]));
+    for (const address of names) {
+      expect([address, buried.has(await deletedAddressHash(app.pepper, address))]).toEqual([address, true]);
+    }
+    // They had paid nothing: of their domain nothing is remembered.
+    expect(buried.has(await domainHash(app.pepper, "movers.example"))).toBe(false);
+  });
+
+  test("touches nothing that came under a former address after it was left", async () => {
+    const before = "mine.before@example.com";
+    const { addressHash, stranger } = await codeQuotas(app.pepper, before, "");
+    const later = app.clock();
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into codes (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
+         values ('req_later', ?1, ?1, 'browser', 'sign-up', 'issued', 'hash', '{}', ?2, ?2)`,
+      ).bind(before, later),
+      env.DB.prepare("insert into budget_uses (id, budget, used_at) values ('use_later', ?, ?)").bind(
+        stranger.tries,
+        later,
+      ),
+      env.DB.prepare("insert into wrong_streaks (budget, count, last_wrong_at) values (?, 1, ?)").bind(
+        stranger.tries,
+        later,
+      ),
+      env.DB.prepare(
+        "insert into known_browsers (address_hash, browser_hash, last_used_at) values (?, 'later', ?)",
+      ).bind(addressHash, later),
+      env.DB.prepare(
+        `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
+         values ('ent_later', 'plan:later', 'waiting', ?1, ?1, 'later', 'later', 'later', ?2, ?2)`,
+      ).bind(before, later),
+    ]);
+    const laterRows = async () =>
+      rowsWith(await rowsNow(), String(later)).filter(([, row]) => !("leaving_until" in row));
+    const there = await laterRows();
+    expect(there.map(([table]) => table)).toEqual([
+      ...["codes", "budget_uses", "wrong_streaks", "known_browsers", "entries"],
+    ]);
+    await begin();
+    await eraseAccount(app, departed);
+    const left = await laterRows();
+    expect(left.filter(([table]) => there.some(([name]) => name === table))).toEqual(expect.arrayContaining(there));
+  });
+
+  test("leaves places in line to whoever has an account with the former address by now", async () => {
+    await env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_heir', 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+    )
+      .bind("mine.before@example.com")
+      .run();
+    await begin();
+    await eraseAccount(app, departed);
+    const place = await env.DB.prepare("select state, email from entries where id = 'mine:old place'").first();
+    expect(place).toEqual({ state: "waiting", email: "mine.before@example.com" });
+  });
+
+  test("goes through when a former address can't be read any more", async () => {
+    await env.DB.prepare("update former_addresses set sealed = 'x.y' where account_id = ?").bind(departed.id).run();
+    await begin();
+    expect(await eraseAccount(app, departed)).toEqual({ ok: true, value: null });
+    expect(rowsWith(await rowsNow(), '"mine@example.com"')).toEqual([]);
+  });
+
+  test("while the provider can't be told takes nothing, and goes through once it can", async () => {
+    provider.isDown = true;
+    await begin();
+    const before = withoutSync(await rowsNow());
+    expect(await eraseAccount(app, departed)).toMatchObject({ ok: false });
+    expect(withoutSync(await rowsNow())).toEqual(before);
+    provider.isDown = false;
+    await sweepLeaving(app);
+    expect(rowsWith(await rowsNow(), "mine@example.com")).toEqual([]);
+  });
+
+  test("that fails keeps no other from being erased", async () => {
+    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = 'acc_theirs'").run();
+    const failing = { ...app, payments: { ...provider.calls, deleteCustomer: failFor("theirs", provider) } };
+    await sweepLeaving({ ...app, payments: failing.payments as TestApp["payments"], report: () => undefined });
+    const states = await env.DB.prepare(
+      "select id, state from accounts where id in ('acc_mine', 'acc_theirs') order by id",
+    ).all();
+    expect(states.results).toEqual([
+      { id: "acc_mine", state: "gone" },
+      { id: "acc_theirs", state: "leaving" },
+    ]);
+  });
+
+  test("goes through although somebody else's plan can't be ended: that is reported", async () => {
+    await env.DB.batch([
+      env.DB.prepare("update accounts set state = 'leaving', leaving_until = 1e15 where id = 'acc_theirs'"),
+      env.DB.prepare("update subscriptions set state = 'active' where account_id = 'acc_theirs'"),
+    ]);
+    const broken = new Error("The provider's library broke");
+    const fetchBilling = async (id: string) => {
+      if (id.startsWith("theirs")) throw broken;
+      return done(noBilling);
+    };
+    const reported: unknown[] = [];
+    const failing = { ...provider.calls, fetchBilling } as TestApp["payments"];
+    await sweepLeaving({ ...app, payments: failing, report: (error) => reported.push(error) });
+    expect(reported).toEqual([broken]);
+    expect(await env.DB.prepare("select state from accounts where id = 'acc_mine'").first("state")).toBe("gone");
+  });
+});
+
+/** Before anything is erased billing is looked at once more: what the provider says of a customer is noted, and stays noted. */
+function withoutSync(rows: Record<string, Row[]>): Record<string, Row[]> {
+  const customers = (rows["customers"] ?? []).map((row) => ({
+    ...row,
+    credit_minor: null,
+    synced_at: null,
+    asked_at: null,
+    ledger_synced_at: null,
+  }));
+  return { ...rows, customers };
+}
+
+/** A change of address, from asking for the code to typing it; the token of the mailed way back. */
+async function moveTo(mover: { accountId: string; token: string }, to: string): Promise<string> {
+  const driver = new CodeDriver(app, to);
+  const asked = await driver.ask({ purpose: "change-email", accountId: mover.accountId });
+  if (!asked.ok) throw new Error(asked.refusal.reason);
+  await app.settled();
+  const proven = await driver.prove(asked.value.requestId, codeIn(app, to), "browser", mover.token);
+  if (!proven.ok) throw new Error(proven.refusal.reason);
+  mover.token = proven.value.sessionToken;
+  await app.settled();
+  const told = app.mails.findLast(({ text }) => text.includes("?revert="));
+  return /\?revert=(\w+)/.exec(told?.text ?? "")?.[1] ?? "no link";
+}
+
+function failFor(mark: string, { calls }: Provider) {
+  return async (id: string) => {
+    if (id.startsWith(mark)) throw new Error("The provider's library broke");
+    return calls.deleteCustomer?.(id);
+  };
+}
+
+describe("once, whatever happens", () => {
+  /** The rows as one undisturbed erasure leaves them. */
+  async function undisturbed(): Promise<Record<string, Row[]>> {
+    await begin();
+    await eraseAccount(app, departed);
+    return withoutSeals(await rowsNow());
+  }
+
+  /** A sealed letter differs each time, by its nonce. */
+  function withoutSeals(rows: Record<string, Row[]>): Record<string, Row[]> {
+    return { ...rows, mails: (rows["mails"] ?? []).map((row) => ({ ...row, sealed: null })) };
+  }
+
+  test("run twice, or by forty at once, it ends in the same rows", async () => {
+    await begin();
+    await Promise.all(Array.from({ length: 40 }, () => eraseAccount(app, departed)));
+    const once = await rowsNow();
+    await eraseAccount(app, departed);
+    await sweepLeaving(app);
+    expect(await rowsNow()).toEqual(once);
+    expect(once["mails"]?.filter((mail) => mail["template"] === "gone")).toHaveLength(1);
+    expect(once["tombstones"]).toHaveLength(3);
+  });
+
+  /** Every statement of the batch, by what it does to which table. */
+  const statements = [
+    ...["sessions", "activities", "address_changes", "former_addresses", "passkeys", "preferences"],
+    ...[
+      "devices",
+      "licence_keys",
+      "usage_values",
+      "codes",
+      "budget_uses",
+      "wrong_streaks",
+      "known_browsers",
+      "referral_links",
+    ],
+    "referral_touches",
+  ].map((table) => [`delete on ${table}`] as const);
+  const others = [
+    ["update on entries"],
+    ["update on referrals"],
+    ["insert on ledger_lines"],
+    ["update on orders"],
+    ["update on withdrawals"],
+    ["delete on withdrawals"],
+    ["update on subscriptions"],
+    ["insert on tombstones"],
+    ["update of email on accounts"],
+    ["insert on mails"],
+  ] as const;
+
+  test.each([...statements, ...others])(
+    "killed at %s nothing is gone, and the next run ends as ever",
+    async (event) => {
+      await begin();
+      const before = await rowsNow();
+      await env.DB.prepare(`create trigger killed before ${event} begin select raise(abort, 'killed'); end`).run();
+      await expect(eraseAccount(app, departed)).rejects.toThrow(/killed/);
+      expect(withoutSync(await rowsNow())).toEqual(withoutSync(before));
+      await env.DB.prepare("drop trigger killed").run();
+      await sweepLeaving(app);
+      const ended = withoutSeals(await rowsNow());
+      expect(rowsWith(ended, "mine@example.com")).toEqual([]);
+      expect(ended["accounts"]?.find((row) => row["id"] === "acc_mine")).toMatchObject({ state: "gone" });
+      expect(theirsOf(ended)).toEqual(theirsOf(withoutSeals(before)));
+      expect(fingerprint(ended)).toBe(await reference());
+    },
+  );
+
+  /** Of all rows, as an undisturbed erasure leaves them: made once, on the same people. */
+  let remembered: string | null = null;
+
+  async function reference(): Promise<string> {
+    if (remembered !== null) return remembered;
+    await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
+    await aPersonInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
+    await aPersonInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
+    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = 'acc_mine'")
+      .bind(app.clock())
+      .run();
+    remembered = fingerprint(await undisturbed());
+    return remembered;
+  }
+
+  function fingerprint(rows: Record<string, Row[]>): string {
+    return JSON.stringify(rows);
+  }
+
+  test("a run that was slow touches nobody who came after with the same address", async () => {
+    await begin();
+    await eraseAccount(app, departed);
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         values ('acc_anew', 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+      ).bind(departed.address),
+      env.DB.prepare(
+        `insert into codes (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
+         values ('req_anew', ?1, ?1, 'browser', 'sign-in', 'issued', 'hash', '{}', 0, 1)`,
+      ).bind(departed.address),
+      env.DB.prepare(
+        `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
+         values ('ent_anew', 'signup', 'waiting', ?1, ?1, 'a', 'b', 'c', 0, 1)`,
+      ).bind(departed.address),
+    ]);
+    const before = await rowsNow();
+    await eraseAccount(app, departed);
+    expect(await rowsNow()).toEqual(before);
+  });
+});

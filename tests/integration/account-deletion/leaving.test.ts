@@ -1,0 +1,319 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
+import { reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
+import { findViewer } from "#app/modules/accounts/queries.server.ts";
+import { done } from "#app/core/result.ts";
+import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
+import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
+import { restoreMs } from "#app/modules/account-deletion/rules.ts";
+import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
+import { type Choice, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
+import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
+import { product } from "#app/product/config.ts";
+import { minor, small } from "#tests/support/billing/catalogue.ts";
+import { noBilling } from "#tests/support/billing/no-billing.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp({ payments: null });
+});
+
+type Person = { viewer: Viewer; address: string };
+
+async function aPerson(address = `leaver-${(people += 1)}@example.com`): Promise<Person> {
+  people += 1;
+  const id = `acc_leaver_${people}`;
+  await env.DB.prepare(
+    `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+     values (?1, 'active', ?2, ?2, 'en', 'Europe/Berlin', '', 0)`,
+  )
+    .bind(id, address)
+    .run();
+  return { viewer: await aSession(id), address };
+}
+
+async function aSession(accountId: string): Promise<Viewer> {
+  people += 1;
+  await env.DB.prepare(
+    `insert into sessions (id, account_id, state, token_hash, device, created_at, proven_at, last_used_at, expires_at)
+     values (?1, ?2, 'active', ?1, 'Firefox on Linux', ?3, ?3, ?3, ?3 + 7776000000)`,
+  )
+    .bind(`ses_${people}`, accountId, app.clock())
+    .run();
+  return seen(`ses_${people}`);
+}
+
+async function seen(tokenHash: string): Promise<Viewer> {
+  const viewer = await findViewer(app.db, tokenHash, app.clock());
+  if (!viewer) throw new Error(`Nobody is signed in by ${tokenHash}`);
+  return viewer;
+}
+
+const again = (viewer: Viewer) => seen(viewer.session.id);
+
+async function accountOf({ viewer }: Person) {
+  return env.DB.prepare("select state, leaving_until as leavingUntil, email from accounts where id = ?")
+    .bind(viewer.account.id)
+    .first<{ state: string; leavingUntil: number | null; email: string }>();
+}
+
+async function toldOf({ viewer }: Person): Promise<string[]> {
+  const id = viewer.account.id;
+  const { results } = await env.DB.prepare(
+    `select what from activities where account_id = ?1
+     union all select 'mail ' || template from mails where id > 'mail_' || ?1 || '.' and id < 'mail_' || ?1 || '/'`,
+  )
+    .bind(id)
+    .all<{ what: string }>();
+  return results.map(({ what }) => what).toSorted();
+}
+
+describe("leaving", () => {
+  test("gives fourteen days to the millisecond, ends the other sessions, and is told in log and mail", async () => {
+    const person = await aPerson();
+    const other = await aSession(person.viewer.account.id);
+    const until = app.clock() + 14 * 24 * 3_600_000;
+    expect(await leaveAccount(app, person.viewer)).toEqual({ ok: true, value: { until } });
+    expect(await accountOf(person)).toMatchObject({ state: "leaving", leavingUntil: until });
+    await expect(again(other)).rejects.toThrow("Nobody is signed in");
+    expect((await again(person.viewer)).account.state).toBe("leaving");
+    expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+    await app.settled();
+    expect(app.mails.at(-1)).toMatchObject({ to: person.address, subject: `Your ${product.name} account is closed` });
+    expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00\u00a0PM");
+  });
+
+  test("forty times at once is once", async () => {
+    const person = await aPerson();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => leaveAccount(app, person.viewer)));
+    const until = app.clock() + restoreMs;
+    expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: { until } })));
+    expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+  });
+
+  test("a second time, late, ends no session that was opened since and moves no date", async () => {
+    const person = await aPerson();
+    await leaveAccount(app, person.viewer);
+    const before = await accountOf(person);
+    const since = await aSession(person.viewer.account.id);
+    app.pass(1000);
+    await leaveAccount(app, person.viewer);
+    expect((await again(since)).account.state).toBe("leaving");
+    expect(await accountOf(person)).toEqual(before);
+  });
+
+  test("asks for a re-authentication, and changes nothing before it", async () => {
+    const person = await aPerson();
+    app.pass(reauthenticationMs);
+    expect(await leaveAccount(app, await again(person.viewer))).toEqual({
+      ok: false,
+      refusal: { reason: "proof-stale" },
+    });
+    expect(await accountOf(person)).toMatchObject({ state: "active", leavingUntil: null });
+  });
+
+  test("is refused where billing can't be ended: there is a customer, and no way to the provider", async () => {
+    const person = await aPerson();
+    await env.DB.prepare("insert into customers (account_id, provider_id, created_at) values (?1, ?1, 0)")
+      .bind(person.viewer.account.id)
+      .run();
+    expect(await leaveAccount(app, person.viewer)).toEqual({ ok: false, refusal: { reason: "not-on-sale" } });
+    expect(await accountOf(person)).toMatchObject({ state: "active" });
+  });
+
+  test.each([
+    [
+      "a payment in process",
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+       values (?1, ?1, 'processing', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, 0)`,
+    ],
+    [
+      "a plan that still runs after all was ended: somebody paid in that very moment",
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at, synced_at)
+       values (?1, ?1, 'active', '${small.id}', 'month', 600, 'EUR', 0, 1, 0)`,
+    ],
+  ])("is refused by %s", async (_name, insert) => {
+    const person = await aPerson();
+    const { id } = person.viewer.account;
+    await env.DB.batch([
+      env.DB.prepare("insert into customers (account_id, provider_id, created_at) values (?1, ?1, 0)").bind(id),
+      env.DB.prepare(insert).bind(id),
+    ]);
+    const calls: Partial<NonNullable<TestApp["payments"]>> = { fetchBilling: async () => done(noBilling) };
+    const left = await leaveAccount({ ...app, payments: calls as TestApp["payments"] }, person.viewer);
+    expect(left).toEqual({ ok: false, refusal: { reason: "payment-in-process" } });
+    expect(await accountOf(person)).toMatchObject({ state: "active" });
+  });
+
+  test("makes the link for friends an unknown one", async () => {
+    const person = await aPerson();
+    const friend = await aPerson();
+    const code =
+      new URL((await showReferrals(app, person.viewer.account.id, person.viewer.account)).url ?? "").searchParams.get(
+        "ref",
+      ) ?? "";
+    await leaveAccount(app, person.viewer);
+    expect(await attributeReferral(app, { friendId: friend.viewer.account.id, code, ip: null })).toBe("ignored");
+  });
+});
+
+describe("a checkout that was on its way when its owner left", () => {
+  const price = { amountMinor: minor(small), currency: product.currency };
+  const choice = async ({ viewer }: Person): Promise<Choice> => ({
+    planId: small.id,
+    interval: "month",
+    quote: await writeQuote(app.pepper, viewer.account.id, { ...price, quotedAt: app.clock(), prorationAt: null }),
+    creditMinor: 0,
+  });
+
+  /** The payment provider, as far as the opening of a checkout asks for it; `meanwhile` happens while it answers. */
+  function providerWith(meanwhile: () => Promise<unknown>) {
+    const expired: string[] = [];
+    const calls: Partial<NonNullable<TestApp["payments"]>> = {
+      createCustomer: async ({ accountId }) => done(`cus_${accountId}`),
+      expireOtherCheckouts: async () => done(null),
+      openCheckout: async ({ orderId }) => {
+        await meanwhile();
+        const checkout = { id: `cs_${orderId}`, url: "https://pay.example", state: "open", createdAt: 0 } as const;
+        return done({ ...checkout, invoiceId: null, subscriptionId: null, orderId, expiresAt: app.clock() + 1000 });
+      },
+      expireCheckout: async (id) => {
+        expired.push(id);
+        return done("ended");
+      },
+    };
+    return { payments: calls as TestApp["payments"], expired };
+  }
+
+  const leavesNow = ({ viewer }: Person) =>
+    env.DB.prepare("update accounts set state = 'leaving', leaving_until = 1 where id = ?")
+      .bind(viewer.account.id)
+      .run();
+
+  async function ordersOf({ viewer }: Person) {
+    const { results } = await env.DB.prepare("select state, checkout_id as checkoutId from orders where account_id = ?")
+      .bind(viewer.account.id)
+      .all();
+    return results;
+  }
+
+  test("begins nothing", async () => {
+    const person = await aPerson();
+    await leavesNow(person);
+    const { payments } = providerWith(async () => null);
+    // The request still holds the account as it was.
+    expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toEqual({
+      ok: false,
+      refusal: { reason: "account-leaving" },
+    });
+    expect(await ordersOf(person)).toEqual([]);
+  });
+
+  test("is closed again before anybody can pay", async () => {
+    const person = await aPerson();
+    const { payments, expired } = providerWith(() => leavesNow(person));
+    expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toMatchObject({
+      ok: false,
+    });
+    expect(await ordersOf(person)).toMatchObject([{ state: "draft", checkoutId: null }]);
+    expect(expired).toHaveLength(1);
+  });
+});
+
+describe("having it back", () => {
+  test("works until the last millisecond, once, and is told", async () => {
+    const person = await aPerson();
+    await leaveAccount(app, person.viewer);
+    app.pass(restoreMs - 1);
+    const viewer = await aSession(person.viewer.account.id);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => restoreAccount(app, viewer)));
+    expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: null })));
+    expect(await accountOf(person)).toMatchObject({ state: "active", leavingUntil: null });
+    expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
+    await sweepLeaving(app);
+    app.pass(1);
+    await sweepLeaving(app);
+    expect(await accountOf(person)).toMatchObject({ state: "active", email: person.address });
+    expect(await restoreAccount(app, await again(viewer))).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
+  });
+
+  test("is too late a millisecond after, whether the clock came by or not", async () => {
+    const person = await aPerson();
+    await leaveAccount(app, person.viewer);
+    app.pass(restoreMs - 1);
+    await sweepLeaving(app);
+    expect(await accountOf(person)).toMatchObject({ state: "leaving" });
+    app.pass(1);
+    const viewer = await aSession(person.viewer.account.id);
+    expect(await restoreAccount(app, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
+    await sweepLeaving(app);
+    expect(await restoreAccount(app, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
+    expect(await accountOf(person)).toMatchObject({ state: "gone" });
+  });
+
+  test("at the very edge either the owner or the clock wins, never both", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const person = await aPerson();
+      await leaveAccount(app, person.viewer);
+      const viewer = await again(person.viewer);
+      const edge = app.clock() + restoreMs;
+      // The owner's request came in just before the edge, the clock's run just after it; which of them reaches the table
+      // first depends on how much the request reads before.
+      const owner = { ...app, clock: () => edge - 1 };
+      const sweep = { ...app, clock: () => edge };
+      const restore = async () => {
+        for (let reads = 0; reads < round % 4; reads += 1) await again(viewer);
+        await restoreAccount(owner, viewer);
+      };
+      await Promise.all([restore(), sweepLeaving(sweep)]);
+      const after = await accountOf(person);
+      const told = await toldOf(person);
+      expect([after?.state, after?.email === person.address, told.includes("mail restored")]).toEqual(
+        after?.state === "active" ? ["active", true, true] : ["gone", false, false],
+      );
+    }
+  });
+
+  test("is over once the clock has begun, even if it can't go on and the owner's clock is behind", async () => {
+    const person = await aPerson();
+    await leaveAccount(app, person.viewer);
+    const edge = app.clock() + restoreMs;
+    await beginErasures(app.db, edge, 10, sql`false`);
+    const owner = { ...app, clock: () => edge - 1 };
+    const viewer = await again(person.viewer);
+    expect(await restoreAccount(owner, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
+  });
+});
+
+describe("whoever was here before", () => {
+  test("is a stranger with a free address, and earns no friend's discount a second time", async () => {
+    const referrer = await aPerson();
+    const code =
+      new URL(
+        (await showReferrals(app, referrer.viewer.account.id, referrer.viewer.account)).url ?? "",
+      ).searchParams.get("ref") ?? "";
+    const person = await aPerson();
+    await attributeReferral(app, { friendId: person.viewer.account.id, code, ip: null });
+    const before = await findStanding(app, person.viewer.account.id);
+    expect(before.friend).not.toBeNull();
+    await leaveAccount(app, person.viewer);
+    app.pass(restoreMs);
+    await sweepLeaving(app);
+
+    const anew = await aPerson(person.address);
+    expect(anew.viewer.account.id).not.toBe(person.viewer.account.id);
+    await attributeReferral(app, { friendId: anew.viewer.account.id, code, ip: null });
+    expect((await findStanding(app, anew.viewer.account.id)).friend).toBeNull();
+    const stranger = await aPerson();
+    await attributeReferral(app, { friendId: stranger.viewer.account.id, code, ip: null });
+    expect((await findStanding(app, stranger.viewer.account.id)).friend).not.toBeNull();
+  });
+});

@@ -1,0 +1,246 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
+import { type Purpose, streakKeptMs } from "#app/modules/codes/rules.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
+import { findRateLimit } from "#app/http/rate-limit.ts";
+import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+/** Each number of the budgets at both of its edges, to the millisecond. */
+let app: TestApp;
+let person: CodeDriver;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp();
+  people += 1;
+  person = new CodeDriver(app, `counted-${people}@example.com`);
+});
+
+const wrongDigits = "00000000";
+
+test("a rate limiter that fails keeps nobody from a code, and is reported", async () => {
+  const reported: unknown[] = [];
+  const report = (error: unknown) => reported.push(error);
+  const cover = (limit: RateLimit["limit"]) =>
+    findRateLimit({ ...app, rateLimitOfForms: { limit }, report }, "192.0.2.7");
+  expect(await cover(async () => Promise.reject(new Error("no answer")))).toBeNull();
+  expect(reported).toEqual([new Error("no answer")]);
+  expect(await cover(async () => ({ success: false }))).toEqual({
+    reason: "too-many-from-network",
+    retryAt: app.clock() + minuteMs,
+  });
+});
+
+describe("time to the millisecond", () => {
+  test("a second mail is refused until thirty seconds are over", async () => {
+    await person.asked();
+    app.pass(30 * secondMs - 1);
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-soon", retryAt: app.clock() + 1 } });
+    app.pass(1);
+    expect((await person.ask()).ok).toBe(true);
+  });
+
+  test("a sixth mail is refused until the first is an hour old", async () => {
+    for (let mail = 0; mail < 5; mail += 1) {
+      await person.asked();
+      app.pass(minuteMs);
+    }
+    app.pass(55 * minuteMs - 1);
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-mails", retryAt: app.clock() + 1 } });
+    app.pass(1);
+    expect((await person.ask()).ok).toBe(true);
+    // The window slides: the second of the five is still within its hour.
+    app.pass(30 * secondMs);
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-mails" } });
+  });
+
+  test("an eleventh try is refused until the first is an hour old", async () => {
+    for (const wrong of [5, 4]) {
+      const { requestId } = await person.asked();
+      for (let tries = 0; tries < wrong; tries += 1) await person.prove(requestId, wrongDigits);
+      app.pass(minuteMs);
+    }
+    app.pass(57 * minuteMs);
+    const { requestId, digits } = await person.asked();
+    await person.prove(requestId, wrongDigits);
+    app.pass(minuteMs - 1);
+    expect(await person.prove(requestId, digits)).toMatchObject({
+      refusal: { reason: "too-many-tries", retryAt: app.clock() + 1 },
+    });
+    app.pass(1);
+    expect((await person.prove(requestId, digits)).ok).toBe(true);
+  });
+
+  test("twenty mails an hour leave for one network, however many addresses it asks for", async () => {
+    const ask = (index: number, ip: string) => new CodeDriver(app, `${people}-${index}@example.com`).ask({ ip });
+    const asked = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => ask(index, `2001:db8:0:${people}::${index}`)),
+    );
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(20);
+    app.pass(hourMs - 1);
+    expect(await ask(100, `2001:db8:0:${people}::ffff`)).toMatchObject({
+      refusal: { reason: "too-many-from-network" },
+    });
+    expect((await ask(101, `2001:db8:1:${people}::1`)).ok).toBe(true);
+    app.pass(1);
+    expect((await ask(102, `2001:db8:0:${people}::ffff`)).ok).toBe(true);
+  });
+
+  test("a pause after a hundred wrong codes lasts a day", async () => {
+    await person.signedIn();
+    app.pass(hourMs);
+    const guess = async () => {
+      const stranger = await person.ask({ purpose: "sign-in", browserToken: "stranger" });
+      if (!stranger.ok) throw new Error(stranger.refusal.reason);
+      for (let tries = 0; tries < 5; tries += 1) await person.prove(stranger.value.requestId, wrongDigits, "stranger");
+      app.pass(hourMs);
+    };
+    for (let round = 0; round < 20; round += 1) await guess();
+    app.pass(dayMs - hourMs - 1);
+    const refused = await person.ask({ purpose: "sign-in", browserToken: "stranger" });
+    expect(refused).toMatchObject({ refusal: { reason: "paused", retryAt: app.clock() + 1 } });
+    app.pass(1);
+    expect((await person.ask({ purpose: "sign-in", browserToken: "stranger" })).ok).toBe(true);
+  });
+});
+
+describe("a code is bound", () => {
+  test("to its purpose: a code for signing in confirms nothing else", async () => {
+    const { account } = await person.signedIn();
+    app.pass(minuteMs);
+    const signIn = await person.asked("sign-in");
+    app.pass(minuteMs);
+    const proof = await person.asked("fresh-proof", "browser", account.id);
+    expect(await person.prove(proof.requestId, signIn.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
+    expect((await person.prove(proof.requestId, proof.digits)).ok).toBe(true);
+  });
+
+  test("to its address: another person's code in the same browser is wrong", async () => {
+    const other = new CodeDriver(app, `other-${people}@example.com`);
+    const [own, foreign] = [await person.asked(), await other.asked()];
+    expect(await person.prove(own.requestId, foreign.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
+    expect((await other.prove(foreign.requestId, foreign.digits)).ok).toBe(true);
+  });
+
+  test("to the newest two of its purpose, under one budget", async () => {
+    const codes = [];
+    for (let round = 0; round < 3; round += 1) {
+      codes.push(await person.asked());
+      app.pass(30 * secondMs);
+    }
+    const [first, second, third] = codes;
+    expect(await person.prove(third?.requestId ?? "", first?.digits ?? "")).toMatchObject({
+      refusal: { reason: "wrong-code", triesLeft: 4 },
+    });
+    // The wrong try counted on both that live: one budget.
+    for (let tries = 0; tries < 4; tries += 1) await person.prove(second?.requestId ?? "", wrongDigits);
+    expect(await person.prove(third?.requestId ?? "", third?.digits ?? "")).toMatchObject({
+      refusal: { reason: "code-exhausted" },
+    });
+  });
+});
+
+describe("what is counted is forgotten", () => {
+  async function rowsOf(table: "wrong_streaks" | "known_browsers"): Promise<number | null> {
+    await sweepAccounts(app);
+    return env.DB.prepare(`select count(*) as n from ${table}`).first<number>("n");
+  }
+
+  beforeEach(() =>
+    env.DB.batch(["wrong_streaks", "known_browsers"].map((table) => env.DB.prepare(`delete from ${table}`))),
+  );
+
+  test("a streak of wrong tries thirty days after the last of them", async () => {
+    const { requestId } = await person.asked();
+    await person.prove(requestId, wrongDigits);
+    app.pass(minuteMs);
+    await person.prove(requestId, wrongDigits);
+    app.pass(streakKeptMs);
+    expect(await rowsOf("wrong_streaks")).toBe(1);
+    app.pass(1);
+    expect(await rowsOf("wrong_streaks")).toBe(0);
+  });
+
+  test("a pause not before it is over, even where nobody noted when the last try was", async () => {
+    await env.DB.prepare("insert into wrong_streaks (budget, count, paused_until) values ('paused', 0, ?)")
+      .bind(app.clock() + 1)
+      .run();
+    expect(await rowsOf("wrong_streaks")).toBe(1);
+    app.pass(1);
+    expect(await rowsOf("wrong_streaks")).toBe(0);
+  });
+
+  test("a browser when its cookie is over, 400 days after it signed in last", async () => {
+    await person.signedIn();
+    app.pass(dayMs);
+    await person.signedIn("sign-in");
+    app.pass(400 * dayMs);
+    expect(await rowsOf("known_browsers")).toBe(1);
+    app.pass(1);
+    expect(await rowsOf("known_browsers")).toBe(0);
+  });
+});
+
+test("forty simultaneous wrong guesses over two codes count ten in the hour, none more", async () => {
+  const first = await person.asked();
+  await Promise.all(Array.from({ length: 40 }, () => person.prove(first.requestId, wrongDigits)));
+  app.pass(30 * secondMs);
+  const second = await person.asked();
+  await Promise.all(Array.from({ length: 40 }, () => person.prove(second.requestId, wrongDigits)));
+  const tried = env.DB.prepare(
+    "select count(*) as n from budget_uses u join codes c on u.budget = json_extract(c.budgets, '$.stranger.tries') where c.id = ?",
+  );
+  expect(await tried.bind(second.requestId).first("n")).toBe(10);
+  expect(await person.prove(second.requestId, second.digits)).toMatchObject({ refusal: { reason: "too-many-tries" } });
+});
+
+describe("with the tries of the hour used up", () => {
+  async function usedUp(purpose: Purpose): Promise<string> {
+    const { requestId } = await person.asked(purpose, "stranger");
+    for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits, "stranger");
+    app.pass(minuteMs);
+    const second = await person.asked(purpose, "stranger");
+    for (let tries = 0; tries < 5; tries += 1) await person.prove(second.requestId, wrongDigits, "stranger");
+    app.pass(minuteMs);
+    return second.requestId;
+  }
+
+  const mailsTo = (address: string) => app.mails.filter(({ to }) => to === address).length;
+
+  test.each([{ who: "with an account" }, { who: "without one" }])(
+    "no mail goes out to an address $who, no mail is taken from the hour, and the page says until when",
+    async ({ who }) => {
+      if (who === "with an account") await person.signedIn();
+      app.pass(hourMs);
+      const before = mailsTo(person.address);
+      const requestId = await usedUp("sign-in");
+      const retryAt = app.clock() + 58 * minuteMs;
+      const shut = { reason: "too-many-tries", retryAt };
+      expect(await showRequest(app, requestId, "stranger")).toMatchObject({ kind: "here", shut, triesLeft: 0 });
+      for (let round = 0; round < 10; round += 1) {
+        expect(await person.ask({ purpose: "sign-in", browserToken: "stranger" })).toEqual({
+          ok: false,
+          refusal: shut,
+        });
+      }
+      await app.settled();
+      expect(mailsTo(person.address)).toBe(before + 2);
+      app.pass(58 * minuteMs);
+      expect(await showRequest(app, requestId, "stranger")).toMatchObject({ shut: null, over: "code-exhausted" });
+      const { requestId: next, digits } = await person.asked("sign-in", "stranger");
+      if (who === "with an account") expect((await person.prove(next, digits, "stranger")).ok).toBe(true);
+    },
+  );
+
+  test("a browser that signed in to the address before goes on as ever", async () => {
+    await person.signedIn();
+    app.pass(hourMs);
+    await usedUp("sign-in");
+    const { requestId, digits } = await person.asked("sign-in");
+    expect(await showRequest(app, requestId, "browser")).toMatchObject({ shut: null, triesLeft: 5 });
+    expect((await person.prove(requestId, digits)).ok).toBe(true);
+  });
+});

@@ -1,0 +1,293 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import type { Purpose } from "#app/modules/codes/rules.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let person: CodeDriver;
+let people = 0;
+let address = "";
+
+beforeEach(() => {
+  app = testApp();
+  people += 1;
+  address = `person-${people}@example.com`;
+  person = new CodeDriver(app, address);
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+const wrongDigits = "00000000";
+
+function ask(purpose: Purpose = "sign-up", browserToken = "browser", again = true) {
+  return person.ask({ purpose, browserToken, again });
+}
+
+function asked(purpose: Purpose = "sign-up", browserToken = "browser") {
+  return person.asked(purpose, browserToken);
+}
+
+function prove(requestId: string, digits: string, browserToken = "browser") {
+  return person.prove(requestId, digits, browserToken);
+}
+
+/** A code of its own for so many wrong tries. */
+async function tryWrongly(times: number): Promise<void> {
+  const { requestId } = await asked();
+  for (let tries = 0; tries < times; tries += 1) await prove(requestId, wrongDigits);
+  app.pass(31 * secondMs);
+}
+
+async function signUp() {
+  const { requestId, digits } = await asked();
+  const proven = await prove(requestId, digits);
+  if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
+  return proven.value;
+}
+
+async function count(table: string, where = "1"): Promise<number> {
+  const row = await env.DB.prepare(`select count(*) as n from ${table} where ${where}`).first<{ n: number }>();
+  return row?.n ?? 0;
+}
+
+describe("a mailed code", () => {
+  test("opens an account and a session, and no account stands before", async () => {
+    const { requestId, digits } = await asked();
+    expect(await count("accounts", `email_canonical = '${address}'`)).toBe(0);
+    const proven = await prove(requestId, digits);
+    expect(proven).toMatchObject({ ok: true, value: { isNew: true, purpose: "sign-up" } });
+    const viewer = proven.ok ? await findSignedIn(app, proven.value) : null;
+    expect(viewer?.account.email).toBe(address);
+  });
+
+  test("is kept neither in plain text in the code's row nor readable in the outbox", async () => {
+    const { digits } = await asked();
+    const codes = await env.DB.prepare("select * from codes where address = ?").bind(address).all();
+    expect(JSON.stringify(codes.results)).not.toContain(digits);
+    const mails = await env.DB.prepare("select * from mails").all();
+    expect(JSON.stringify(mails.results)).not.toContain(digits);
+    expect(JSON.stringify(mails.results)).not.toContain(address);
+  });
+
+  test("is used once by forty simultaneous requests", async () => {
+    const { requestId, digits } = await asked();
+    const results = await Promise.all(Array.from({ length: 40 }, () => prove(requestId, digits)));
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    expect(await count("accounts", `email_canonical = '${address}'`)).toBe(1);
+    expect(await count("sessions s join accounts a on a.id = s.account_id", `a.email_canonical = '${address}'`)).toBe(
+      1,
+    );
+    const refusals = results.flatMap((result) => (result.ok ? [] : [result.refusal.reason]));
+    expect(new Set(refusals)).toEqual(new Set(["code-used"]));
+  });
+
+  test("is compared by the platform, in constant time, and so is every other that lives, right or wrong", async () => {
+    const first = await asked();
+    app.pass(31 * secondMs);
+    const second = await asked();
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    for (const digits of [wrongDigits, first.digits]) {
+      verify.mockClear();
+      await prove(second.requestId, digits);
+      expect(verify).toHaveBeenCalledTimes(2);
+    }
+    verify.mockResolvedValue(false);
+    const third = await asked();
+    expect(await prove(third.requestId, third.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
+  });
+
+  test("works in the browser that asked for it and in no other", async () => {
+    const { requestId, digits } = await asked();
+    expect(await prove(requestId, digits, "another browser")).toEqual({ ok: false, refusal: { reason: "no-request" } });
+    expect((await prove(requestId, digits)).ok).toBe(true);
+  });
+
+  test("ends after ten minutes, exactly", async () => {
+    const first = await asked();
+    app.pass(10 * minuteMs - 1);
+    expect((await prove(first.requestId, first.digits)).ok).toBe(true);
+    const second = await asked("sign-in");
+    app.pass(10 * minuteMs);
+    expect(await prove(second.requestId, second.digits)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
+  });
+
+  test("says that it was used, and that a newer one took its place", async () => {
+    const first = await asked();
+    app.pass(31 * secondMs);
+    const second = await asked();
+    app.pass(31 * secondMs);
+    const third = await asked();
+    expect(await prove(first.requestId, wrongDigits)).toMatchObject({ refusal: { reason: "wrong-code" } });
+    expect((await prove(third.requestId, second.digits)).ok).toBe(true);
+    expect(await prove(second.requestId, second.digits)).toEqual({ ok: false, refusal: { reason: "code-used" } });
+    expect(await prove(first.requestId, first.digits)).toEqual({ ok: false, refusal: { reason: "code-superseded" } });
+  });
+});
+
+describe("the budgets", () => {
+  test("five wrong tries end a code, and the right one comes too late", async () => {
+    const { requestId, digits } = await asked();
+    const reasons = [];
+    for (let round = 0; round < 5; round += 1) {
+      const result = await prove(requestId, wrongDigits);
+      reasons.push(result.ok ? "ok" : result.refusal);
+    }
+    expect(reasons).toEqual([
+      { reason: "wrong-code", triesLeft: 4 },
+      { reason: "wrong-code", triesLeft: 3 },
+      { reason: "wrong-code", triesLeft: 2 },
+      { reason: "wrong-code", triesLeft: 1 },
+      { reason: "code-exhausted" },
+    ]);
+    expect(await prove(requestId, digits)).toEqual({ ok: false, refusal: { reason: "code-exhausted" } });
+  });
+
+  test("a resend doesn't refill them: ten wrong tries an hour, whatever the code", async () => {
+    await tryWrongly(5);
+    await tryWrongly(4);
+    const { requestId, digits } = await asked();
+    for (const typed of [wrongDigits, digits]) {
+      expect(await prove(requestId, typed)).toMatchObject({ ok: false, refusal: { reason: "too-many-tries" } });
+    }
+    app.pass(hourMs);
+    const later = await asked();
+    expect((await prove(later.requestId, later.digits)).ok).toBe(true);
+  });
+
+  test("once the hour is used up nothing is compared any more, and guesses are free for nobody", async () => {
+    await tryWrongly(5);
+    await tryWrongly(4);
+    app.pass(51 * minuteMs);
+    const { requestId, digits } = await asked();
+    for (const guess of [wrongDigits, wrongDigits, digits, wrongDigits]) {
+      expect(await prove(requestId, guess)).toMatchObject({ refusal: { reason: "too-many-tries" } });
+    }
+    expect(await count("codes", `id = '${requestId}' and state = 'issued' and wrong_tries = 1`)).toBe(1);
+  });
+
+  test("forty simultaneous wrong guesses count five, then the code is gone", async () => {
+    const { requestId, digits } = await asked();
+    const guesses = await Promise.all(Array.from({ length: 40 }, () => prove(requestId, wrongDigits)));
+    expect(guesses.filter((result) => !result.ok && result.refusal.reason === "wrong-code")).toHaveLength(4);
+    expect(await prove(requestId, digits)).toEqual({ ok: false, refusal: { reason: "code-exhausted" } });
+  });
+
+  test("five mails an hour for an address, thirty seconds between two, also when forty ask at once", async () => {
+    const results = await Promise.all(Array.from({ length: 40 }, (_, index) => ask("sign-in", `browser ${index}`)));
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    for (let round = 0; round < 4; round += 1) {
+      app.pass(30 * secondMs);
+      expect((await ask("sign-in", `again ${round}`)).ok).toBe(true);
+    }
+    app.pass(30 * secondMs);
+    expect(await ask("sign-in", "one more")).toMatchObject({ ok: false, refusal: { reason: "too-many-mails" } });
+    await app.settled();
+    expect(app.mails).toHaveLength(5);
+  });
+
+  test("a second click in the same browser is led to the request that lives, without a second mail", async () => {
+    const first = await ask("sign-up", "browser", false);
+    const second = await ask("sign-up", "browser", false);
+    expect(second).toEqual(first);
+    await app.settled();
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("strangers can't lock out a browser that signed in before", async () => {
+    await signUp();
+    app.pass(hourMs);
+    for (let round = 0; round < 5; round += 1) {
+      await ask("sign-in", "stranger");
+      app.pass(30 * secondMs);
+    }
+    expect(await ask("sign-in", "stranger")).toMatchObject({ ok: false });
+    const own = await asked("sign-in");
+    expect((await prove(own.requestId, own.digits)).ok).toBe(true);
+  });
+
+  test("a hundred wrong codes in a row pause strangers for a day and tell the owner, once", async () => {
+    await signUp();
+    app.pass(hourMs);
+    // Two codes an hour are ten tries; ten hours of them are a hundred.
+    for (let hour = 0; hour < 10; hour += 1) {
+      for (let code = 0; code < 2; code += 1) {
+        const stranger = await ask("sign-in", "stranger");
+        if (!stranger.ok) throw new Error(stranger.refusal.reason);
+        for (let tries = 0; tries < 5; tries += 1) await prove(stranger.value.requestId, wrongDigits, "stranger");
+        app.pass(30 * minuteMs);
+      }
+      app.pass(30 * minuteMs);
+    }
+    await app.settled();
+    expect(app.mails.filter((mail) => mail.subject.startsWith("Somebody is guessing"))).toHaveLength(1);
+    expect(await ask("sign-in", "stranger")).toMatchObject({ ok: false, refusal: { reason: "paused" } });
+    const own = await asked("sign-in");
+    expect((await prove(own.requestId, own.digits)).ok).toBe(true);
+    app.pass(dayMs);
+    expect((await ask("sign-in", "stranger")).ok).toBe(true);
+  });
+});
+
+describe("the spelling that mail goes to", () => {
+  test.each(["sign-in", "sign-up", "change-email"] as const)(
+    "is the account's own for %s, whatever was typed",
+    async (purpose) => {
+      await signUp();
+      app.pass(hourMs);
+      await new CodeDriver(app, address.replace("p", "P")).ask({
+        purpose,
+        browserToken: "stranger",
+        accountId: "acc_other",
+      });
+      await app.settled();
+      expect(app.mails.map(({ to }) => to)).toEqual([address, address]);
+    },
+  );
+
+  test("is the account's own for the warning after a hundred wrong codes", async () => {
+    await signUp();
+    app.pass(hourMs);
+    const stranger = new CodeDriver(app, address.replace("p", "P"));
+    for (let hour = 0; hour < 10; hour += 1) {
+      for (let code = 0; code < 2; code += 1) {
+        const asked = await stranger.ask({ purpose: "sign-in", browserToken: "stranger" });
+        if (!asked.ok) throw new Error(asked.refusal.reason);
+        for (let tries = 0; tries < 5; tries += 1) await stranger.prove(asked.value.requestId, wrongDigits, "stranger");
+        app.pass(30 * minuteMs);
+      }
+      app.pass(30 * minuteMs);
+    }
+    await app.settled();
+    expect(new Set(app.mails.map(({ to }) => to))).toEqual(new Set([address]));
+    expect(app.mails.at(-1)?.text).not.toMatch(/\b\d{8}\b/);
+  });
+
+  test("is what was typed where there is no account", async () => {
+    await new CodeDriver(app, `New-${address}`).ask({ purpose: "sign-up" });
+    await app.settled();
+    expect(app.mails.map(({ to }) => to)).toEqual([`New-${address}`]);
+  });
+});
+
+describe("who has an account", () => {
+  test("only the mail tells: log-in to an unknown address waits for a code that doesn't exist", async () => {
+    const unknown = await ask("sign-in");
+    await app.settled();
+    expect(unknown.ok).toBe(true);
+    expect(app.mails.at(-1)?.subject).toContain("There is no");
+    const requestId = unknown.ok ? unknown.value.requestId : "";
+    expect(await prove(requestId, wrongDigits)).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
+  });
+
+  test("sign-up with an address that has one mails a code that signs in, to the same account", async () => {
+    const first = await signUp();
+    app.pass(hourMs);
+    const again = await signUp();
+    expect(codeIn(app, address)).toMatch(/^\d{8}$/);
+    expect(app.mails.at(-1)?.text).toContain("You already have an account");
+    expect(again).toMatchObject({ isNew: false, accountId: first.accountId });
+  });
+});

@@ -1,0 +1,92 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
+import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
+import { holdToSession } from "#app/http/hold-to-session.server.ts";
+import { chosenPreferences } from "#tests/support/billing/catalogue.ts";
+import { aCustomer } from "#tests/support/clients/device-driver.ts";
+import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+/** A session that ends after its viewer was loaded and before anything is written: the window that is left once a body is complete. */
+const url = { pathname: "/settings" };
+
+let app: TestApp;
+let viewer: Viewer;
+let held: App;
+
+beforeEach(async () => {
+  app = testApp();
+  viewer = await aCustomer(app);
+  held = holdToSession(app, viewer.session, url);
+});
+
+async function end(sessionId = viewer.session.id): Promise<void> {
+  await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(sessionId).run();
+}
+
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "nothing",
+    (error: unknown) => (error instanceof Response ? [error.status, error.headers.get("Location")] : error),
+  );
+}
+
+const led = [303, "/login?redirectTo=%2Fsettings"];
+const storedName = async () => (await findAccount(app.db, viewer.account.id))[0]?.name;
+const versionStored = async () => readPreferences(await findPreferences(app.db, viewer.account.id)).version;
+
+describe("the first write of a session that has ended", () => {
+  test("is not made, in a batch", async () => {
+    await end();
+    expect(await thrownBy(savePreferences(held, viewer.account.id, chosenPreferences, 0))).toEqual(led);
+    expect(await versionStored()).toBe(0);
+  });
+
+  test("is not made alone, whatever its own condition", async () => {
+    await end();
+    const bare = held.db.$client.prepare("update accounts set name = 'Late' where id = ?").bind(viewer.account.id);
+    expect(await thrownBy(bare.run())).toEqual(led);
+    expect(await thrownBy(bare.raw())).toEqual(led);
+    expect(await thrownBy(saveProfile(held, viewer, { name: "Late", timeZone: "UTC" }))).toEqual(led);
+    expect(await storedName()).toBe(null);
+  });
+
+  test("fails as ever for another reason", async () => {
+    const broken = held.db.$client.prepare("insert into accounts (id) values ('acc_half')");
+    expect(String(await thrownBy(broken.run()))).toContain("NOT NULL constraint failed");
+  });
+});
+
+test("an active session writes, and what it has begun is finished when it ends in between", async () => {
+  expect(await savePreferences(held, viewer.account.id, chosenPreferences, 0)).toMatchObject({ ok: true });
+  await end();
+  await held.db.$client.prepare("update accounts set name = 'Kept' where id = ?").bind(viewer.account.id).run();
+  expect([await versionStored(), await storedName()]).toEqual([1, "Kept"]);
+});
+
+test("a session that has ended still reads", async () => {
+  await end();
+  expect(await findAccount(held.db, viewer.account.id)).toHaveLength(1);
+});
+
+test("Stripe is not asked to change anything for a session that has ended", async () => {
+  const harness = await openBillingHarness();
+  await harness.buy();
+  await harness.reconcile();
+  const asked = await aCustomer(harness.app);
+  const [row] = await findAccount(harness.app.db, harness.accountId);
+  if (!row) throw new Error("There is no account");
+  const cancel = () => movePlan(holdToSession(harness.app, asked.session, url), readAccount(row), "cancel");
+  await end(asked.session.id);
+  expect(await thrownBy(cancel())).toEqual(led);
+  const [subscription] = (await harness.stripe.subscriptions.list()).data;
+  expect(subscription?.cancel_at_period_end).toBe(false);
+  await env.DB.prepare("update sessions set state = 'active' where id = ?").bind(asked.session.id).run();
+  expect(await cancel()).toMatchObject({ ok: true });
+});

@@ -1,0 +1,233 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import { openUnmailedRequest } from "#app/modules/accounts/commands/open-request.server.ts";
+import { reauthenticationMs, isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
+import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
+import { codeLifeMs } from "#app/modules/codes/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
+import { offerPasskey } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
+import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
+import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { Authenticator } from "#tests/support/clients/authenticator.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp({ payments: null });
+  people += 1;
+});
+
+type Person = Viewer & { token: string };
+
+function at(name: string): CodeDriver {
+  return new CodeDriver(app, `${name}-${people}@example.com`);
+}
+
+async function first<Value>(query: string, ...values: string[]): Promise<Value | null> {
+  return env.DB.prepare(query)
+    .bind(...values)
+    .first<Value>("is");
+}
+
+function stateOf(requestId: string) {
+  return first<string>('select state as "is" from codes where id = ?', requestId);
+}
+
+function addressOf({ account }: Viewer) {
+  return first<string>('select email as "is" from accounts where id = ?', account.id);
+}
+
+const wrongDigits = "00000000";
+
+describe("the code of a re-authentication", () => {
+  test("opens nothing for whoever has got its account's address meanwhile", async () => {
+    const owner = at("owner");
+    const { account, token } = await owner.signedIn();
+    app.pass(minuteMs);
+    const { requestId, digits } = await owner.asked("fresh-proof", "browser", account.id);
+    // As it would be between the two statements of which one retires the code.
+    await env.DB.prepare("update accounts set email = 'moved', email_canonical = 'moved' where id = ?")
+      .bind(account.id)
+      .run();
+    await env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+      values (?1, 'active', ?2, ?2, 'en', 'UTC', '', 0)`)
+      .bind(`acc_newcomer_${people}`, owner.address)
+      .run();
+    expect(await owner.prove(requestId, digits, "browser", token)).toEqual({
+      ok: false,
+      refusal: { reason: "no-request" },
+    });
+    expect(await first('select count(*) as "is" from sessions where account_id = ?', `acc_newcomer_${people}`)).toBe(0);
+    expect(await stateOf(requestId)).toBe("issued");
+  });
+
+  test("confirms nothing without an account that it is about", async () => {
+    const owner = at("nobodys");
+    const { token } = await owner.signedIn();
+    app.pass(minuteMs);
+    const { requestId, digits } = await owner.asked("fresh-proof");
+    expect(await owner.prove(requestId, digits, "browser", token)).toEqual({
+      ok: false,
+      refusal: { reason: "no-request" },
+    });
+  });
+
+  test("is void once the address has changed, also where only a passkey could answer it still", async () => {
+    const owner = at("void");
+    const { account, token } = await owner.signedIn();
+    app.pass(minuteMs);
+    const proof = await owner.asked("fresh-proof", "browser", account.id);
+    for (let tries = 0; tries < 5; tries += 1) await owner.prove(proof.requestId, wrongDigits);
+    expect(await stateOf(proof.requestId)).toBe("exhausted");
+    const to = at("void.new");
+    const change = await to.asked("change-email", "browser", account.id);
+    expect((await to.prove(change.requestId, change.digits, "browser", token)).ok).toBe(true);
+    expect(await stateOf(proof.requestId)).toBe("superseded");
+  });
+});
+
+describe("a code for a new address whose mail was held up", () => {
+  /** Somebody whose proof is as old as it may be when the code is asked for; the mail leaves when that proof is `age` old. */
+  async function heldUp(name: string, age: number) {
+    const owner = at(name);
+    const person: Person = await owner.signedIn();
+    app.pass(reauthenticationMs - 1);
+    app.isMailDown = true;
+    const to = at(`${name}.new`);
+    const { requestId } = await to.asked("change-email", "browser", person.account.id);
+    app.isMailDown = false;
+    app.pass(person.session.provenAt + age - app.clock());
+    await deliverDueMails(app);
+    await sweepAccounts(app);
+    const mail = app.mails.findLast((candidate) => candidate.to === to.address);
+    return { owner, person, to, requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no mail" };
+  }
+
+  test("works for as long as a code would that was asked for at the last moment, to the millisecond", async () => {
+    const last = reauthenticationMs + codeLifeMs - 1;
+    const { person, to, requestId, digits } = await heldUp("late", last);
+    expect((await to.prove(requestId, digits, "browser", person.token)).ok).toBe(true);
+    expect(await addressOf(person)).toBe(to.address);
+    const later = await heldUp("too-late", last + 1);
+    expect(await later.to.prove(later.requestId, later.digits, "browser", later.person.token)).toEqual({
+      ok: false,
+      refusal: { reason: "proof-stale" },
+    });
+    expect(await addressOf(later.person)).toBe(later.owner.address);
+  });
+
+  test("is not used up by that, and works after a new proof", async () => {
+    const { owner, person, to, requestId, digits } = await heldUp("again", hourMs);
+    expect(await to.prove(requestId, digits, "browser", person.token)).toMatchObject({
+      refusal: { reason: "proof-stale" },
+    });
+    expect(await stateOf(requestId)).toBe("issued");
+    const proof = await owner.asked("fresh-proof", "browser", person.account.id);
+    const proven = await owner.prove(proof.requestId, proof.digits, "browser", person.token);
+    if (!proven.ok) throw new Error(proven.refusal.reason);
+    expect((await to.prove(requestId, digits, "browser", proven.value.sessionToken)).ok).toBe(true);
+    expect(await addressOf(person)).toBe(to.address);
+  });
+});
+
+describe("a request that no mail goes out for", () => {
+  async function withPasskey(name = "keys") {
+    const owner = at(name);
+    const person = await owner.signedIn();
+    const key = await Authenticator.make(app.origin);
+    const offer = await offerPasskey(app, person, []);
+    const text = await key.register(offer?.options.challenge ?? "");
+    expect((await addPasskey(app, person, { name: "Desk", text, device: "Firefox on Linux" })).ok).toBe(true);
+    app.pass(hourMs);
+    await app.settled();
+    app.mails.length = 0;
+    return { owner, person, key };
+  }
+
+  function open({ person }: Awaited<ReturnType<typeof withPasskey>>, browserToken = "browser") {
+    const address = parseEmailAddress(person.account.email);
+    if (!address) throw new Error("not an address");
+    const carried = { redirectTo: "/settings#leaving", typed: { intent: "delete" } };
+    return openUnmailedRequest(app, { address, browserToken, carried, accountId: person.account.id });
+  }
+
+  async function answer(owner: Awaited<ReturnType<typeof withPasskey>>, requestId: string) {
+    const shown = await showRequest(app, requestId, "browser", owner.person);
+    const request = await findOwnRequest(app, requestId, "browser");
+    if (shown.kind !== "here" || !request) throw new Error("not shown");
+    const text = await owner.key.sign(shown.offer?.options.challenge ?? "", null);
+    const browser = {
+      browserToken: "browser",
+      sessionToken: owner.person.token,
+      device: "Firefox on Linux",
+      place: null,
+    };
+    return proveWithPasskey(app, request, text, browser);
+  }
+
+  test("is answered by a passkey alone, and leads back with what was typed", async () => {
+    const owner = await withPasskey();
+    const { requestId } = await open(owner);
+    await app.settled();
+    expect(app.mails).toEqual([]);
+    expect(await showRequest(app, requestId, "browser", owner.person)).toMatchObject({ mail: "none", over: null });
+    for (const digits of [wrongDigits, ""]) {
+      expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(false);
+    }
+    const proven = await answer(owner, requestId);
+    expect(proven).toMatchObject({ ok: true, value: { carried: { typed: { intent: "delete" } } } });
+    const viewer = proven.ok ? await findSignedIn(app, proven.value) : null;
+    expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(true);
+  });
+
+  test("offers passkeys to the account that it is about, and to nobody else in the same browser", async () => {
+    const owner = await withPasskey();
+    const stranger = await withPasskey("stranger");
+    const { requestId } = await open(owner);
+    for (const viewer of [stranger.person, null]) {
+      expect(await showRequest(app, requestId, "browser", viewer)).toMatchObject({ kind: "here", offer: null });
+    }
+  });
+
+  test("ends as a code would, and takes the place of the one before in its browser", async () => {
+    const owner = await withPasskey();
+    const [one, other, elsewhere] = [await open(owner), await open(owner), await open(owner, "phone")];
+    expect(await Promise.all([one, other, elsewhere].map(({ requestId }) => stateOf(requestId)))).toEqual([
+      null,
+      "issued",
+      "issued",
+    ]);
+    app.pass(codeLifeMs - 1);
+    expect(await showRequest(app, other.requestId, "browser", owner.person)).toMatchObject({ over: null });
+    app.pass(1);
+    expect(await answer(owner, other.requestId)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
+  });
+
+  test("takes nothing from a code that was mailed before", async () => {
+    const owner = await withPasskey();
+    const { requestId, digits } = await owner.owner.asked("fresh-proof", "browser", owner.person.account.id);
+    app.pass(31 * secondMs);
+    await open(owner);
+    expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(true);
+  });
+});
+
+test("the page that waits for a proof takes one round trip beside the viewer's, with the passkeys of whoever is signed in", async () => {
+  const owner = at("trips");
+  const person = await owner.signedIn();
+  app.pass(minuteMs);
+  const { requestId } = await owner.asked("fresh-proof", "browser", person.account.id);
+  for (const viewer of [null, person]) {
+    const before = app.trips.toDatabase;
+    await showRequest(app, requestId, "browser", viewer);
+    expect(app.trips.toDatabase - before).toBe(1);
+  }
+});

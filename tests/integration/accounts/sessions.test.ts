@@ -1,0 +1,157 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
+import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import { reauthenticationMs, sessionAbsoluteMs, sessionIdleMs } from "#app/modules/accounts/rules.ts";
+import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
+import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
+import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
+import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
+import { dayMs, formatMoment, minuteMs } from "#app/core/time/time.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let person: CodeDriver;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp();
+  people += 1;
+  person = new CodeDriver(app, `signed-in-${people}@example.com`);
+});
+
+async function isOpen(claim: Claim): Promise<boolean> {
+  const viewer = await findSignedIn(app, claim);
+  await app.settled();
+  return viewer !== null;
+}
+
+async function stateOf(sessionId: string): Promise<string | undefined> {
+  const row = await env.DB.prepare("select state from sessions where id = ?")
+    .bind(sessionId)
+    .first<{ state: string }>();
+  return row?.state;
+}
+
+async function linesOf(accountId: string, what: string): Promise<number> {
+  const row = await env.DB.prepare("select count(*) as n from activities where account_id = ? and what = ?")
+    .bind(accountId, what)
+    .first<{ n: number }>();
+  return row?.n ?? 0;
+}
+
+describe("the limits of a session", () => {
+  test("idle: fourteen days after the last use that was written, to the millisecond", async () => {
+    const early = await person.signedIn();
+    app.pass(sessionIdleMs - 1);
+    expect(await isOpen(early.claim)).toBe(true);
+    app.pass(sessionIdleMs - 1);
+    expect(await isOpen(early.claim)).toBe(true);
+    app.pass(sessionIdleMs);
+    expect(await isOpen(early.claim)).toBe(false);
+  });
+
+  test("a use within the grain of five minutes is not written, and does not lengthen it", async () => {
+    const { claim } = await person.signedIn();
+    app.pass(5 * minuteMs);
+    expect(await isOpen(claim)).toBe(true);
+    app.pass(sessionIdleMs - 5 * minuteMs);
+    expect(await isOpen(claim)).toBe(false);
+  });
+
+  test("absolute: ninety days after it began, however much it is used", async () => {
+    const { claim } = await person.signedIn();
+    for (let passed = 0; passed < 80; passed += 10) {
+      app.pass(10 * dayMs);
+      expect(await isOpen(claim)).toBe(true);
+    }
+    app.pass(sessionAbsoluteMs - 80 * dayMs - 1);
+    expect(await isOpen(claim)).toBe(true);
+    app.pass(1);
+    expect(await isOpen(claim)).toBe(false);
+  });
+
+  test("the sweep says so of what is over, and of nothing else", async () => {
+    const over = await person.signedIn();
+    app.pass(sessionIdleMs - minuteMs);
+    const running = await person.signedIn("sign-in", "other");
+    app.pass(minuteMs);
+    await sweepAccounts(app);
+    await sweepAccounts(app);
+    expect([await stateOf(over.session.id), await stateOf(running.session.id)]).toEqual(["expired", "active"]);
+  });
+});
+
+describe("a new proof", () => {
+  test("gives a new token and ends the old one in the same moment", async () => {
+    const before = await person.signedIn();
+    app.pass(minuteMs);
+    const { requestId, digits } = await person.asked("fresh-proof", "browser", before.account.id);
+    const proven = await person.prove(requestId, digits, "browser", before.token);
+    expect(await isOpen(before.claim)).toBe(false);
+    expect(proven.ok && (await isOpen(proven.value))).toBe(true);
+    expect(await stateOf(before.session.id)).toBe("rotated");
+    expect(await linesOf(before.account.id, "confirmed")).toBe(1);
+  });
+
+  test("opens what matters for fifteen minutes, to the millisecond", async () => {
+    const viewer = await person.signedIn();
+    app.pass(reauthenticationMs - 1);
+    expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
+    app.pass(1);
+    expect(await endOtherSessions(app, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+  });
+});
+
+describe("a request whose session was ended while it was under way", () => {
+  test("ends no other, changes no profile, closes no account and has none back", async () => {
+    const thief = await person.signedIn();
+    app.pass(minuteMs);
+    const owner = await person.signedIn("sign-in", "owner");
+    await endOtherSessions(app, owner);
+    expect(await endOtherSession(app, thief, owner.session.id)).toMatchObject({ ok: false });
+    await endOtherSessions(app, thief);
+    await saveProfile(app, thief, { name: "Thief", timeZone: "UTC" });
+    expect(await leaveAccount(app, thief)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+    expect(await isOpen(owner.claim)).toBe(true);
+
+    expect(await leaveAccount(app, owner)).toMatchObject({ ok: true });
+    const leaving = await findSignedIn(app, owner.claim);
+    if (!leaving) throw new Error("Whoever is leaving is signed in");
+    expect(await restoreAccount(app, { ...leaving, session: thief.session })).toMatchObject({ ok: false });
+    const after = await findSignedIn(app, owner.claim);
+    expect(after?.account).toMatchObject({ state: "leaving", name: null });
+  });
+});
+
+describe("ending other browsers", () => {
+  test("forty at once end one session once, with one mail and one line", async () => {
+    const viewer = await person.signedIn();
+    app.pass(minuteMs);
+    const other = await person.signedIn("sign-in", "other");
+    const before = app.mails.length;
+    const ended = await Promise.all(Array.from({ length: 40 }, () => endOtherSession(app, viewer, other.session.id)));
+    await app.settled();
+    expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(app.mails.length - before).toBe(1);
+    const when = formatMoment(app.clock(), viewer.account).replaceAll(/\s+/g, " ");
+    expect(app.mails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(`with Firefox on Linux, on ${when}.`);
+    expect(await linesOf(viewer.account.id, "session-ended")).toBe(1);
+    expect(await isOpen(other.claim)).toBe(false);
+  });
+
+  test("one's own is not among them, and with none there is nothing to tell", async () => {
+    const viewer = await person.signedIn();
+    const before = app.mails.length;
+    expect(await endOtherSession(app, viewer, viewer.session.id)).toMatchObject({
+      refusal: { reason: "session-unknown" },
+    });
+    expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
+    await app.settled();
+    expect(app.mails.length).toBe(before);
+    expect(await linesOf(viewer.account.id, "other-sessions-ended")).toBe(0);
+    expect(await isOpen(viewer.claim)).toBe(true);
+  });
+});

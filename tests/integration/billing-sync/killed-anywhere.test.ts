@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
+import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { large, minor, small } from "#tests/support/billing/catalogue.ts";
+import { counting, dyingAt, type Place } from "#tests/support/database/killed.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+/**
+ * A Worker is killed before or after any batch it writes and any call it makes. Whatever it was doing, nothing is half done
+ * afterwards, or the next click or run of the clock finishes it: one order, one charge, one plan, one mail of a kind.
+ */
+type Act = (harness: BillingHarness, app: App) => Promise<unknown>;
+type Scene = {
+  begin: (harness: BillingHarness) => Promise<unknown>;
+  act: Act;
+  /** What the person does next, after a page that broke; absent where nobody waits for anything. */
+  again?: Act;
+  expectEnd: (harness: BillingHarness, place: string) => Promise<void>;
+};
+
+/** The clock, some minutes later, as often as it takes to have a second look. */
+async function strikeThrice(harness: BillingHarness) {
+  for (const inMs of [minuteMs, 10 * minuteMs, 30 * minuteMs]) {
+    const at = harness.app.clock() + inMs;
+    await sweepOrders({ ...harness.app, clock: () => at });
+  }
+  await harness.app.settled();
+}
+
+/** Every place at which the act can die, found by letting it live once. */
+async function placesOf(scene: Scene): Promise<Place[]> {
+  const harness = await openBillingHarness();
+  await scene.begin(harness);
+  const alive = counting({ db: harness.app.db, payments: harness.payments });
+  await scene.act(harness, { ...harness.app, ...alive.app });
+  return alive.places();
+}
+
+const paidPlan = async (harness: BillingHarness) => {
+  await harness.buy();
+  await harness.reconcile();
+  await harness.app.settled();
+};
+
+/** The quote that the page shows for a change to the large plan, which begins at once. */
+const quotes = new WeakMap<BillingHarness, string>();
+const upgrade: Act = async (harness, app) => {
+  const running = await findRunningSubscription(harness.app.db, harness.accountId);
+  if (!running) throw new Error("Nothing runs");
+  const input = { planId: large.id, interval: "month" } as const;
+  if (!quotes.has(harness)) {
+    const offer = await offerChange(
+      harness.app,
+      { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
+      input,
+    );
+    if (offer.kind !== "now") throw new Error("No quote");
+    quotes.set(harness, offer.quote);
+  }
+  return startChange(app, await harness.account(), { ...input, quote: quotes.get(harness) });
+};
+
+/** Templates of mails, each as often as it was queued. */
+const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+
+const scenes: Record<string, Scene> = {
+  "a purchase that begins": {
+    begin: async () => undefined,
+    act: (harness, app) => harness.choose(small.id, "month", app),
+    again: async (harness, app) => {
+      const begun = await harness.choose(small.id, "month", app);
+      if (begun.ok) await harness.leaveCheckout(begun.value.url, "paid");
+    },
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
+      expect([place, orders.map(({ state }) => state)]).toEqual([place, ["paid"]]);
+      expect([place, subscriptions.map(({ state }) => state)]).toEqual([place, ["active"]]);
+      const { data: sessions } = await harness.stripe.checkout.sessions.list({ limit: 100 });
+      const { data: customers } = await harness.stripe.customers.list({ limit: 100 });
+      expect([place, sessions.map(({ status }) => status), customers.length]).toEqual([place, ["complete"], 1]);
+      expect([place, await told(harness)]).toEqual([place, ["receipt"]]);
+    },
+  },
+  "a purchase that is heard of": {
+    begin: (harness) => harness.buy(),
+    act: (harness, app) => harness.reconcile(app),
+    expectEnd: async (harness, place) => {
+      const { orders, lines, subscriptions } = await harness.rows();
+      expect([place, orders.map(({ state, number_in_year: number }) => [state, number])]).toEqual([
+        place,
+        [["paid", 1]],
+      ]);
+      expect([place, lines.length, subscriptions.length, await told(harness)]).toEqual([place, 1, 1, ["receipt"]]);
+    },
+  },
+  "a renewal that is heard of": {
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.pass(31.5);
+    },
+    act: (harness, app) => harness.reconcile(app),
+    expectEnd: async (harness, place) => {
+      const { orders } = await harness.rows();
+      expect([place, orders.map(({ kind, state }) => [kind, state])]).toEqual([
+        place,
+        [
+          ["new-plan", "paid"],
+          ["renewal", "paid"],
+        ],
+      ]);
+      expect([place, await told(harness)]).toEqual([place, ["receipt", "receipt"]]);
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
+      expect([place, invoices.map(({ metadata }) => metadata?.order)]).toEqual([
+        place,
+        orders.map(({ id }) => id).toReversed(),
+      ]);
+    },
+  },
+  "a refund of everything": {
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.control("refund", { order: (await harness.rows()).orders[0]?.id });
+    },
+    act: (harness, app) => harness.reconcile(app),
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
+      const [plan] = (await harness.record()).subscriptions;
+      expect([place, orders.map(({ state, refunded_minor: back }) => [state, back])]).toEqual([
+        place,
+        [["refunded", minor(small)]],
+      ]);
+      expect([place, plan?.status, subscriptions.map(({ state, ended_at: at }) => [state, at])]).toEqual([
+        place,
+        "canceled",
+        [["ended", plan?.endedAt]],
+      ]);
+      expect([place, await told(harness)]).toEqual([place, ["plan-ended", "receipt", "refund"]]);
+    },
+  },
+  "a change of plan that begins at once": {
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.pass(10);
+      await upgrade(harness, { ...harness.app, payments: null });
+    },
+    act: upgrade,
+    again: upgrade,
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
+      expect([place, orders.map(({ kind, state, plan_id: plan }) => [kind, state, plan])]).toEqual([
+        place,
+        [
+          ["new-plan", "paid", small.id],
+          ["change", "paid", large.id],
+        ],
+      ]);
+      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [large.id]]);
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
+      expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["paid", "paid"]]);
+      expect([place, await told(harness)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
+    },
+  },
+  "a change of plan that the bank asks about": {
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.useCard("pm_card_authenticationRequired");
+      await upgrade(harness, { ...harness.app, payments: null });
+    },
+    act: upgrade,
+    again: upgrade,
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
+      const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
+      expect([place, changes]).toEqual([place, ["needs-action"]]);
+      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [small.id]]);
+      // Told twice, the provider would have forgotten the first, with whatever the person was confirming.
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
+      expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["open", "paid"]]);
+      expect([place, await told(harness)]).toEqual([place, ["receipt"]]);
+    },
+  },
+  "a change of plan that nobody comes back to": {
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await upgrade(harness, { ...harness.app, payments: null });
+    },
+    act: upgrade,
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
+      const isCharged = invoices.length === 2;
+      const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
+      expect([place, changes]).toEqual([place, isCharged ? ["paid"] : expect.not.arrayContaining(["paid"])]);
+      const plan = isCharged ? large.id : small.id;
+      expect([place, subscriptions.map(({ plan_id: id }) => id)]).toEqual([place, [plan]]);
+      expect([place, (await told(harness)).length]).toEqual([place, isCharged ? 3 : 1]);
+    },
+  },
+  "a cancellation": {
+    begin: paidPlan,
+    act: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
+    again: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
+    expectEnd: async (harness, place) => {
+      const [row] = (await harness.rows()).subscriptions;
+      const [plan] = (await harness.record()).subscriptions;
+      expect([place, row?.cancels_at, plan?.cancelsAt]).toEqual([place, row?.period_ends_at, row?.period_ends_at]);
+      expect([place, await told(harness)]).toEqual([place, ["plan-cancelled", "receipt"]]);
+    },
+  },
+};
+
+describe.each(Object.entries(scenes))("%s, and dies anywhere", (_name, scene) => {
+  test("is finished by whoever comes next", async () => {
+    const places = await placesOf(scene);
+    expect(places.length).toBeGreaterThan(3);
+    for (const place of places) {
+      const name = `${place.when} ${place.kind} ${place.nth}`;
+      const harness = await openBillingHarness();
+      await scene.begin(harness);
+      await expect(
+        scene.act(harness, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }),
+        name,
+      ).rejects.toThrow("killed");
+      await scene.again?.(harness, harness.app);
+      await strikeThrice(harness);
+      await scene.expectEnd(harness, name);
+      expect([name, harness.reports]).toEqual([name, []]);
+    }
+  });
+});

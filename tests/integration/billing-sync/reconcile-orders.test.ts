@@ -1,0 +1,304 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import type { App, Billing } from "#app/app.ts";
+import { done } from "#app/core/result.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { product } from "#app/product/config.ts";
+import { large, minor, small } from "#tests/support/billing/catalogue.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+/** The site, for which the provider says this; what it is told to end, ends. */
+function hearing(harness: BillingHarness, billing: Billing, overrides: Partial<App> = {}): App {
+  return { ...harness.app, ...overrides, payments: { ...harness.payments, fetchBilling: async () => done(billing) } };
+}
+
+async function aBuyer(planId?: string, interval?: "month" | "year") {
+  const harness = await openBillingHarness();
+  const orderId = await harness.buy(planId, interval);
+  await harness.reconcile();
+  return { harness, orderId, billing: await harness.record() };
+}
+
+const templates = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+
+/** The first of a list that has one. */
+function first<Item>(items: Item[]): Item {
+  const [item] = items;
+  if (!item) throw new Error("There is none");
+  return item;
+}
+
+describe("money that went back", () => {
+  test("before anybody heard that it had come in is told all the same: the receipt, then the refund", async () => {
+    const harness = await openBillingHarness();
+    const order = await harness.buy();
+    await harness.control("refund", { order });
+    await harness.reconcile();
+    expect(await templates(harness)).toEqual(["receipt", "refund"]);
+    const { orders, subscriptions } = await harness.rows();
+    expect(orders).toMatchObject([
+      { state: "refunded", amount_minor: minor(small), refunded_minor: minor(small), number_in_year: 1 },
+    ]);
+    expect(subscriptions).toMatchObject([{ state: "ended" }]);
+  });
+
+  test("by a second refund, while the first came back unseen, is told as two, though their sum is the same", async () => {
+    const { harness, billing } = await aBuyer();
+    const charge = first(billing.charges);
+    const refund = { restOf: null, amountMinor: 300, isFriendDiscount: false, createdAt: charge.createdAt };
+    charge.refundedMinor = 300;
+    charge.refunds = [{ ...refund, id: "re_1", state: "pending" }];
+    await harness.reconcile(hearing(harness, billing));
+    charge.refunds = [
+      { ...refund, id: "re_2", state: "succeeded" },
+      { ...refund, id: "re_1", state: "failed" },
+    ];
+    await harness.reconcile(hearing(harness, billing));
+    const { orders, moments } = await harness.rows();
+    expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 300 }]);
+    const told = moments.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
+    expect(told.map(({ what, cause }) => `${what} ${cause}`)).toEqual([
+      ...["mailed paid", "mailed re_1", "mailed re_2", "refund re_1", "refund re_2", "refund-failed re_1"],
+    ]);
+    expect(harness.reports).toEqual([expect.stringMatching(/^A refund of order ord_\w+ came back from the bank$/)]);
+  });
+
+  test("all of it and of the running period ends the plan there and here; of an earlier period it doesn't", async () => {
+    const { harness, orderId } = await aBuyer();
+    await harness.pass(32);
+    await harness.reconcile();
+    await harness.control("refund", { order: orderId });
+    await harness.reconcile();
+    expect((await harness.rows()).orders).toMatchObject([{ state: "refunded" }, { kind: "renewal", state: "paid" }]);
+    expect((await harness.rows()).subscriptions).toMatchObject([{ state: "active" }]);
+    const [, renewal] = (await harness.rows()).orders;
+    await harness.control("refund", { order: renewal?.invoice_id });
+    await harness.reconcile();
+    const [plan] = (await harness.record()).subscriptions;
+    expect(plan).toMatchObject({ status: "canceled" });
+    expect((await harness.rows()).subscriptions).toMatchObject([{ state: "ended", ended_at: plan?.endedAt }]);
+  });
+
+  test("and that the bank sent back makes the order paid again; the plan that ended is reported, not begun anew", async () => {
+    const { harness, billing } = await aBuyer();
+    const charge = first(billing.charges);
+    const refund = {
+      restOf: null,
+      id: "re_1",
+      amountMinor: minor(small),
+      isFriendDiscount: false,
+      createdAt: charge.createdAt,
+    };
+    charge.refundedMinor = minor(small);
+    charge.refunds = [{ ...refund, state: "pending" }];
+    await harness.reconcile(hearing(harness, billing));
+    charge.refundedMinor = 0;
+    charge.refunds = [{ ...refund, state: "failed" }];
+    const after = await harness.record();
+    await harness.reconcile(hearing(harness, { ...billing, subscriptions: after.subscriptions }));
+    const { orders, subscriptions } = await harness.rows();
+    expect(orders).toMatchObject([{ state: "paid", refunded_minor: 0 }]);
+    expect(subscriptions).toMatchObject([{ state: "ended" }]);
+    expect(harness.reports).toHaveLength(1);
+  });
+
+  test("of an order behind a hundred later ones is noted on it, and makes no second order", async () => {
+    const { harness, orderId } = await aBuyer();
+    const rows = Array.from({ length: 130 }, (_, index) =>
+      env.DB.prepare(
+        `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+         values (?1, ?2, 'cancelled', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?3, ?3)`,
+      ).bind(`${orderId}_${index}`, harness.accountId, harness.app.clock() + index),
+    );
+    await env.DB.batch(rows);
+    await harness.control("refund", { order: orderId, amountMinor: 100 });
+    await harness.reconcile();
+    const { orders } = await harness.rows();
+    expect(orders).toHaveLength(131);
+    expect(orders.at(-1)).toMatchObject({ id: orderId, state: "partially-refunded", refunded_minor: 100 });
+  });
+
+  test("to a bank twice is two disputes, each told and reported once", async () => {
+    const { harness, billing } = await aBuyer();
+    const charge = first(billing.charges);
+    const dueAt = charge.createdAt + 7 * dayMs;
+    const dispute = { amountMinor: minor(small), createdAt: charge.createdAt, dueAt };
+    charge.disputes = [{ ...dispute, id: "dp_1", state: "won" }];
+    await harness.reconcile(hearing(harness, billing));
+    charge.disputes.unshift({ ...dispute, id: "dp_2", createdAt: dispute.createdAt + 1, state: "needs-response" });
+    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(hearing(harness, billing));
+    expect((await harness.rows()).orders).toMatchObject([{ dispute: "needs-response", dispute_due_at: dueAt }]);
+    expect(await templates(harness)).toEqual(["dispute-opened", "dispute-opened", "dispute-won", "receipt"]);
+    expect(harness.reports).toHaveLength(2);
+  });
+});
+
+test("by when a dispute has to be answered is noted on orders from before that was kept, and gone with the answer", async () => {
+  const { harness, billing } = await aBuyer();
+  const charge = first(billing.charges);
+  const dueAt = charge.createdAt + 7 * dayMs;
+  const dispute = { id: "dp_1", amountMinor: minor(small), createdAt: charge.createdAt, dueAt };
+  charge.disputes = [{ ...dispute, state: "needs-response" }];
+  await harness.reconcile(hearing(harness, billing));
+  await env.DB.exec("update orders set dispute_due_at = null");
+  await harness.reconcile(hearing(harness, billing));
+  expect((await harness.rows()).orders).toMatchObject([{ dispute_due_at: dueAt }]);
+  charge.disputes = [{ ...dispute, state: "under-review" }];
+  await harness.reconcile(hearing(harness, billing));
+  expect((await harness.rows()).orders).toMatchObject([{ dispute: "under-review", dispute_due_at: null }]);
+  expect(harness.reports).toHaveLength(1);
+});
+
+describe("another amount than was asked for", () => {
+  test("grants nothing, is reported once, and blocks nobody once it was given back", async () => {
+    const { harness, billing } = await unsettled();
+    const invoice = first(billing.invoices);
+    invoice.amountMinor = minor(small) - 100;
+    invoice.totalMinor = minor(small) - 100;
+    for (let times = 0; times < 3; times += 1) await harness.reconcile(hearing(harness, billing));
+    expect((await harness.rows()).orders).toMatchObject([{ state: "pending", failure: "mismatch", paid_at: null }]);
+    expect((await harness.rows()).subscriptions).toEqual([]);
+    expect(harness.reports).toEqual([expect.stringContaining("another amount or currency than it asked for")]);
+    const charge = first(billing.charges);
+    charge.refundedMinor = minor(small) - 100;
+    const refund = {
+      id: "re_1",
+      restOf: null,
+      amountMinor: minor(small) - 100,
+      isFriendDiscount: false,
+      createdAt: charge.createdAt,
+    };
+    charge.refunds = [{ ...refund, state: "succeeded" }];
+    await harness.reconcile(hearing(harness, billing));
+    expect((await harness.rows()).orders).toMatchObject([{ state: "cancelled", failure: null }]);
+    expect(await templates(harness)).toEqual([]);
+    expect(await harness.choose()).toMatchObject({ ok: true });
+  });
+
+  test("is nothing of the kind when a debt of earlier days was collected along", async () => {
+    const { harness, billing } = await unsettled();
+    first(billing.invoices).amountMinor = minor(small) + 50;
+    await harness.reconcile(hearing(harness, billing));
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: minor(small) + 50 }]);
+    expect(harness.reports).toEqual([]);
+  });
+});
+
+/** Paid at the provider, and nobody here has heard of it. */
+async function unsettled() {
+  const harness = await openBillingHarness();
+  await harness.buy();
+  return { harness, billing: await harness.record() };
+}
+
+describe("what can't be", () => {
+  test("two running plans are thrown, after the money was noted; the plan that is known stays as it was", async () => {
+    const { harness, billing } = await aBuyer();
+    const plan = first(billing.subscriptions);
+    const invoice = first(billing.invoices);
+    billing.subscriptions.push({ ...plan, id: "sub_second" });
+    billing.invoices.push({ ...invoice, id: "in_second", subscriptionId: "sub_second" });
+    for (let times = 0; times < 2; times += 1) {
+      await expect(harness.reconcile(hearing(harness, billing))).rejects.toThrow("2 running subscriptions");
+    }
+    const { orders, subscriptions } = await harness.rows();
+    expect(orders).toMatchObject([{ state: "paid" }, { state: "paid", invoice_id: "in_second" }]);
+    expect(subscriptions).toMatchObject([{ id: plan.id, state: "active" }]);
+    expect(await templates(harness)).toEqual(["receipt", "receipt"]);
+  });
+});
+
+describe("what was done in the provider's dashboard", () => {
+  test("an invoice that was voided while the bank worked on it gives its order up, and another purchase can begin", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy(small.id, "month", "processing");
+    await harness.reconcile();
+    expect((await harness.rows()).orders).toMatchObject([{ state: "processing" }]);
+    const billing = await harness.record();
+    first(billing.invoices).state = "void";
+    first(billing.subscriptions).status = "canceled";
+    await harness.reconcile(hearing(harness, billing));
+    expect((await harness.rows()).orders).toMatchObject([{ state: "cancelled" }]);
+    expect(await harness.choose(small.id, "year")).toMatchObject({ ok: true });
+  });
+
+  test("a plan that somebody made there by hand is theirs to end, though nothing was paid for it", async () => {
+    const { harness, billing } = await unsettled();
+    const plan = first(billing.subscriptions);
+    Object.assign(plan, { status: "past_due", orderId: null });
+    first(billing.invoices).state = "open";
+    await harness.reconcile(hearing(harness, { ...billing, checkouts: [] }));
+    expect((await harness.record()).subscriptions).toMatchObject([{ status: "active" }]);
+    expect((await harness.rows()).subscriptions).toMatchObject([{ id: plan.id, state: "incomplete" }]);
+  });
+
+  test("a plan that went from the catalogue goes on for who has it, and ends for them", async () => {
+    const { harness, billing } = await aBuyer();
+    const smaller = { product: { ...product, plans: product.plans.filter(({ id }) => id !== small.id) } };
+    first(billing.subscriptions).cancelsAt = 1;
+    await harness.reconcile(hearing(harness, billing, smaller));
+    expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, cancels_at: 1 }]);
+    Object.assign(first(billing.subscriptions), { status: "canceled", endedAt: 2, sold: null });
+    await harness.reconcile(hearing(harness, billing, smaller));
+    expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, state: "ended", ended_at: 2 }]);
+    expect(harness.reports).toEqual([]);
+  });
+
+  test("an invoice of a plan that has become another since is an order for the plan that it was for", async () => {
+    const { harness, billing } = await aBuyer();
+    const plan = first(billing.subscriptions);
+    const invoice = first(billing.invoices);
+    const { data } = await harness.stripe.prices.list({ lookup_keys: [`${large.id}_year`] });
+    const renewal = { ...invoice, id: "in_renewal", cause: "renewal" as const, createdAt: invoice.createdAt + 1 };
+    Object.assign(plan, { priceId: data[0]?.id, sold: { planId: large.id, interval: "year" } });
+    await harness.reconcile(hearing(harness, { ...billing, invoices: [renewal, invoice] }));
+    expect((await harness.rows()).orders).toMatchObject([
+      { kind: "new-plan", plan_id: small.id },
+      { kind: "renewal", plan_id: small.id, interval: "month", state: "paid" },
+    ]);
+    expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
+  });
+
+  test("a customer that was deleted takes the plan along; the next purchase makes another", async () => {
+    const { harness } = await aBuyer();
+    const before = await harness.customerId();
+    await harness.stripe.customers.del(before);
+    await harness.reconcile();
+    expect((await harness.rows()).subscriptions).toMatchObject([{ state: "ended" }]);
+    await harness.buy();
+    await harness.reconcile();
+    expect(await harness.customerId()).not.toBe(before);
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }, { state: "paid" }]);
+    expect((await harness.rows()).subscriptions.map(({ state }) => state).toSorted()).toEqual(["active", "ended"]);
+  });
+});
+
+test("a renewal that is due counts from its own invoice, though one before it was paid without our hearing of it", async () => {
+  const { harness, billing } = await aBuyer();
+  const plan = first(billing.subscriptions);
+  const invoice = first(billing.invoices);
+  const dueAt = (createdAt: number) => {
+    Object.assign(plan, { status: "past_due" });
+    const due = { ...invoice, id: `in_${createdAt}`, cause: "renewal" as const, state: "open" as const, createdAt };
+    return { ...billing, invoices: [due, invoice] };
+  };
+  const now = harness.app.clock();
+  await harness.reconcile(hearing(harness, dueAt(now - 20 * 86_400_000)));
+  expect((await harness.rows()).subscriptions).toMatchObject([{ state: "past-due-locked" }]);
+  await harness.reconcile(hearing(harness, dueAt(now - 1000)));
+  expect((await harness.rows()).subscriptions).toMatchObject([{ state: "past-due-grace", past_due_since: now - 1000 }]);
+});
+
+test("credit follows the provider's balance, and counts in our own currency alone", async () => {
+  const { harness, billing } = await aBuyer();
+  const creditOf = async () => (await harness.rows()).customers[0]?.credit_minor;
+  await harness.stripe.customers.createBalanceTransaction(await harness.customerId(), {
+    amount: -250,
+    currency: product.currency.toLowerCase(),
+  });
+  await harness.reconcile();
+  expect(await creditOf()).toBe(250);
+  await harness.reconcile(hearing(harness, { ...billing, creditMinor: 900, creditCurrency: "XTS" }));
+  expect(await creditOf()).toBe(0);
+});

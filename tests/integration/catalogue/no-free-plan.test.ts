@@ -1,0 +1,207 @@
+import { env } from "cloudflare:workers";
+import { decodeJwt } from "jose";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openApi } from "#app/api/open-api.ts";
+import { calls } from "#app/api/calls.ts";
+import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
+import { seatNoticeMs } from "#app/modules/devices/seats.rules.ts";
+import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { showPerson } from "#app/modules/operators/reads/show-person.server.ts";
+import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
+import { listSoldPlans } from "#app/modules/catalogue/catalogue.queries.server.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
+import { free, large, small } from "#tests/support/billing/catalogue.ts";
+import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { type OnFreePlan, onFreePlanQuery } from "../../../scripts/deploy/plans.ts";
+
+const withFree: ProductConfig = { ...testApp().product, plans: [free, small, large] };
+const paidOnly: ProductConfig = { ...withFree, plans: [small, large] };
+const noLimits = Object.fromEntries(Object.keys(small.limits).map((limit) => [limit, 0]));
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = testApp({ product: paidOnly });
+  await env.DB.batch(["seat_reductions", "mails", "sold_plans"].map((table) => env.DB.prepare(`delete from ${table}`)));
+});
+
+/** A customer on a plan, with devices that are active. */
+async function equipped(count = 1) {
+  const viewer = await aCustomer(app, small.id);
+  const key = await keyOf(app, viewer);
+  const tokens: string[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    tokens.push(String((await activate(app, key, `machine ${nth}`, `Machine ${nth}`)).body["deviceToken"]));
+  }
+  const accountId = viewer.account.id;
+  const [token = ""] = tokens;
+  const ends = () => putOnPlan(accountId, small.id, "ended");
+  const entitlement = async () => decodeJwt(String((await call(app, "GET", "/entitlement", { token })).body["token"]));
+  const active = async () => (await devicesOf(accountId)).filter(({ state }) => state === "active").length;
+  return { viewer, accountId, key, token, ends, entitlement, active };
+}
+
+async function sweep() {
+  await sweepDevices(app);
+  await app.settled();
+}
+
+const mailed = async () =>
+  (await env.DB.prepare("select template from mails").all()).results.map(({ template }) => template);
+
+describe("a customer without a plan, of a product without a free plan", () => {
+  test("can't activate a device, and is led to the plans", async () => {
+    const viewer = await aCustomer(app);
+    const refused = await activate(app, await keyOf(app, viewer), "machine", "Laptop");
+    expect(refused.status).toBe(402);
+    expect(refused.body).toMatchObject({ code: "plan-required", url: `${app.origin}/settings/upgrade` });
+    expect(String(refused.body["detail"])).toContain(`${app.origin}/settings/upgrade`);
+    expect(await devicesOf(viewer.account.id)).toEqual([]);
+    const { results } = await env.DB.prepare(
+      "select what, reason from activities where account_id = ? and result = 'refused'",
+    )
+      .bind(viewer.account.id)
+      .all();
+    expect(results).toEqual([{ what: "device-added", reason: "plan-required" }]);
+  });
+
+  test("keeps devices whose plan ended: they are told of it, and have access again with the next plan", async () => {
+    const { accountId, key, token, ends, entitlement, active } = await equipped();
+    expect(await entitlement()).toMatchObject({ plan: small.id, state: "active", access: "full" });
+    await ends();
+    const told = { plan: null, limits: noLimits, state: "ended", access: "none", seats: { used: 1, of: 0 } };
+    expect(await entitlement()).toMatchObject(told);
+    // The same machine again is the same device; another one gets no seat.
+    const again = await activate(app, key, "machine 0", "Renamed");
+    expect([again.status, again.body["deviceToken"]]).toEqual([201, token]);
+    expect(decodeJwt(String(again.body["entitlement"]))).toMatchObject(told);
+    expect((await activate(app, key, "another machine", "Tablet")).body["code"]).toBe("plan-required");
+    expect(await active()).toBe(1);
+    await putOnPlan(accountId, large.id);
+    expect(await entitlement()).toMatchObject({
+      plan: large.id,
+      limits: large.limits,
+      state: "active",
+      access: "full",
+    });
+  });
+
+  test("loses no device by notice, also where one was given before the plan ended", async () => {
+    const { accountId, ends, active } = await equipped(small.limits.devices);
+    // Fewer seats than before: announced.
+    const fewer = { ...small, limits: { ...small.limits, devices: 1 } };
+    app.product = { ...paidOnly, plans: [fewer, large] };
+    await putOnPlan(accountId, large.id);
+    await putOnPlan(accountId, small.id);
+    await sweep();
+    expect(await mailed()).toEqual(["seats-reduced"]);
+    await ends();
+    app.pass(seatNoticeMs + 1);
+    await sweep();
+    expect(await active()).toBe(small.limits.devices);
+    expect(await mailed()).toEqual(["seats-reduced"]);
+    const left = await env.DB.prepare("select * from seat_reductions where account_id = ?").bind(accountId).first();
+    expect(left).toBeNull();
+    // With the plan it begins again, by a notice of its own.
+    await putOnPlan(accountId, small.id);
+    await sweep();
+    expect(await mailed()).toEqual(["seats-reduced", "seats-reduced"]);
+    expect(await active()).toBe(small.limits.devices);
+  });
+
+  test("reports usage without being warned of it", async () => {
+    const { token, ends, viewer } = await equipped();
+    await ends();
+    const [meter] = paidOnly.meters;
+    const report = { meter: meter?.key, value: 10 ** 14, at: app.clock() };
+    const { status, body } = await call(app, "PUT", "/usage", { token, body: report });
+    expect([status, body]).toEqual([200, { meter: meter?.key, used: 10 ** 14, limit: 0 }]);
+    await app.settled();
+    expect(await mailed()).toEqual([]);
+    const { plan, meters } = await showDevices(app, viewer.account.id, viewer, { key: false });
+    expect(plan).toBeNull();
+    expect(meters.find(({ key }) => key === meter?.key)).toMatchObject({ limit: 0, used: { value: 10 ** 14 } });
+  });
+
+  test("reads and changes preferences", async () => {
+    const { token, ends } = await equipped();
+    const before = await call(app, "GET", "/settings", { token });
+    await ends();
+    expect((await call(app, "GET", "/settings", { token })).body).toEqual(before.body);
+    const change = { token, body: {}, headers: { "If-Match": "*" } };
+    expect((await call(app, "PUT", "/settings", change)).status).toBe(200);
+  });
+
+  test("is offered plans to buy, and no end of one", async () => {
+    const { account } = await aCustomer(app);
+    const offered = async (planId: string) =>
+      (await offerPlan(app, account.id, await findStanding(app, account.id), { planId, interval: "month" })).offer;
+    expect(await offered(free.id)).toEqual({ kind: "refused", refusal: { reason: "plan-unknown" } });
+    await putOnPlan(account.id, small.id);
+    expect(await offered(free.id)).toMatchObject({ kind: "refused", refusal: { reason: "plan-unknown" } });
+  });
+
+  test("is found by operators with what is used and no access", async () => {
+    const { viewer, ends } = await equipped();
+    await ends();
+    const address = parseEmailAddress(viewer.account.email);
+    if (!address) throw new Error("no address");
+    const person = await showPerson(app, { id: viewer.account.id, address: address.canonical });
+    expect(person).toMatchObject({ summary: { plan: "no plan, no access" } });
+  });
+});
+
+describe("the document of all calls", () => {
+  const entitlementOf = (product: ProductConfig) =>
+    JSON.stringify(openApi({ ...app, product }, calls).components.schemas.entitlement);
+
+  test("describes an entitlement without a plan where one can be met, and nowhere else", () => {
+    for (const word of ["ended", "none", "null"]) {
+      expect(entitlementOf(paidOnly)).toContain(`"${word}"`);
+      expect(entitlementOf(withFree)).not.toContain(`"${word}"`);
+    }
+  });
+});
+
+describe("a free plan that leaves the config", () => {
+  const started = async (product: ProductConfig) => {
+    const catalogue = await loadCatalogue({ ...app, product });
+    await app.settled();
+    return catalogue;
+  };
+  const onFreePlan = async () => (await env.DB.prepare(onFreePlanQuery).all<OnFreePlan>()).results;
+  const stored = async () => (await listSoldPlans(app.db)).map(({ id }) => id).toSorted();
+
+  test("is missed by the deployment while accounts use the product on it, until a Worker runs without it", async () => {
+    await env.DB.prepare("update devices set state = 'removed', removed_at = 0").run();
+    app = testApp({ product: withFree });
+    await started(withFree);
+    expect(await stored()).toEqual([free.id, small.id, large.id].toSorted());
+    expect(await onFreePlan()).toEqual([]);
+    // Two on the free plan with a device, one of them after a paid plan; one without a device; one on a paid plan.
+    const user = await aCustomer(app);
+    await activate(app, await keyOf(app, user), "machine", "Laptop");
+    await (await equipped()).ends();
+    await aCustomer(app);
+    await equipped();
+    expect(await onFreePlan()).toEqual([{ plan_id: free.id, accounts: 2 }]);
+
+    const catalogue = await started(paidOnly);
+    expect(catalogue?.plans.map(({ id }) => id)).toEqual([small.id, large.id]);
+    expect(await stored()).toEqual([small.id, large.id].toSorted());
+    expect(await onFreePlan()).toEqual([]);
+  });
+
+  test("and comes back is in force again at once", async () => {
+    const viewer = await aCustomer(app);
+    const key = await keyOf(app, viewer);
+    expect((await activate(app, key, "machine", "Laptop")).status).toBe(402);
+    await started(paidOnly);
+    app.product = (await started(withFree)) ?? withFree;
+    expect((await activate(app, key, "machine", "Laptop")).status).toBe(201);
+  });
+});

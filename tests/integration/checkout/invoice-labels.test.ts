@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { refused } from "#app/core/result.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
+import { killedAtCall } from "#tests/support/database/killed.ts";
+import { openBillingHarness, type Row, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+
+/** What stands on the provider's invoices, oldest first, beside the orders that they are. */
+async function labels(harness: BillingHarness) {
+  const { data } = await harness.stripe.invoices.list({ limit: 100 });
+  return data.toReversed().map(({ metadata }) => metadata ?? {});
+}
+
+const oldestFirst = (rows: Row[]) => rows.toSorted((left, right) => Number(left.created_at) - Number(right.created_at));
+
+const names = async (harness: BillingHarness) =>
+  oldestFirst((await harness.rows()).orders).map((row) => {
+    const number = orderNumber({ numberYear: Number(row.number_year), numberInYear: Number(row.number_in_year) });
+    return { order: row.id, ...(row.paid_at !== null && { number }) };
+  });
+
+/** Somebody with a plan, and the site with a provider that counts what it is told. */
+async function aBuyer() {
+  const harness = await openBillingHarness();
+  await harness.buy();
+  const counted = { labels: 0 };
+  const payments: BillingHarness["payments"] = {
+    ...harness.payments,
+    withOwnDeadline: () => payments,
+    labelInvoice: (...messages) => {
+      counted.labels += 1;
+      return harness.payments.labelInvoice(...messages);
+    },
+  };
+  return { harness, counted, app: { ...harness.app, payments } };
+}
+
+describe("an invoice at the provider", () => {
+  test("of a purchase, a renewal and a change bears the id and the number of its order, told once each", async () => {
+    const { harness, counted, app } = await aBuyer();
+    await harness.reconcile(app);
+    await harness.pass(31.5);
+    await harness.reconcile(app);
+    const [item] = (await harness.stripe.subscriptions.list({ limit: 1 })).data.flatMap(({ items }) => items.data);
+    const [dearer] = (await harness.stripe.prices.list({ lookup_keys: [`${large.id}_month`] })).data;
+    await harness.stripe.subscriptions.update(String(item?.subscription), {
+      ...{ items: [{ id: String(item?.id), price: String(dearer?.id) }], proration_behavior: "always_invoice" },
+    });
+    await harness.reconcile(app);
+    expect(await labels(harness)).toEqual(await names(harness));
+    expect((await harness.rows()).orders.map(({ kind }) => kind)).toEqual(["new-plan", "renewal", "change"]);
+    expect(counted.labels).toBe(3);
+    for (let times = 0; times < 3; times += 1) await harness.reconcile(app);
+    expect(counted.labels).toBe(3);
+  });
+
+  test.each(["id", "number"] as const)("is found by the %s of a renewal: to refund it, to dispute it", async (name) => {
+    const { harness } = await aBuyer();
+    await harness.reconcile();
+    await harness.pass(31.5);
+    await harness.reconcile();
+    const [first, renewal] = await names(harness);
+    const called = (order: typeof first) => (name === "id" ? order?.order : order?.number);
+    await harness.control("refund", { order: called(renewal), amountMinor: 150 });
+    await harness.control("dispute", { order: called(first) });
+    await harness.reconcile();
+    expect((await harness.rows()).orders).toMatchObject([
+      { refunded_minor: 0, dispute: "needs-response" },
+      { kind: "renewal", refunded_minor: 150, dispute: "none" },
+    ]);
+  });
+
+  test("that isn't paid so far bears its order's id, and the number when it is", async () => {
+    const { harness, counted, app } = await aBuyer();
+    await harness.reconcile(app);
+    await harness.useCard("pm_card_chargeCustomerFail");
+    await harness.pass(31.5);
+    await harness.reconcile(app);
+    expect(await labels(harness)).toEqual(await names(harness));
+    expect((await labels(harness))[1]).toEqual({ order: (await names(harness))[1]?.order });
+    await harness.useCard("pm_card_visa");
+    const [due] = (await harness.stripe.invoices.list({ status: "open" })).data;
+    await harness.stripe.invoices.pay(String(due?.id));
+    await harness.reconcile(app);
+    expect(await labels(harness)).toEqual(await names(harness));
+    expect(counted.labels).toBe(3);
+  });
+
+  test("that was paid for something else bears the id alone, told once, and is reported", async () => {
+    const { harness, counted, app } = await aBuyer();
+    const billing = await harness.record();
+    for (const invoice of billing.invoices) Object.assign(invoice, { amountMinor: 1, totalMinor: 1 });
+    const said = () => ({
+      ...app,
+      payments: { ...app.payments, fetchBilling: async () => ({ ok: true as const, value: structuredClone(billing) }) },
+    });
+    await harness.reconcile(said());
+    expect(await labels(harness)).toEqual([{ order: (await harness.rows()).orders[0]?.id }]);
+    for (const invoice of billing.invoices)
+      invoice.label = { orderId: String((await labels(harness))[0]?.order), orderNumber: null };
+    await harness.reconcile(said());
+    expect(counted.labels).toBe(1);
+  });
+
+  test("to which the provider didn't listen, or whose Worker died over it, has its label by the next look of the clock", async () => {
+    const { harness, app } = await aBuyer();
+    const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
+    await harness.reconcile({ ...app, payments: { ...app.payments, labelInvoice: silent } });
+    expect(await labels(harness)).toEqual([{}]);
+    await harness.reconcile(app);
+    expect(await labels(harness)).toEqual(await names(harness));
+    await harness.pass(31.5);
+    // The second call is the label; the first one asked what is true.
+    const { payments } = killedAtCall(app.payments, 2, "before");
+    await expect(harness.reconcile({ ...app, payments })).rejects.toThrow("killed");
+    expect((await labels(harness))[1]).toEqual({});
+    await sweepOrders(app);
+    expect(await labels(harness)).toEqual(await names(harness));
+    expect(harness.reports).toEqual([]);
+  });
+
+  test("that refuses its label is reported, and keeps nothing from being settled", async () => {
+    const { harness, app } = await aBuyer();
+    const refusing = async () => refused({ reason: "provider-refused" as const, code: "invoice_not_editable" });
+    await harness.reconcile({ ...app, payments: { ...app.payments, labelInvoice: refusing } });
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
+    expect(harness.reports).toEqual(["The provider refused the label of an invoice: invoice_not_editable"]);
+  });
+});

@@ -1,0 +1,74 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { meantReads } from "#tests/support/database/asked-of-the-database.ts";
+import { statementsOf } from "#tests/support/database/asked-with-anything.ts";
+import { tables } from "#tests/support/database/person-rows.ts";
+import { wholeReads } from "#tests/support/database/watched-database.ts";
+
+/**
+ * No statement reads a table from end to end. Each file of this ring is held to it by what its acts ask (tests/support/database/migrate.ts); here
+ * are those that no act asked for, and what no act can ask: triggers, and the keys by which the database looks for children.
+ */
+type Exported = ((...args: unknown[]) => unknown) | undefined;
+
+const stores = import.meta.glob<Record<string, Exported>>("../../../app/modules/**/*queries.server.ts", {
+  eager: true,
+});
+const functions = Object.entries(stores).flatMap(([path, store]) =>
+  Object.entries(store).flatMap(([name, ask]) => (typeof ask === "function" ? [{ path, name, ask }] : [])),
+);
+
+/** They take more than values: a time zone, lists of columns and of words, parts of objects. Tests of their acts ask for them. */
+const askedByActs = [
+  "addRefusalOf",
+  "bringEntries",
+  "changeProfile",
+  "changeToWaiting",
+  "claimRevert",
+  "factOfDevice",
+  "listOrders",
+  "takeStep",
+];
+/** Conditions about a row of another statement, in which they stand. */
+const standingElsewhere = [
+  "askedLast",
+  "domainOf",
+  "isAround",
+  "isOfDeclarer",
+  "isNewOfOwner",
+  "isWithdrawalOpen",
+  "lastWithdrawableAt",
+];
+
+test("whatever a store can ask is found by an index, and every exception is needed", async () => {
+  const others = functions.filter(({ name }) => ![...askedByActs, ...standingElsewhere].includes(name));
+  const asked = await Promise.all(others.map(({ ask }) => statementsOf(ask)));
+  const found = asked.flat();
+  expect(found.length).toBeGreaterThan(300);
+  const details = new Set((await wholeReads(found)).map(({ detail }) => detail));
+  expect([...details].toSorted()).toEqual([...meantReads.keys()].toSorted());
+});
+
+test("what a trigger does is found by an index", async () => {
+  const { results } = await env.DB.prepare("select sql from sqlite_master where type = 'trigger'").all<{
+    sql: string;
+  }>();
+  const bodies = results.map(({ sql }) => /\bBEGIN\b([\s\S]*)\bEND\b/i.exec(sql)?.[1] ?? "");
+  const statements = bodies.flatMap((body) => body.split(";").filter((part) => part.trim() !== ""));
+  expect(statements.length).toBeGreaterThan(5);
+  const queries = statements.map((statement) => statement.replace(/\b(new|old)\.`\w+`/gi, "1"));
+  expect(await wholeReads(queries.map((query) => ({ query, values: [] })))).toEqual([]);
+});
+
+test("children of a row that goes, or is written, are found by an index", async () => {
+  const asked = await env.DB.batch<{ child: string; unfound: string }>(
+    tables.map(({ name }) =>
+      env.DB.prepare(
+        `select ?1 as child, key."from" as unfound from pragma_foreign_key_list(?1) key where not exists (
+           select 1 from pragma_index_list(?1) found join pragma_index_info(found.name) part
+           where part.seqno = 0 and part.name = key."from" and found.partial = 0)`,
+      ).bind(name),
+    ),
+  );
+  expect(asked.flatMap(({ results }) => results)).toEqual([]);
+});

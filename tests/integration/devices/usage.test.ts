@@ -1,0 +1,324 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { usageCalls } from "#app/api/usage-calls.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
+import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
+import { removedKeptMs } from "#app/modules/devices/rules.ts";
+import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
+import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
+import { clockAheadMs, usageKeptMs } from "#app/modules/devices/usage.rules.ts";
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { large, small } from "#tests/support/billing/catalogue.ts";
+import { aCustomer, aDevice, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
+import { killedAt } from "#tests/support/database/killed.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+/** Whatever the config counts: a shelf that each device fills, and the longest queue of a month. */
+const limits = { shelf: 1000, queue: 50 };
+const measured: ProductConfig = {
+  ...product,
+  timeZone: "Europe/Berlin",
+  plans: (product as ProductConfig).plans.map((plan) => ({
+    ...plan,
+    limits: { ...plan.limits, shelf: limits.shelf * (plan.id === large.id ? 2 : 1), queue: limits.queue },
+  })),
+  meters: [
+    { key: "shelf", label: "Shelf", kind: "last", unit: "count", limit: "shelf" },
+    { key: "queue", label: "Queue", kind: "maximum", unit: "count", limit: "queue" },
+  ],
+};
+
+let app: TestApp;
+
+beforeEach(() => {
+  app = testApp({ product: measured });
+});
+
+const forty = Array.from({ length: 40 }, (_, nth) => nth);
+
+async function withDevices(count = 1, planId = small.id) {
+  const viewer = await aCustomer(app, planId);
+  const key = await keyOf(app, viewer);
+  const tokens: string[] = [];
+  for (let nth = 0; nth < count; nth += 1) tokens.push(await aDevice(app, key, `machine ${nth}`));
+  await app.settled();
+  app.mails.length = 0;
+  return { viewer, tokens, token: tokens[0] ?? "", accountId: viewer.account.id };
+}
+
+function report(token: string, meter: string, value: unknown, at: unknown = app.clock()) {
+  return call(app, "PUT", "/usage", { token, body: { meter, value, at } }, usageCalls(measured));
+}
+
+async function shown(viewer: Viewer) {
+  const { meters } = await showDevices(app, viewer.account.id, viewer, { key: false });
+  return Object.fromEntries(meters.map(({ key, used }) => [key, used && used.value]));
+}
+
+async function rowsOf(accountId: string) {
+  const { results } = await env.DB.prepare(
+    "select meter, part, value from usage_values where account_id = ? order by 1, 2",
+  )
+    .bind(accountId)
+    .all();
+  return results;
+}
+
+async function toldOf(to: string): Promise<string[]> {
+  await app.settled();
+  return app.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
+}
+
+const high = (what: string) => `${what}: most of your ${product.name} limit is used`;
+const full = (what: string) => `${what}: all of your ${product.name} limit is used`;
+
+describe("what a device reports", () => {
+  test("is answered with what it comes to and the plan's limit, in one round trip, and shows on its owner's page", async () => {
+    const { viewer, token } = await withDevices();
+    expect(await shown(viewer)).toEqual({ shelf: null, queue: null });
+    app.trips.toDatabase = 0;
+    const answer = await report(token, "shelf", 120);
+    expect([answer.status, answer.body]).toEqual([200, { meter: "shelf", used: 120, limit: 1000 }]);
+    expect(app.trips.toDatabase).toBe(1);
+    await report(token, "queue", 7);
+    expect(await shown(viewer)).toEqual({ shelf: 120, queue: 7 });
+  });
+
+  test("as text, with a zone, is the same moment as in milliseconds", async () => {
+    const { token, accountId } = await withDevices();
+    for (const at of ["2026-11-20T12:00:00+01:00", "2026-11-20T11:30:00Z", Date.UTC(2026, 10, 20, 11, 45)]) {
+      expect((await report(token, "shelf", 1, at)).status).toBe(200);
+    }
+    const row = await env.DB.prepare("select reported_at from usage_values where account_id = ?")
+      .bind(accountId)
+      .first();
+    expect(row).toEqual({ reported_at: Date.UTC(2026, 10, 20, 11, 45) });
+  });
+
+  test.each([
+    ["meter", { meter: "shed", value: 1 }, "meter-unknown"],
+    ["value", { meter: "shelf", value: -1 }, "value-malformed"],
+    ["value", { meter: "shelf", value: 1.5 }, "value-malformed"],
+    ["value", { meter: "shelf", value: "1" }, "value-malformed"],
+    ["value", { meter: "shelf", value: 1e15 + 1 }, "value-too-large"],
+    ["value", { meter: "shelf" }, "value-missing"],
+    ["at", { meter: "shelf", value: 1, at: "yesterday" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: "2026-11-20T12:00:00" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: "2026-13-41T12:00:00Z" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: "2026-02-31T00:00:00Z" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: "2027-02-29T23:00:00-05:00" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: 1_795_000_000_000.5 }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: 1_795_000_000 }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: null }, "at-malformed"],
+  ])("with a %s that can't be is refused: %j", async (field, body, what) => {
+    const { token, accountId } = await withDevices();
+    const sent = { at: app.clock(), ...body };
+    const answer = await call(app, "PUT", "/usage", { token, body: sent }, usageCalls(measured));
+    expect([answer.status, answer.body["errors"]]).toEqual([422, [{ field, problem: what }]]);
+    expect(await rowsOf(accountId)).toEqual([]);
+  });
+
+  test("from a clock that is ahead by more than five minutes is refused: it would hide all that follow", async () => {
+    const { token, accountId } = await withDevices();
+    const refused = await report(token, "shelf", 1, app.clock() + clockAheadMs + 1);
+    expect([refused.status, refused.body["code"]]).toEqual([422, "report-from-future"]);
+    expect(await rowsOf(accountId)).toEqual([]);
+    expect((await report(token, "shelf", 1, app.clock() + clockAheadMs)).status).toBe(200);
+  });
+
+  test("counts no more once its device was removed, and the device hears that it has no token", async () => {
+    const { viewer, tokens, accountId } = await withDevices(2);
+    const [first = "", second = ""] = tokens;
+    await report(first, "shelf", 300);
+    await report(first, "queue", 30);
+    await report(second, "shelf", 40);
+    await removeDevice(app, viewer, first.split(".")[0] ?? "");
+    for (const at of [app.clock(), app.clock() + dayMs]) expect((await report(first, "shelf", 1, at)).status).toBe(401);
+    // What was the most this month was so all the same.
+    expect(await shown(viewer)).toEqual({ shelf: 40, queue: 30 });
+    expect(await rowsOf(accountId)).toHaveLength(3);
+    app.pass(removedKeptMs + 1);
+    await sweepDevices(app);
+    expect(await rowsOf(accountId)).toHaveLength(2);
+    expect(await devicesOf(accountId)).toHaveLength(1);
+  });
+
+  test("is also a sign of life, noted every quarter of an hour", async () => {
+    const { token, accountId } = await withDevices();
+    app.pass(16 * minuteMs);
+    await report(token, "shelf", 1, app.clock() - hourMs);
+    expect((await devicesOf(accountId))[0]?.last_seen_at).toBe(app.clock());
+    expect(await listActivities(app.db, accountId, 50)).toHaveLength(1);
+  });
+});
+
+describe("a last value", () => {
+  test("is the newest by its own time, whenever it arrives", async () => {
+    const { token } = await withDevices();
+    const now = app.clock();
+    for (const [value, at, used] of [
+      [10, now - hourMs, 10],
+      [30, now, 30],
+      [20, now - minuteMs, 30],
+      [5, now + minuteMs, 5],
+      [30, now, 5],
+    ] as const) {
+      expect((await report(token, "shelf", value, at)).body["used"]).toBe(used);
+    }
+  });
+
+  test("of several devices adds up", async () => {
+    const { tokens, viewer } = await withDevices(3);
+    for (const [nth, token] of tokens.entries()) await report(token, "shelf", 100 + nth);
+    expect(await shown(viewer)).toMatchObject({ shelf: 303 });
+  });
+
+  test("is the newest of forty that arrive at once in disorder, twice each", async () => {
+    const { token, accountId } = await withDevices();
+    const now = app.clock();
+    const order = [...forty, ...forty].toSorted((left, right) => ((left * 7) % 40) - ((right * 7) % 40));
+    const answers = await Promise.all(
+      order.map((nth) => report(token, "shelf", 500 - nth, now - (39 - nth) * minuteMs)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(order.map(() => 200));
+    expect(await rowsOf(accountId)).toEqual([{ meter: "shelf", part: token.split(".")[0], value: 461 }]);
+  });
+
+  test("is the same one in whatever order two of one moment arrive", async () => {
+    for (const values of [
+      [8, 9],
+      [9, 8],
+    ]) {
+      const { token, viewer } = await withDevices();
+      for (const value of values) await report(token, "shelf", value);
+      expect(await shown(viewer)).toMatchObject({ shelf: 9 });
+    }
+  });
+});
+
+describe("a maximum", () => {
+  test("is the most that any device reported in the month that it was so, on the seller's calendar", async () => {
+    const { tokens, viewer, accountId } = await withDevices(2);
+    const [first = "", second = ""] = tokens;
+    await report(first, "queue", 20);
+    await report(second, "queue", 31);
+    await report(first, "queue", 12);
+    expect((await report(first, "queue", 49, "2026-10-31T22:59:59Z")).body["used"]).toBe(31);
+    expect((await report(first, "queue", 33, "2026-10-31T23:00:00Z")).body["used"]).toBe(33);
+    expect(await shown(viewer)).toMatchObject({ queue: 33 });
+    expect(await rowsOf(accountId)).toEqual([
+      { meter: "queue", part: "2026-10", value: 49 },
+      { meter: "queue", part: "2026-11", value: 33 },
+    ]);
+  });
+
+  test("begins anew with each month, and is forgotten when its month is over long since", async () => {
+    const { token, viewer, accountId } = await withDevices();
+    await report(token, "queue", 40);
+    await report(token, "shelf", 40);
+    app.pass(11 * dayMs);
+    expect(await shown(viewer)).toEqual({ shelf: 40, queue: null });
+    app.pass(usageKeptMs - 11 * dayMs);
+    await sweepDevices(app);
+    expect(await rowsOf(accountId)).toHaveLength(2);
+    app.pass(11 * dayMs);
+    await sweepDevices(app);
+    expect(await rowsOf(accountId)).toMatchObject([{ meter: "shelf" }]);
+  });
+
+  test("is the most of forty that arrive at once", async () => {
+    const { token, accountId } = await withDevices();
+    await Promise.all(forty.map((nth) => report(token, "queue", (nth * 7) % 40, app.clock() - nth)));
+    expect(await rowsOf(accountId)).toMatchObject([{ part: "2026-11", value: 39 }]);
+  });
+});
+
+describe("whoever comes close to a limit", () => {
+  test("is told at 80 % and at all of it, once each, and not before", async () => {
+    const { token, viewer } = await withDevices();
+    const { email } = viewer.account;
+    for (const [value, told] of [
+      [799, []],
+      [800, [high("Shelf")]],
+      [999, [high("Shelf")]],
+      [1000, [high("Shelf"), full("Shelf")]],
+      [500, [high("Shelf"), full("Shelf")]],
+      [1400, [high("Shelf"), full("Shelf")]],
+      [900, [high("Shelf"), full("Shelf")]],
+    ] as const) {
+      app.pass(minuteMs);
+      expect((await report(token, "shelf", value)).status).toBe(200);
+      expect(await toldOf(email)).toEqual(told);
+    }
+    expect(app.mails[0]?.text).toContain("That is 800 of 1,000.");
+    expect(app.mails[0]?.text).toContain("/settings#mails");
+  });
+
+  test("is told of all at once alone when it comes at once, and of less no more", async () => {
+    const { token, viewer } = await withDevices();
+    await report(token, "shelf", 2000);
+    app.pass(minuteMs);
+    await report(token, "shelf", 850);
+    expect(await toldOf(viewer.account.email)).toEqual([full("Shelf")]);
+  });
+
+  test("is told once by forty reports at once", async () => {
+    const { tokens, viewer } = await withDevices(2);
+    await Promise.all(forty.map((nth) => report(tokens[nth % 2] ?? "", "shelf", 425, app.clock() - nth)));
+    expect(await toldOf(viewer.account.email)).toEqual([high("Shelf")]);
+  });
+
+  test("is told of each meter and each limit for itself, and again in the next month", async () => {
+    const { token, viewer, accountId } = await withDevices();
+    const { email } = viewer.account;
+    await report(token, "shelf", 810);
+    await report(token, "queue", 41);
+    expect(await toldOf(email)).toEqual([high("Shelf"), high("Queue")]);
+    await putOnPlan(accountId, large.id);
+    await report(token, "shelf", 1500, app.clock() + 1);
+    expect(await toldOf(email)).toHaveLength(2);
+    await report(token, "shelf", 1700, app.clock() + 2);
+    expect(await toldOf(email)).toHaveLength(3);
+    app.pass(11 * dayMs);
+    await report(token, "shelf", 1700);
+    expect(await toldOf(email)).toHaveLength(4);
+  });
+
+  test("isn't told when the mails about usage are off, and it costs no more trips", async () => {
+    const { token, viewer } = await withDevices();
+    await switchMails(app, viewer, { renewals: true, rewards: true, usage: false });
+    app.trips.toDatabase = 0;
+    await report(token, "shelf", 900);
+    expect(app.trips.toDatabase).toBe(1);
+    expect(await toldOf(viewer.account.email)).toEqual([]);
+  });
+
+  test("costs one trip more when it is told, and none afterwards", async () => {
+    const { token } = await withDevices();
+    const trips: number[] = [];
+    for (const value of [100, 900, 901]) {
+      app.trips.toDatabase = 0;
+      await report(token, "shelf", value, app.clock() + value);
+      trips.push(app.trips.toDatabase);
+      await app.settled();
+    }
+    // What delivers the mail comes after the answer.
+    expect([trips[0], trips[2]]).toEqual([1, 1]);
+    expect(trips[1]).toBeGreaterThan(1);
+  });
+
+  test("is told by the next report when the Worker was killed before the mail", async () => {
+    const { token, viewer } = await withDevices();
+    const alive = app.db;
+    app.db = killedAt(alive, 1, "after");
+    expect((await report(token, "shelf", 900)).status).toBe(500);
+    app.db = alive;
+    expect(await toldOf(viewer.account.email)).toEqual([]);
+    await report(token, "shelf", 900);
+    expect(await toldOf(viewer.account.email)).toEqual([high("Shelf")]);
+  });
+});

@@ -1,0 +1,108 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
+import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { kindOf, type MailKind, mailKinds } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { samples } from "../../../scripts/mail-samples.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let mara: Viewer;
+let people = 0;
+
+beforeEach(async () => {
+  app = testApp();
+  people += 1;
+  mara = await new CodeDriver(app, `Mara.${people}@example.com`).signedIn();
+  await app.settled();
+  app.mails.length = 0;
+});
+
+const contents = Object.values(samples).map(([content]): EmailContent => content);
+const all = { renewals: true, rewards: true, usage: true };
+
+/** What the outbox lets through of one letter of each kind, to this address. */
+async function arrived(to = mara.account.email): Promise<string[]> {
+  const queued = await Promise.all(contents.map((content) => sealEmail(app, to, content)));
+  await env.DB.exec("delete from mails");
+  await app.db.batch(queued.map((mail) => addMail(app.db, mail)) as [ReturnType<typeof addMail>]);
+  const { results } = await env.DB.prepare("select template from mails").all<{ template: string }>();
+  return results.map(({ template }) => template).toSorted();
+}
+
+const templates = (isWanted: (kind: MailKind | null) => boolean) =>
+  contents.flatMap(({ template }) => (isWanted(kindOf(template)) ? [template] : [])).toSorted();
+
+async function offOf(viewer: Viewer): Promise<MailKind[]> {
+  const [row] = await findAccount(app.db, viewer.account.id);
+  return row ? readAccount(row).mailsOff : [];
+}
+
+describe("mails that people may do without", () => {
+  test("all come until somebody switches them off", async () => {
+    expect(await arrived()).toEqual(templates(() => true));
+    expect(await arrived("nobody@example.com")).toEqual(templates(() => true));
+  });
+
+  test.each(mailKinds)(
+    "the outbox refuses those about %s for whoever has switched them off, and no other",
+    async (kind) => {
+      await switchMails(app, mara, { ...all, [kind]: false });
+      const others = templates((candidate) => candidate !== kind);
+      expect(others.length).toBeLessThan(contents.length);
+      expect(await arrived()).toEqual(others);
+      expect(await arrived("nobody@example.com")).toEqual(templates(() => true));
+      await switchMails(app, mara, all);
+      expect(await arrived()).toEqual(templates(() => true));
+    },
+  );
+
+  test("with all of them off, codes, receipts and whatever matters still come, and leave", async () => {
+    await switchMails(app, mara, { renewals: false, rewards: false, usage: false });
+    const needed = templates((kind) => kind === null);
+    expect(needed).toContain("receipt");
+    expect(await arrived()).toEqual(needed);
+    // A few at a time: two runs of the clock.
+    await deliverDueMails(app);
+    await deliverDueMails(app);
+    expect(app.mails).toHaveLength(needed.length);
+  });
+
+  test("that wait already don't leave once they are switched off, not even under another spelling of the address", async () => {
+    const queued = await Promise.all(
+      contents.map((content) => sealEmail(app, mara.account.email.toUpperCase(), content)),
+    );
+    await env.DB.exec("delete from mails");
+    await app.db.batch(queued.map((mail) => addMail(app.db, mail)) as [ReturnType<typeof addMail>]);
+    await switchMails(app, mara, { renewals: false, rewards: false, usage: false });
+    for (let runs = 0; runs < 3; runs += 1) await deliverDueMails(app);
+    const needed = templates((kind) => kind === null);
+    const { results } = await env.DB.prepare("select template, state from mails").all<{
+      template: string;
+      state: string;
+    }>();
+    expect(results.map(({ template }) => template).toSorted()).toEqual(needed);
+    expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["sent"]));
+    expect(app.mails).toHaveLength(needed.length);
+  });
+
+  test("are switched by the account's own session, as long as that stands", async () => {
+    await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(mara.session.id).run();
+    await switchMails(app, mara, { ...all, usage: false });
+    expect(await offOf(mara)).toEqual([]);
+  });
+
+  test("stay as they are when the profile is saved, and stand in what people take along", async () => {
+    await switchMails(app, mara, { ...all, rewards: false });
+    await saveProfile(app, mara, { name: "Mara", timeZone: "UTC" });
+    expect(await offOf(mara)).toEqual(["rewards"]);
+    expect(await gatherData(app, mara)).toMatchObject({ value: { account: { mailsOff: ["rewards"] } } });
+  });
+});

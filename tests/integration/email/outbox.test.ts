@@ -1,0 +1,232 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { unseal } from "#app/core/digest.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { deliverDueMails, deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { mailKeptMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+const address = "mara.secret@example.com";
+const content = { template: "code", purpose: "sign-up", code: "40712836", url: "https://a.example/verify" } as const;
+
+beforeEach(async () => {
+  app = testApp();
+  await env.DB.exec("delete from mails");
+});
+
+type Row = {
+  id: string;
+  state: string;
+  sealed: string | null;
+  tries: number;
+  next_try_at: number | null;
+  sent_at: number | null;
+};
+
+async function queue(cause?: string): Promise<string> {
+  const mail = await sealEmail(app, address, content, cause);
+  await app.db.batch([addMail(app.db, mail)]);
+  return mail.id;
+}
+
+async function row(id: string): Promise<Row | null> {
+  return env.DB.prepare("select * from mails where id = ?").bind(id).first<Row>();
+}
+
+/** What the table still holds of a mail that failed. */
+async function keptOf(id: string): Promise<unknown> {
+  return JSON.parse(await unseal(app.pepper, (await row(id))?.sealed ?? ""));
+}
+
+async function rows(): Promise<Row[]> {
+  return (await env.DB.prepare("select * from mails order by id").all<Row>()).results;
+}
+
+/** A transport that stops half-way: `go` lets the newest try end. */
+function heldBack(ok: boolean) {
+  const waiting: (() => void)[] = [];
+  const held: TestApp = {
+    ...app,
+    mail: {
+      send: async (mail) => {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return ok ? app.mail.send(mail) : { ok: false, refusal: { reason: "mail-down" } };
+      },
+    },
+  };
+  return { held, go: () => waiting.pop()?.(), isTrying: () => waiting.length };
+}
+
+/** A Worker that is ended in the middle of a try, before or after the mail has left. */
+function killed(after: boolean): TestApp {
+  return {
+    ...app,
+    mail: {
+      send: async (mail) => {
+        if (after) await app.mail.send(mail);
+        throw new Error("killed");
+      },
+    },
+  };
+}
+
+describe("a queued mail", () => {
+  test("lets nobody read its address, its code or its link in the table", async () => {
+    const id = await queue();
+    const held = JSON.stringify(await row(id));
+    for (const secret of [address, "mara", "40712836", "4071", "verify"]) expect(held).not.toContain(secret);
+    expect(await row(id)).toMatchObject({ state: "queued", tries: 0, next_try_at: app.clock() });
+  });
+
+  test("is sent once by forty simultaneous deliveries, and nothing of it stays", async () => {
+    const id = await queue();
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => deliverMail(app, id)));
+    expect(outcomes.filter((outcome) => outcome === "sent")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "absent")).toHaveLength(39);
+    expect(app.mails).toMatchObject([{ to: address, subject: expect.stringContaining("40712836") }]);
+    const done = { state: "sent", sealed: null, tries: 1, next_try_at: null, sent_at: app.clock() };
+    expect(await row(id)).toMatchObject(done);
+    await deliverDueMails(app);
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("with a cause is queued once by forty simultaneous tellers", async () => {
+    await Promise.all(Array.from({ length: 40 }, () => queue("ord_1.paid")));
+    expect((await rows()).map(({ id }) => id)).toEqual(["mail_ord_1.paid"]);
+  });
+
+  test("leaves with the clock, twenty-five at a time, and one that can't be opened holds up no other", async () => {
+    const reports: unknown[] = [];
+    const strange = await sealEmail({ ...app, pepper: "another pepper" }, address, content);
+    await app.db.batch([addMail(app.db, { ...strange, now: app.clock() - 1 })]);
+    for (let count = 0; count < 30; count += 1) await queue();
+    const sweeping = { ...app, report: (error: unknown) => reports.push(error) };
+    await sweepMails(sweeping);
+    expect(app.mails).toHaveLength(24);
+    expect(reports).toHaveLength(1);
+    expect(await row(strange.id)).toMatchObject({ state: "failed", sealed: null, next_try_at: null });
+    await sweepMails(sweeping);
+    expect(app.mails).toHaveLength(30);
+    expect(reports).toHaveLength(1);
+  });
+});
+
+describe("while the mail service is down", () => {
+  test("a mail is tried at the given times to the millisecond, then failed and wiped but for the recipient", async () => {
+    app.isMailDown = true;
+    const id = await queue();
+    const begun = app.clock();
+    const triedAt: number[] = [];
+    for (const wait of retryWaitsMs) {
+      if (wait > 0) {
+        app.pass(wait - 1);
+        expect(await deliverMail(app, id)).toBe("absent");
+        app.pass(1);
+      }
+      expect(await deliverMail(app, id)).toBe("put-off");
+      triedAt.push((app.clock() - begun) / minuteMs);
+    }
+    expect(triedAt).toEqual([0, 1, 3, 8, 23, 83, 263, 983]);
+    expect(await row(id)).toMatchObject({ state: "failed", tries: 8, next_try_at: null, sent_at: null });
+    expect(await keptOf(id)).toEqual({ to: address, content: null });
+    app.isMailDown = false;
+    app.pass(dayMs);
+    await deliverDueMails(app);
+    expect(app.mails).toEqual([]);
+  });
+
+  test("nothing is lost: what waited leaves at its next try once it is back", async () => {
+    app.isMailDown = true;
+    const ids = [await queue(), await queue()];
+    await deliverDueMails(app);
+    expect(await rows()).toMatchObject([{ state: "queued" }, { state: "queued" }]);
+    app.isMailDown = false;
+    await deliverDueMails(app);
+    expect(app.mails).toEqual([]);
+    app.pass(minuteMs);
+    await deliverDueMails(app);
+    expect(app.mails).toHaveLength(2);
+    for (const id of ids) expect(await row(id)).toMatchObject({ state: "sent", sealed: null });
+  });
+});
+
+describe("a Worker that is killed", () => {
+  test.each([
+    ["before sending: the mail leaves when the lease is over", false, 1],
+    ["between sending and noting it: the mail leaves twice, rather than never", true, 2],
+  ])("%s", async (_, after, copies) => {
+    const id = await queue();
+    await expect(deliverMail(killed(after), id)).rejects.toThrow("killed");
+    app.pass(tryLeaseMs - 1);
+    await deliverDueMails(app);
+    expect(app.mails).toHaveLength(copies - 1);
+    app.pass(1);
+    await deliverDueMails(app);
+    expect(app.mails).toHaveLength(copies);
+    expect(await row(id)).toMatchObject({ state: "sent", sealed: null, tries: 2 });
+  });
+
+  test("each time by the same mail gives it up after as many tries as any other", async () => {
+    const id = await queue();
+    for (const _ of retryWaitsMs) {
+      await expect(deliverMail(killed(false), id)).rejects.toThrow("killed");
+      app.pass(tryLeaseMs);
+    }
+    expect(await row(id)).toMatchObject({ state: "queued", tries: 8 });
+    expect(await deliverMail(killed(false), id)).toBe("put-off");
+    expect(await row(id)).toMatchObject({ state: "failed" });
+    expect(await keptOf(id)).toEqual({ to: address, content: null });
+  });
+});
+
+describe("a try that lost its lease", () => {
+  test("and fails late doesn't disturb the one that came after it", async () => {
+    const id = await queue();
+    const first = heldBack(false);
+    const slow = deliverMail(first.held, id);
+    await expect.poll(first.isTrying).toBe(1);
+    app.pass(tryLeaseMs);
+    const second = heldBack(true);
+    const next = deliverMail(second.held, id);
+    await expect.poll(second.isTrying).toBe(1);
+    const before = await row(id);
+    first.go();
+    expect(await slow).toBe("put-off");
+    expect(await row(id)).toEqual(before);
+    second.go();
+    expect(await next).toBe("sent");
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("and succeeds late counts, also when the mail was given up by then", async () => {
+    const id = await queue();
+    const { held, go, isTrying } = heldBack(true);
+    const slow = deliverMail(held, id);
+    await expect.poll(isTrying).toBe(1);
+    await env.DB.prepare("update mails set state = 'failed', sealed = null, next_try_at = null").run();
+    go();
+    expect(await slow).toBe("sent");
+    expect(await row(id)).toMatchObject({ state: "sent", sent_at: app.clock() });
+  });
+});
+
+test("rows of mails that are done with go after their time, those that wait stay", async () => {
+  const sent = await queue();
+  await deliverMail(app, sent);
+  app.pass(1);
+  const younger = await queue();
+  await deliverMail(app, younger);
+  const waiting = await queue();
+  await env.DB.prepare("update mails set created_at = 0, next_try_at = ? where id = ?")
+    .bind(app.clock() + 2 * mailKeptMs, waiting)
+    .run();
+  app.pass(mailKeptMs - 1);
+  await sweepMails(app);
+  expect(await row(sent)).toMatchObject({ state: "sent" });
+  app.pass(1);
+  await sweepMails(app);
+  expect((await rows()).map(({ id }) => id).toSorted()).toEqual([younger, waiting].toSorted());
+});

@@ -1,0 +1,544 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { operatorCalls } from "#app/api/operator-calls.ts";
+import { monthOf } from "#app/modules/devices/usage.rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatMoment } from "#app/core/time/time.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { failedKeptMs, retryWaitsMs } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
+import type { Told } from "#app/modules/operators/decisions.rules.ts";
+import { operatorActsKeptMs } from "#app/modules/operators/rules.ts";
+import { sweepOperators } from "#app/modules/operators/commands/sweep-operators.server.ts";
+import { gateName } from "#app/modules/waitlist/rules.ts";
+import { product } from "#app/product/config.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+import { askAsOperator, operatorToken as token } from "#tests/support/clients/operator-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+const address = "mara@example.com";
+const order = "ord_0123456789abcdefghjkmnpqrs";
+let app: TestApp;
+
+beforeEach(async () => {
+  app = testApp({ operatorToken: token });
+  const tables = [
+    "operator_acts",
+    "withdrawals",
+    "order_moments",
+    "orders",
+    "subscriptions",
+    "usage_values",
+    "referrals",
+    "sessions",
+    "accounts",
+    "mails",
+  ];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_mara', 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+    ).bind(address),
+    env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, refunded_minor, dispute,
+         created_at, updated_at, number_year, number_in_year, paid_at)
+       values (?, 'acc_mara', 'paid', 'new-plan', 'golden', 'year', 'EUR', 6000, 1000, 'needs-response', 0, 0, 2026, 41, ?)`,
+    ).bind(order, app.clock()),
+    env.DB.prepare(
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
+         synced_at) values ('sub_1', 'acc_mara', 'active', 'golden', 'year', 6000, 'EUR', 0, 1, 0)`,
+    ),
+    env.DB.prepare(
+      `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
+       values ('wdr_1', ?, 'declared', 'Mara', '2026-000041', ?, 5)`,
+    ).bind(order, address),
+  ]);
+});
+
+const ask = (...[path, init]: [string, Parameters<typeof askAsOperator>[2]?]) => askAsOperator(app, path, init);
+
+async function acts() {
+  const { results } = await env.DB.prepare("select * from operator_acts order by rowid").all();
+  return results;
+}
+
+describe("the operators' calls", () => {
+  test("open to their token alone, and leave no trace of anybody else", async () => {
+    for (const authorization of ["", "Bearer", "Bearer local-operator-toke", `Bearer ${token}x`, `Basic ${token}`]) {
+      const { status, said } = await ask("/numbers", { headers: { Authorization: authorization } });
+      expect([status, said["code"]]).toEqual([401, "token-refused"]);
+    }
+    expect(await acts()).toEqual([]);
+    expect((await ask("/numbers")).status).toBe(200);
+  });
+
+  test("are not there where no token is set, whatever is shown", async () => {
+    app = testApp({ operatorToken: null });
+    for (const { path, method } of operatorCalls) {
+      const { status, said } = await ask(path, { method, ...(method === "POST" && { body: {} }) });
+      expect([status, said["code"]]).toEqual([404, "no-such-call"]);
+    }
+  });
+
+  test("stand in the log under the name that was given, with how they ended; addresses don't", async () => {
+    await ask(`/person?address=${address}`);
+    await ask("/person?address=nobody@example.com", { headers: { Operator: "  <b>Ada</b> Lovelace " } });
+    await ask("/decisions", { body: { id: "wdr_1", decision: "contest", reason: "After 20 days" } });
+    const log = await acts();
+    expect(log).toMatchObject([
+      { operator: "Nils", call: "person", subject: "acc_mara", outcome: "done", refusal: null },
+      { operator: "b Ada b Lovelace", call: "person", subject: null, outcome: "refused", refusal: "no-such-person" },
+      { operator: "Nils", call: "contest", subject: "wdr_1", outcome: "done", reason: "After 20 days" },
+    ]);
+    expect(JSON.stringify(log)).not.toContain("@");
+    const { said } = await ask("/log");
+    expect(said["acts"]).toHaveLength(3);
+  });
+
+  test("that break are in the log as such, and reported", async () => {
+    const bugs: unknown[] = [];
+    app = testApp({ operatorToken: token, report: (error) => bugs.push(error) });
+    await env.DB.prepare("alter table withdrawals rename to away").run();
+    const { status } = await ask("/withdrawals");
+    await env.DB.prepare("alter table away rename to withdrawals").run();
+    expect([status, bugs.length]).toEqual([500, 1]);
+    expect(await acts()).toMatchObject([{ call: "withdrawals", outcome: "broken" }]);
+  });
+
+  test("leave the log after three years", async () => {
+    await ask("/numbers");
+    app.pass(operatorActsKeptMs);
+    await sweepOperators(app);
+    expect(await acts()).toHaveLength(1);
+    app.pass(1);
+    await sweepOperators(app);
+    expect(await acts()).toEqual([]);
+  });
+});
+
+describe("somebody in whose account somebody else is", () => {
+  test("is signed out of every browser, nobody else is, and it stands in the log", async () => {
+    const live = async () => {
+      const { results } = await env.DB.prepare("select id from sessions where state = 'active'").all<{ id: string }>();
+      return results.map(({ id }) => id);
+    };
+    await env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_nora', 'active', 'nora@example.com', 'nora@example.com', 'en', 'UTC', '', 0)`,
+    ).run();
+    const session = env.DB.prepare(
+      `insert into sessions (id, account_id, state, token_hash, device, created_at, proven_at, last_used_at, expires_at)
+       values (?1, ?2, 'active', ?1, '', 0, 0, 0, 0)`,
+    );
+    const rows = [
+      ["ses_1", "acc_mara"],
+      ["ses_2", "acc_mara"],
+      ["ses_3", "acc_nora"],
+    ];
+    await env.DB.batch(rows.map((row) => session.bind(...row)));
+    expect((await ask("/sign-outs", { body: { address } })).said).toEqual({
+      ended: 2,
+      told: { emails: [], pages: [] },
+    });
+    expect(await live()).toEqual(["ses_3"]);
+    expect((await ask("/sign-outs", { body: { address: "nobody@example.com" } })).said["code"]).toBe("no-such-person");
+    expect(await acts()).toMatchObject([
+      { call: "sign-out", subject: "acc_mara", outcome: "done" },
+      { call: "sign-out", subject: null, outcome: "refused" },
+    ]);
+  });
+});
+
+describe("what operators are told", () => {
+  test("of a person: account, plan, orders, and what became of mails, with no page to pay on and no address of a bill", async () => {
+    const { said } = await ask(`/person?address=MARA@Example.com`);
+    expect(said).toMatchObject({
+      account: { id: "acc_mara", email: address, createdAt: "1970-01-01T00:00:00.000Z" },
+      plan: { subscriptions: [{ id: "sub_1", state: "active" }] },
+      orders: [{ id: order, number: "2026-000041", state: "paid" }],
+    });
+    expect(JSON.stringify(said)).not.toMatch(/checkoutUrl|billedTo/);
+  });
+
+  test("of what a person uses, meter by meter against the plan that runs, and of a meter without a report that there is one", async () => {
+    const meter = { key: "shelf", label: "Shelf", kind: "maximum", unit: "count", limit: "devices" } as const;
+    const meters = [meter, { ...meter, key: "queue" }];
+    app = testApp({ operatorToken: token, product: { ...product, meters } });
+    const month = monthOf(app.clock(), product.timeZone);
+    await env.DB.batch([
+      env.DB.prepare("update subscriptions set plan_id = ?").bind(large.id),
+      env.DB.prepare(
+        "insert into usage_values (account_id, meter, part, value, reported_at) values ('acc_mara', 'shelf', ?, 7, 0)",
+      ).bind(month),
+    ]);
+    const { said } = await ask(`/person?address=${address}`);
+    const limit = large.limits.devices;
+    expect(said["usage"]).toEqual([
+      { meter: "shelf", unit: "count", used: 7, limit, reportedAt: "1970-01-01T00:00:00.000Z" },
+      { meter: "queue", unit: "count", used: null, limit, reportedAt: null },
+    ]);
+  });
+
+  test("of a person's emails, those about withdrawals, places in line and referrals among them, and nobody else's", async () => {
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         values ('acc_ben', 'active', 'ben@example.com', 'ben@example.com', 'en', 'UTC', '', 0)`,
+      ),
+      env.DB.prepare(
+        "insert into referrals (id, referrer_id, friend_id, state, signed_up_at) values ('rfr_1', 'acc_mara', 'acc_ben', 'approved', 0)",
+      ),
+      env.DB.prepare(
+        `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by) values
+           ('wdr_other', null, 'contested', 'M', '1', ?1, 0, 'anyone'),
+           ('wdr_typed', ?2, 'contested', 'M', '1', 'elsewhere@example.com', 0, 'owner'),
+           ('wdr_stranger', ?2, 'contested', 'M', '1', 'stranger@example.com', 0, 'anyone')`,
+      ).bind(address, order),
+      env.DB.prepare(
+        `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
+         values ('ent_ben', 'signup', 'invited', 'ben@example.com', 'ben@example.com', 'a', 'b', 'c', 0, 0)`,
+      ),
+      ...[
+        ...["acc_mara.leaving", "rfr_1.earned", "rfr_2.earned", `${order}.paid`, "rfr_1.discount-refused"],
+        ...["wdr_other", "wdr_other.contested", "wdr_typed.contested", "wdr_stranger.contested", "ent_ben.invited.1"],
+      ].map((cause) =>
+        env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'sent', 'any', 0)").bind(
+          `mail_${cause}`,
+        ),
+      ),
+    ]);
+    const mailsOf = async (who: string) => {
+      const { said } = await ask(`/person?address=${who}`);
+      return (said["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
+    };
+    expect(await mailsOf(address)).toEqual([
+      ...["mail_acc_mara.leaving", `mail_${order}.paid`, "mail_rfr_1.earned"],
+      ...["mail_wdr_other", "mail_wdr_other.contested", "mail_wdr_typed.contested"],
+    ]);
+    expect(await mailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
+  });
+
+  test("an address that can't be one is refused by its field", async () => {
+    const { status, said } = await ask("/person?address=mara");
+    expect([status, said["errors"]]).toEqual([422, [{ field: "address", problem: "email-malformed" }]]);
+  });
+
+  test("of an order, by number or id: lines, timeline, withdrawals", async () => {
+    for (const named of ["2026-41", "2026-000041", order]) {
+      const { said } = await ask(`/order?order=${named}`);
+      expect(said).toMatchObject({ id: order, email: address, amountMinor: 6000, withdrawals: [{ name: "Mara" }] });
+    }
+    expect((await ask("/order?order=2026-000042")).said["code"]).toBe("no-such-order");
+    expect((await ask("/order?order=hello")).said["errors"]).toEqual([{ field: "order", problem: "order-malformed" }]);
+  });
+
+  test("of an order: what its refund would have the customer told, where Stripe shows it, and no page that opens without signing in", async () => {
+    await env.DB.prepare(
+      `update orders set paid_at = ?1, plan_id = ?2, invoice_id = 'in_1', refunded_minor = 0, state = 'paid',
+         receipt_url = 'https://pay.example/invoice', checkout_url = 'https://pay.example/checkout'`,
+    )
+      .bind(app.clock() - dayMs, large.id)
+      .run();
+    await env.DB.prepare("update withdrawals set declared_at = ?").bind(app.clock()).run();
+    app = testApp({ operatorToken: token, stripeDashboard: "https://dashboard.stripe.com" });
+    const { said } = await ask(`/order?order=${order}`);
+    expect(said["links"]).toEqual(["https://dashboard.stripe.com/invoices/in_1"]);
+    expect(said["withdrawal"]).toMatchObject({ totalMinor: 6000, withdrawUntil: expect.stringMatching(/^2026-.*Z$/) });
+    const { emails } = said["refund"] as Told;
+    expect(emails).toMatchObject([{ to: address, when: "with-the-refund", text: expect.stringContaining("60.00") }]);
+    const { said: person } = await ask(`/person?address=${address}`);
+    expect(JSON.stringify([said, person])).not.toContain("pay.example");
+  });
+
+  test("in numbers: who there is, what runs and what it brings in a month, and revenue by month", async () => {
+    const { said } = await ask("/numbers");
+    expect(said).toMatchObject({
+      accounts: [{ state: "active", count: 1 }],
+      plans: [{ planId: "golden", interval: "year", count: 1 }],
+      monthly: [{ currency: "EUR", amountMinor: 500 }],
+      revenue: [{ month: "2026-11", currency: "EUR", orders: 1, paidMinor: 6000, refundedMinor: 1000 }],
+    });
+  });
+
+  test("of what waits: withdrawals, disputes, and what failed", async () => {
+    const { said } = await ask("/review");
+    expect(said).toMatchObject({
+      withdrawals: [{ id: "wdr_1", state: "declared" }],
+      disputes: [{ number: "2026-000041", dispute: "needs-response" }],
+    });
+  });
+});
+
+describe("the waitlist", () => {
+  const gate = { kind: "plan", planId: "golden" } as const;
+
+  beforeEach(async () => {
+    app = testApp({ operatorToken: token, gate });
+    await env.DB.prepare("delete from entries").run();
+    const add = env.DB.prepare(
+      `insert into entries (id, gate, state, review, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
+         confirm_expires_at, confirmed_at)
+       values (?1, 'plan:golden', 'waiting', ?2, ?1 || '@example.com', ?1 || '@example.com', ?1, ?1, ?1, 0, 0, ?3)`,
+    );
+    await env.DB.batch(
+      ["ent_a", "ent_b", "ent_c"].map((id, nth) => add.bind(id, nth === 1 ? "under-review" : "none", nth)),
+    );
+  });
+
+  test("invites the next ones, past whoever is flagged, and shows who waits and who is invited", async () => {
+    expect((await ask("/invitations", { body: { count: 0 } })).said["code"]).toBe("invalid-fields");
+    const { said } = await ask("/invitations", { body: { count: 5 } });
+    expect(said).toMatchObject({
+      invited: 2,
+      people: ["ent_a", "ent_c"].map((id) => ({ id, email: `${id}@example.com` })),
+      told: { pages: [], emails: [{ to: null, when: "now" }] },
+    });
+    await sweepMails(app);
+    // As it was sent, but for the link, which is each one's own.
+    const [sent] = app.mails;
+    const [email] = (said["told"] as Told).emails;
+    expect(email?.subject).toBe(sent?.subject);
+    expect(email?.text).toBe(sent?.text.replace(/(\?entry=)[\w.-]+/, "$1…"));
+    expect(JSON.stringify(said)).not.toMatch(/entry=[\w.-]/);
+    expect((await ask("/entries")).said["entries"]).toMatchObject([{ id: "ent_b", review: "under-review" }]);
+    expect((await ask("/entries?state=invited")).said["entries"]).toHaveLength(2);
+    expect((await ask("/person?address=ent_a@example.com")).said).toMatchObject({
+      account: null,
+      waitlist: [{ id: "ent_a", state: "invited" }],
+    });
+    app = testApp({ operatorToken: token, gate: { kind: "none" } });
+    expect((await ask("/invitations", { body: { count: 5 } })).said["code"]).toBe("no-gate");
+  });
+
+  test("has its flagged ones in what waits for a decision, and each is decided once", async () => {
+    expect((await ask("/review")).said["entries"]).toMatchObject([{ id: "ent_b" }]);
+    const body = { id: "ent_b", decision: "clear", reason: "A class that signed up together" };
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
+    const decided = answers.filter(({ status }) => status === 200);
+    expect(decided).toHaveLength(1);
+    const what = gateName(product, "plan:golden");
+    expect(decided[0]?.said["told"]).toMatchObject({
+      emails: [
+        {
+          to: "ent_b@example.com",
+          when: "at-its-turn",
+          text: expect.stringMatching(/until 5 days after this email:[^]*\?entry=…/),
+        },
+      ],
+      pages: [{ page: "waitlist", shows: "waiting", what }],
+    });
+    await env.DB.exec("update entries set review = 'under-review' where id = 'ent_c'");
+    const rejected = await ask("/decisions", { body: { ...body, id: "ent_c", decision: "reject" } });
+    expect(rejected.said["told"]).toEqual({ emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] });
+    expect(answers.filter(({ said }) => said["code"] === "decided-already")).toHaveLength(39);
+    expect((await ask("/decisions", { body: { ...body, id: "ent_x" } })).said["code"]).toBe("entry-unknown");
+    expect((await ask("/decisions", { body: { ...body, id: "ref_x", decision: "void" } })).said["code"]).toBe(
+      "referral-unknown",
+    );
+  });
+});
+
+describe("a referral and its friend discount", () => {
+  beforeEach(async () => {
+    const account = env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values (?1, 'active', ?1 || '@example.com', ?1 || '@example.com', 'en', 'UTC', '', 0)`,
+    );
+    await env.DB.batch([
+      ...["friend_discounts", "referrals"].map((table) => env.DB.prepare(`delete from ${table}`)),
+      env.DB.prepare("delete from accounts where id in ('acc_ada', 'acc_ben')"),
+      account.bind("acc_ada"),
+      account.bind("acc_ben"),
+      env.DB.prepare(
+        `insert into referrals (id, referrer_id, friend_id, state, signed_up_at, waits_until) values
+           ('ref_mara', 'acc_ada', 'acc_mara', 'signed-up', 0, null), ('ref_ben', 'acc_ada', 'acc_ben', 'under-review', 0, 9e14)`,
+      ),
+      env.DB.prepare(
+        `insert into friend_discounts (referral_id, friend_id, order_id, state, why, amount_minor, currency, created_at)
+         values ('ref_mara', 'acc_mara', ?, 'under-review', 'domain', 500, 'EUR', 0)`,
+      ).bind(order),
+    ]);
+  });
+  afterEach(async () => {
+    await env.DB.batch(["friend_discounts", "referrals"].map((table) => env.DB.prepare(`delete from ${table}`)));
+  });
+
+  const decide = async (id: string, decision: string) => {
+    const { status, said } = await ask("/decisions", { body: { id, decision, reason: "Looked at" } });
+    return { status, told: said["told"] as Told };
+  };
+
+  test("that is approved says what the friend will be emailed with the refund, and the referrer with the reward", async () => {
+    const { told } = await decide("ref_mara", "approve");
+    expect(told).toMatchObject({ pages: [], emails: [{ to: address, when: "with-the-refund" }] });
+    expect(told.emails[0]?.text).toContain(formatMoney({ amountMinor: 500, currency: "EUR" }, "en"));
+    expect(app.mails).toEqual([]);
+    const signUp = await decide("ref_ben", "approve");
+    expect(signUp.told).toMatchObject({ emails: [{ to: "acc_ada@example.com", when: "with-the-reward" }] });
+  });
+
+  test("whose referrer wants no emails about rewards says so by promising none", async () => {
+    await env.DB.exec(`update accounts set mails_off = '["rewards"]' where id = 'acc_ada'`);
+    expect((await decide("ref_ben", "approve")).told).toEqual({ emails: [], pages: [] });
+  });
+
+  test("that is void says the email that left at once, and what the order's and the referrer's pages show", async () => {
+    const { told } = await decide("ref_mara", "void");
+    await app.settled();
+    expect(told.emails).toMatchObject([{ to: address, when: "now", text: app.mails[0]?.text }]);
+    expect(told.pages).toEqual([
+      { page: "order", shows: "discount-refused" },
+      { page: "referrals", shows: "not-counted" },
+    ]);
+    expect((await decide("ref_ben", "void")).told).toEqual({
+      emails: [],
+      pages: [{ page: "referrals", shows: "not-counted" }],
+    });
+  });
+});
+
+describe("a withdrawal", () => {
+  test("that doesn't hold is contested once, with a reason, and is among the open ones no more", async () => {
+    const body = { id: "wdr_1", decision: "contest", reason: "No such contract" };
+    expect((await ask("/decisions", { body: { ...body, reason: " " } })).said["errors"]).toEqual([
+      { field: "reason", problem: "reason-missing" },
+    ]);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
+    const decided = answers.filter(({ status }) => status === 200);
+    expect(decided).toHaveLength(1);
+    expect(decided[0]?.said).toMatchObject({
+      done: true,
+      told: {
+        emails: [{ to: address, subject: expect.any(String), text: expect.stringContaining(body.reason) }],
+        // As the order's page shows it.
+        pages: [{ page: "order", declared: formatMoment(5, { locale: "en", timeZone: "UTC" }), reason: body.reason }],
+      },
+    });
+    expect(answers.filter(({ said }) => said["code"] === "withdrawal-closed")).toHaveLength(39);
+    expect((await ask("/withdrawals")).said["withdrawals"]).toEqual([]);
+    expect((await ask("/withdrawals?state=contested")).said["withdrawals"]).toMatchObject([{ id: "wdr_1" }]);
+    expect((await ask("/decisions", { body: { ...body, id: "wdr_2" } })).said["code"]).toBe("no-such-withdrawal");
+  });
+});
+
+describe("a receipt", () => {
+  const resend = (body: object = { order: "2026-000041" }) => ask("/receipts", { body });
+
+  test("is sent again once a minute, written anew; what asks within that minute hears that it was", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
+    const [sent, ...more] = answers.filter(({ status }) => status === 200);
+    expect([sent?.said["state"], more]).toEqual(["sent", []]);
+    const codes = answers.filter((answer) => answer !== sent).map(({ status, said }) => [status, said["code"]]);
+    expect(codes).toEqual(Array.from({ length: 19 }, () => [409, "receipt-just-sent"]));
+    expect(app.mails).toMatchObject([{ to: address, text: expect.stringContaining("60.00") }]);
+    expect(sent?.said["told"]).toMatchObject({ emails: [{ to: address, text: app.mails[0]?.text }] });
+    // By the name of the email that was sent, too.
+    const { said } = await ask(`/person?address=${address}`);
+    const [newest] = said["mails"] as { id: string; state: string }[];
+    expect(newest).toMatchObject({ id: expect.stringMatching(/^mail_ord_\w+\.paid\./), state: "sent" });
+    expect((await ask("/mails", { body: { mail: newest?.id } })).said["code"]).toBe("receipt-just-sent");
+    app.pass(60_000);
+    expect((await ask("/mails", { body: { mail: newest?.id } })).said["state"]).toBe("sent");
+    expect(app.mails).toHaveLength(2);
+    const moments = await env.DB.prepare("select what, cause from order_moments").all<{ cause: string }>();
+    expect(moments.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
+  });
+
+  test("goes to the address that the account has now, and nowhere when it is gone or nothing was paid", async () => {
+    await env.DB.exec("update accounts set email = 'mara@new.example', email_canonical = 'mara@new.example'");
+    await resend();
+    expect(app.mails).toMatchObject([{ to: "mara@new.example" }]);
+    app.pass(60_000);
+    await env.DB.exec("update orders set paid_at = null, number_year = null, number_in_year = null, state = 'failed'");
+    expect((await resend({ order })).said["code"]).toBe("order-unpaid");
+    await env.DB.exec("update accounts set state = 'gone'");
+    expect((await resend({ order })).said["code"]).toBe("account-gone");
+    expect((await resend()).said["code"]).toBe("no-such-order");
+    expect(app.mails).toHaveLength(1);
+    expect((await acts()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
+  });
+
+  test("that can't leave now is said to wait, and leaves by the clock", async () => {
+    app.isMailDown = true;
+    expect((await resend()).said["state"]).toBe("queued");
+    app.isMailDown = false;
+    app.pass(dayMs);
+    await sweepMails(app);
+    expect(app.mails).toHaveLength(1);
+  });
+});
+
+describe("a mail that failed", () => {
+  const receipt: EmailContent = {
+    template: "receipt",
+    what: "Something Golden",
+    amount: "€61.00",
+    url: "https://example.com",
+    withdrawUntil: null,
+    withdrawUrl: null,
+  };
+
+  async function failed(content: EmailContent, cause: string) {
+    const mail = await sealEmail(app, address, content, cause);
+    await addMail(app.db, mail);
+    app.isMailDown = true;
+    for (const wait of [...retryWaitsMs, dayMs]) {
+      app.pass(wait);
+      await sweepMails(app);
+    }
+    app.isMailDown = false;
+    return mail.id;
+  }
+
+  test("is sent again with the words it had, once; then there is nothing to send", async () => {
+    const mail = await failed(receipt, `${order}.refund.re_1`);
+    expect((await ask("/review")).said["failedMails"]).toMatchObject([{ id: mail }]);
+    expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "sent", to: address, template: "receipt" });
+    expect(app.mails).toMatchObject([{ to: address }]);
+    expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-sent");
+    expect((await ask("/mails", { body: { mail: "mail_none" } })).said["code"]).toBe("no-such-mail");
+  });
+
+  test("is said to have failed again while mail is down, and is tried by the clock from then on", async () => {
+    const mail = await failed(receipt, `${order}.refund.re_1`);
+    app.isMailDown = true;
+    expect((await ask("/mails", { body: { mail } })).said).toEqual({
+      state: "queued",
+      to: address,
+      template: "receipt",
+    });
+    app.isMailDown = false;
+    app.pass(dayMs);
+    await sweepMails(app);
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("keeps its words for a week, and a code not at all", async () => {
+    const mail = await failed(receipt, `${order}.refund.re_1`);
+    const code = await failed(
+      { template: "code", purpose: "sign-in", code: "12345678", url: "https://example.com" },
+      "c",
+    );
+    expect((await ask("/mails", { body: { mail: code } })).said["code"]).toBe("mail-wiped");
+    const { said } = await ask("/review?list=failedMails");
+    const listed = said["failedMails"] as { id: string; to: string; resendableUntil: string | null }[];
+    expect(listed.map(({ id, to, resendableUntil }) => [id, to, resendableUntil === null])).toEqual([
+      [code, address, true],
+      [mail, address, false],
+    ]);
+    expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual([
+      ...["createdAt", "id", "resendableUntil", "template", "to", "tries"],
+    ]);
+    app.pass(failedKeptMs);
+    await sweepMails(app);
+    expect((await ask("/review")).said["failedMails"]).toMatchObject([
+      { id: code, to: null, resendableUntil: null },
+      { id: mail, to: null, resendableUntil: null },
+    ]);
+    expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-wiped");
+    expect(app.mails).toEqual([]);
+  });
+});

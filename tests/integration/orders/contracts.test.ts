@@ -1,0 +1,273 @@
+import { product } from "#app/product/config.ts";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { contractTable } from "#app/modules/withdrawals/contract-table.rules.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { large, minor, small } from "#tests/support/billing/catalogue.ts";
+import {
+  change,
+  conclude,
+  contracts,
+  declarations,
+  type End,
+  giveBack,
+  offer,
+  offered,
+  orders,
+  type Sold,
+  standing,
+} from "#tests/support/billing/contracts.ts";
+import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+const ends: End[] = ["withdrawal", "operator", "dispute-lost"];
+const cells = Object.entries(contracts).flatMap(([name, sold]) =>
+  ends.flatMap((by) => sold.map((_, index) => ({ name, sold, by, index, which: `order ${index + 1}` }))),
+);
+
+/** Seconds pass between a purchase and its refund: so much of it was used. */
+const usedMinor = 2;
+
+describe("all of one order went back", () => {
+  test.each(cells)("$name, by $by of $which: the plan ends, and all of the contract goes back", async (cell) => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(cell.sold);
+    const order = (await orders(harness))[cell.index];
+    await giveBack(harness, order?.id ?? "", cell.by);
+    const after = await standing(harness);
+    expect(after.plan).toBe("ended");
+    // A bank keeps what it took: that is no refund of ours.
+    const byBank = cell.by === "dispute-lost" ? (order?.paidMinor ?? 0) : 0;
+    expect(after.keptMinor - byBank).toBeGreaterThanOrEqual(0);
+    expect(after.keptMinor - byBank).toBeLessThanOrEqual(cell.by === "withdrawal" ? 0 : usedMinor);
+    const { plan, declaration, offered: shown } = contractTable[cell.by].full;
+    expect(plan).toBe("ends");
+    if (cell.by === "withdrawal")
+      expect(await declarations()).toEqual([declaration === "settled" ? "refunded" : "declared"]);
+    const left = after.keptMinor - byBank;
+    expect(await offered(harness)).toBe(shown === "settled" ? "settled" : left > 0 ? left : "nothing");
+    expect(harness.reports.filter((report) => !report.includes("is disputed"))).toEqual([]);
+  });
+});
+
+describe("a part of one order went back", () => {
+  test.each(cells)("$name, by $by of $which: everything goes on, and nothing else goes back", async (cell) => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(cell.sold);
+    const order = (await orders(harness))[cell.index];
+    await giveBack(harness, order?.id ?? "", cell.by, 100);
+    const after = await standing(harness);
+    const { plan, owed, declaration, offered: shown } = contractTable[cell.by].part;
+    expect({ plan, owed }).toEqual({ plan: "goes-on", owed: "nothing" });
+    expect(after.plan).toBe("runs");
+    const byBank = cell.by === "dispute-lost" ? 100 : 0;
+    expect(after.paidMinor - after.keptMinor).toBe(100 - byBank);
+    if (cell.by === "withdrawal")
+      expect(await declarations()).toEqual([declaration === "open" ? "declared" : "refunded"]);
+    expect(await offered(harness)).toBe(shown === "declared" ? "declared" : after.paidMinor - 100);
+  });
+});
+
+const yearThenMore: Sold[] = [
+  { planId: small.id, interval: "year" },
+  { planId: large.id, interval: "year" },
+];
+
+describe("after days of use", () => {
+  test.each(["operator", "dispute-lost"] as const)(
+    "a full refund by %s keeps what was used, and a withdrawal that gives that back is still offered",
+    async (by) => {
+      await env.DB.exec("delete from withdrawals");
+      const harness = await conclude(contracts["a change to a year"], 3);
+      await harness.pass(3);
+      const [first, second] = await orders(harness);
+      await giveBack(harness, first?.id ?? "", by);
+      const after = await standing(harness);
+      const left = after.keptMinor - (by === "dispute-lost" ? (first?.paidMinor ?? 0) : 0);
+      expect(left).toBeGreaterThan(usedMinor);
+      expect(await offered(harness)).toBe(left);
+      await giveBack(harness, second?.id ?? "", "withdrawal");
+      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
+    },
+  );
+});
+
+describe("after weeks of use", () => {
+  test("a refund of the first order ends the year that took it over, and what wasn't used goes back", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    await harness.pass(73);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "operator");
+    const after = await standing(harness);
+    expect(after.plan).toBe("ended");
+    const used = (minor(small, "year") * 73) / 365;
+    expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
+  });
+
+  test("a withdrawal from a change gives back the change, and what it took over of an order that is older", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(yearThenMore, 73);
+    const [, second] = await orders(harness);
+    await giveBack(harness, second?.id ?? "", "withdrawal");
+    const after = await standing(harness);
+    const used = (minor(small, "year") * 73) / 365;
+    expect(after).toMatchObject({ plan: "ended", rows: [{ state: "partially-refunded" }, { state: "refunded" }] });
+    expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
+    expect(await declarations()).toEqual(["refunded"]);
+  });
+
+  test("a declaration that comes too late is a refund like any other: what was used is kept", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    await harness.pass(36.5);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    const after = await standing(harness);
+    expect(Math.abs(after.keptMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
+  });
+
+  test("a price that was reduced stays reduced: the part that went back before isn't sent again", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, second] = await orders(harness);
+    await harness.control("refund", { order: second?.id, amountMinor: 500 });
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    const after = await standing(harness);
+    expect(after).toMatchObject({ plan: "ended", keptMinor: 0, rows: [{ state: "refunded" }, { state: "refunded" }] });
+  });
+});
+
+describe("a friend's discount that was sent back", () => {
+  async function discounted() {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    const charge = (await harness.record()).charges.find(({ amountMinor }) => amountMinor > minor(small));
+    const metadata = { purpose: "friend-discount", referral: "ref_1" };
+    await harness.stripe.refunds.create({ charge: charge?.id ?? "", amount: 500, metadata });
+    return harness;
+  }
+
+  test("leaves everything running", async () => {
+    expect(await standing(await discounted())).toMatchObject({
+      plan: "runs",
+      rows: [{ state: "paid" }, { state: "paid" }],
+    });
+  });
+
+  test("makes a full refund one of the remainder, and the site sends no more than that", async () => {
+    for (const index of [0, 1]) {
+      const harness = await discounted();
+      const order = (await orders(harness))[index];
+      await giveBack(harness, order?.id ?? "", "withdrawal");
+      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    }
+  });
+});
+
+describe("at the same time", () => {
+  test("ten syncs send the rest once", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change of a change"]);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await Promise.all(Array.from({ length: 10 }, () => harness.reconcile()));
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    const refunds = await harness.stripe.refunds.list({ limit: 100 });
+    expect(refunds.data).toHaveLength(3);
+    const told = (await harness.rows()).mails.filter(({ template }) => template === "refund");
+    expect(told).toHaveLength(3);
+  });
+
+  test("a sync that was killed before it ended the plan is finished by the next one, without another refund", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "operator");
+    const killed = { ...harness.payments, endUnpaid: () => Promise.reject(new Error("killed")) };
+    await expect(harness.reconcile({ ...harness.app, payments: killed })).rejects.toThrow("killed");
+    expect((await standing(harness)).plan).toBe("ended");
+    expect((await harness.stripe.refunds.list({ limit: 100 })).data).toHaveLength(2);
+  });
+
+  test("what can't be refunded while a bank looks at it is sent once the bank decides for us", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, second] = await orders(harness);
+    await harness.control("dispute", { order: first?.id });
+    await giveBack(harness, second?.id ?? "", "withdrawal");
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
+    expect(harness.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
+    await harness.control("dispute", { order: first?.id, outcome: "won" });
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+  });
+
+  test("a refund that arrives while a change waits for its holder leaves nothing that could still be paid", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a purchase"]);
+    await harness.useCard("pm_card_authenticationRequired");
+    const started = await change(harness, { planId: small.id, interval: "year" });
+    expect(started).toMatchObject({ ok: true, value: { order: { state: "needs-action" } } });
+    const first = (await orders(harness)).find(({ state }) => state === "paid");
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    expect(await standing(harness)).toMatchObject({ plan: "ended" });
+    const invoices = (await harness.record()).invoices.map(({ state }) => state);
+    expect(invoices.toSorted()).toEqual(["paid", "void"]);
+    expect((await harness.rows()).orders.map(({ state }) => state).toSorted()).toEqual(["cancelled", "refunded"]);
+  });
+
+  test("a refund that arrives between a quote and its confirmation: the change isn't begun", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a purchase"]);
+    const input: Sold = { planId: small.id, interval: "year" };
+    const quote = await offer(harness, input);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    // Both at once: whichever the provider hears first, nobody keeps or loses money.
+    await Promise.all([startChange(harness.app, await harness.account(), { ...input, quote }), harness.reconcile()]);
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+  });
+});
+
+describe("credit", () => {
+  test("that paid for the first order comes back with a withdrawal", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await harness.reconcile();
+    const customer = await harness.customerId();
+    await harness.stripe.customers.createBalanceTransaction(customer, {
+      amount: -minor(small),
+      currency: product.currency.toLowerCase(),
+    });
+    await harness.pass(32);
+    await harness.reconcile();
+    // The renewal was paid by credit alone.
+    const started = await change(harness, { planId: small.id, interval: "year" });
+    expect(started).toMatchObject({ ok: true });
+    await harness.reconcile();
+    const [, , changed] = await orders(harness);
+    await giveBack(harness, changed?.id ?? "", "withdrawal");
+    const after = await standing(harness);
+    expect(after).toMatchObject({ plan: "ended", rows: [{ state: "paid" }, { paidMinor: 0 }, { state: "refunded" }] });
+  });
+
+  test("that a change left over counts as gone back: nobody gets the same money twice", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude([{ planId: small.id, interval: "year" }]);
+    const [plan] = (await harness.stripe.subscriptions.list({ customer: await harness.customerId() })).data;
+    const price = (await harness.stripe.prices.list({ lookup_keys: [`${small.id}_month`] })).data[0];
+    // As a team may do it in the dashboard: the rest of the year becomes credit.
+    await harness.stripe.subscriptions.update(plan?.id ?? "", {
+      items: [{ id: plan?.items.data[0]?.id, price: price?.id }],
+      proration_behavior: "always_invoice",
+    });
+    await harness.reconcile();
+    const credit = (await harness.record()).creditMinor;
+    expect(credit).toBeGreaterThan(minor(small, "year") - 2 * minor(small));
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    const after = await standing(harness);
+    expect(after).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect((await harness.record()).creditMinor).toBe(0);
+  });
+});

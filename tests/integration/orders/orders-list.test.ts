@@ -1,0 +1,271 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startOfDay } from "#app/core/time/calendar.ts";
+import { browseOrders, type OrdersPage } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { listLines, listMoments } from "#app/modules/order-history/browse.queries.server.ts";
+import { type Order, pageSize } from "#app/modules/orders/rules.ts";
+import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
+import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
+import { product } from "#app/product/config.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { planOf, watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+const mine = "acc_mine";
+const theirs = "acc_theirs";
+const noon = Date.UTC(2026, 10, 20, 12);
+
+let app: TestApp;
+let made = 0;
+
+beforeEach(async () => {
+  app = testApp();
+  made = 0;
+  const tables = ["withdrawals", "order_moments", "order_lines", "orders", "accounts"];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  const account = env.DB.prepare(
+    `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+     values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+  );
+  await env.DB.batch([account.bind(mine), account.bind(theirs)]);
+});
+
+type Facts = {
+  at?: number;
+  state?: Order["state"];
+  kind?: Order["kind"];
+  year?: number | null;
+  owner?: string;
+};
+
+/** An order that was made; with a year it was paid, and has the next number. */
+function insert({
+  at = noon,
+  state = "paid",
+  year = state === "paid" ? 2026 : null,
+  owner = mine,
+  kind = "renewal",
+}: Facts) {
+  made += 1;
+  return env.DB.prepare(
+    `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
+       number_year, number_in_year, paid_at)
+     values (?, ?, ?, ?, '${small.id}', 'month', 'EUR', 600, ?, 0, ?, ?, ?)`,
+  ).bind(`ord_${String(made).padStart(6, "0")}`, owner, state, kind, at, year, year && made, year && at);
+}
+
+async function orders(facts: Facts[]): Promise<void> {
+  for (let start = 0; start < facts.length; start += 100) {
+    await env.DB.batch(facts.slice(start, start + 100).map(insert));
+  }
+}
+
+function browse(query = "", using: Pick<TestApp, "db" | "clock" | "product"> = app): Promise<OrdersPage> {
+  return browseOrders(using, mine, readOrdersQuery(new URLSearchParams(query)));
+}
+
+const idsOf = (page: OrdersPage) => page.orders.map(({ id }) => id);
+
+/** From page to page by what each says is next. */
+async function walk(query: string, meanwhile: (nth: number) => Promise<unknown> = async () => undefined) {
+  const pages: string[][] = [];
+  let page = await browse(query);
+  for (;;) {
+    pages.push(idsOf(page));
+    if (!page.next) return pages;
+    await meanwhile(pages.length);
+    page = await browse(`${query}&after=${page.next.createdAt}.${page.next.id}`);
+  }
+}
+
+describe("the list of orders", () => {
+  test("comes in pages, newest first, each order once, also those of one moment", async () => {
+    await orders(Array.from({ length: 2 * pageSize + 5 }, (_, nth) => ({ at: noon + Math.floor(nth / 10) })));
+    const pages = await walk("");
+    expect(pages.map((page) => page.length)).toEqual([pageSize, pageSize, 5]);
+    expect(pages.flat()).toEqual(Array.from({ length: 45 }, (_, nth) => `ord_${String(45 - nth).padStart(6, "0")}`));
+  });
+
+  test("stays where it is on its older pages when orders are added meanwhile", async () => {
+    await orders(Array.from({ length: 2 * pageSize }, (_, nth) => ({ at: noon + nth })));
+    const before = (await walk("")).flat();
+    const pages = await walk("", () => orders([{ at: noon + 1000 }, { at: noon + 1001 }, { owner: theirs }]));
+    expect(pages.flat()).toEqual(before);
+  });
+
+  test("ends with its last page, and says nothing of what follows where nothing does", async () => {
+    await orders(Array.from({ length: pageSize }, () => ({})));
+    expect(await browse()).toMatchObject({ next: null });
+    const past = await browse("after=5.ord_1");
+    expect([past.orders, past.next]).toEqual([[], null]);
+  });
+
+  test("is narrowed to a year and a state, by the number's year, and without one by the seller's calendar", async () => {
+    const turn = startOfDay({ year: 2027, month: 1, day: 1 }, product.timeZone);
+    await orders([
+      { year: 2026, at: turn - 2 },
+      // Begun in the old year, paid in the new one.
+      { year: 2027, at: turn - 1 },
+      { state: "cancelled", at: turn - 1 },
+      { state: "cancelled", at: turn },
+      { state: "failed", at: Date.UTC(2024, 5, 1) },
+    ]);
+    const found = async (query: string) => idsOf(await browse(query)).map((id) => Number(id.slice(-1)));
+    expect(await found("")).toEqual([4, 3, 2, 1, 5]);
+    expect(await found("year=2026")).toEqual([3, 1]);
+    expect(await found("year=2027")).toEqual([4, 2]);
+    expect(await found("state=cancelled")).toEqual([4, 3]);
+    expect(await found("year=2026&state=cancelled")).toEqual([3]);
+    expect(await found("year=2025")).toEqual([]);
+    expect((await browse("year=2025")).facets).toEqual({
+      years: [2027, 2026, 2024],
+      states: ["failed", "paid", "cancelled"],
+    });
+  });
+
+  test("offers no year whose only orders are attempts that it leaves out, unless their state was asked for", async () => {
+    const in2024 = Date.UTC(2024, 5, 1);
+    await orders([
+      {},
+      { state: "cancelled", kind: "new-plan", at: in2024 },
+      { state: "expired", kind: "change", at: in2024 + 1 },
+      // Beside one that is left out, one that isn't.
+      { state: "expired", kind: "new-plan", at: Date.UTC(2025, 5, 2) },
+      { state: "failed", kind: "new-plan", at: Date.UTC(2025, 5, 1) },
+      { state: "expired", kind: "new-plan", at: Date.UTC(2025, 4, 1) },
+    ]);
+    const years = async (query: string) => (await browse(query)).facets.years;
+    expect([await years(""), await years("state=paid")]).toEqual([
+      [2026, 2025],
+      [2026, 2025],
+    ]);
+    for (const year of await years("")) expect((await browse(`year=${year}`)).orders).not.toEqual([]);
+    expect(await years("state=cancelled")).toEqual([2026, 2025, 2024]);
+    expect(idsOf(await browse("year=2024&state=cancelled"))).toHaveLength(1);
+  });
+
+  test("pages through what it was narrowed to", async () => {
+    const states = ["paid", "cancelled", "expired"] as const;
+    await orders(Array.from({ length: 90 }, (_, nth) => ({ at: noon + nth, state: states[nth % 3] ?? "paid" })));
+    const pages = await walk("year=2026&state=cancelled");
+    expect(pages.map((page) => page.length)).toEqual([20, 10]);
+    expect(new Set(pages.flat()).size).toBe(30);
+  });
+
+  test("has nothing of anybody else's, neither in its rows nor in what it can be narrowed to", async () => {
+    await orders([{}, { owner: theirs, state: "refunded", year: 2020 }, { owner: theirs, state: "failed" }]);
+    const page = await browse();
+    expect([idsOf(page), page.facets]).toEqual([["ord_000001"], { years: [2026], states: ["paid"] }]);
+    expect((await browse("year=2020")).orders).toEqual([]);
+  });
+});
+
+describe("an order that is opened", () => {
+  async function withParts(id: string) {
+    await env.DB.batch([
+      env.DB.prepare("insert into order_lines values (?, 0, 'Unused time', -400, 1, 2)").bind(id),
+      env.DB.prepare(`insert into order_lines values (?, 1, '${small.name}', 1000, 1, 2)`).bind(id),
+      ...(
+        [
+          // The provider says whole seconds, by its own clock.
+          ["draft", "", null, noon],
+          ["pending", "", null, noon + 700],
+          ["paid", "", null, noon],
+          ["mailed", "paid", null, noon - 9000],
+          ["refund", "re_1", 200, noon + 5000],
+        ] as const
+      ).map((moment) => env.DB.prepare("insert into order_moments values (?, ?, ?, ?, ?)").bind(id, ...moment)),
+    ]);
+  }
+
+  test("brings its lines and what happened, as it came about", async () => {
+    await orders([{}]);
+    await withParts("ord_000001");
+    const { detail } = await browse("order=ord_000001");
+    expect(detail?.lines.map(({ amountMinor }) => amountMinor)).toEqual([-400, 1000]);
+    expect(detail?.told.map((told) => (told.kind === "state" ? told.state : told.kind))).toEqual([
+      ...["draft", "pending", "paid", "mailed", "money"],
+    ]);
+    expect(await showReceipt(app, mine, "ord_000001")).toMatchObject({
+      order: { id: "ord_000001" },
+      lines: [{ position: 0 }, { position: 1 }],
+      refunds: [{ amountMinor: 200, at: noon + 5000 }],
+    });
+  });
+
+  test("is not there for anybody else, nor is its receipt, and an unpaid one has none", async () => {
+    await orders([{ owner: theirs }, { state: "failed" }]);
+    await withParts("ord_000001");
+    const parts = [listLines(app.db, "ord_000001", mine), listMoments(app.db, "ord_000001", mine)] as const;
+    expect(await app.db.batch(parts)).toEqual([[], []]);
+    const page = await browse("order=ord_000001");
+    expect([page.detail, JSON.stringify(page).includes("Unused time")]).toEqual([null, false]);
+    expect(await showReceipt(app, mine, "ord_000001")).toBeNull();
+    expect(await showReceipt(app, mine, "ord_000002")).toBeNull();
+    expect(await showReceipt(app, mine, "ord_nowhere")).toBeNull();
+    expect(await showReceipt(app, theirs, "ord_000001")).not.toBeNull();
+  });
+});
+
+describe("the file of orders", () => {
+  async function csv(query = ""): Promise<string[]> {
+    const filter = readOrdersQuery(new URLSearchParams(query));
+    const text = await new Response(await writeOrdersCsv(app, mine, filter)).text();
+    const [, ...lines] = text.split("\r\n");
+    return lines.slice(0, -1);
+  }
+
+  test("holds every order that fits, whatever page is asked for, newest first", async () => {
+    await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth, state: nth % 3 ? "paid" : "expired" })));
+    await orders([{ owner: theirs }]);
+    const ids = (await csv("after=5.ord_1")).map((line) => line.split(",").at(-1));
+    expect(ids).toEqual(Array.from({ length: 450 }, (_, nth) => `ord_${String(450 - nth).padStart(6, "0")}`));
+    expect(await csv("state=expired")).toHaveLength(150);
+    expect(await csv("year=2019")).toEqual([]);
+  });
+
+  test("is read a bounded part at a time, and but for the first not before it is wanted", async () => {
+    await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
+    const { statements, using } = watched(app);
+    const reader = (await writeOrdersCsv(using, mine, { year: null, state: null })).getReader();
+    expect(statements).toHaveLength(1);
+    const sizes: number[] = [];
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      sizes.push(new TextDecoder().decode(part.value).split("\r\n").length - 1);
+    }
+    expect(sizes).toEqual([201, 200, 50]);
+    expect(statements).toHaveLength(3);
+  });
+
+  test("isn't begun where it can't be read: that is a page which says so", async () => {
+    await env.DB.prepare("alter table orders rename to orders_away").run();
+    await expect(writeOrdersCsv(app, mine, { year: null, state: null })).rejects.toThrow("orders");
+    await env.DB.prepare("alter table orders_away rename to orders").run();
+  });
+
+  test("breaks off where it can't be read on, rather than end early", async () => {
+    await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
+    const reader = (await writeOrdersCsv(app, mine, { year: null, state: null })).getReader();
+    await reader.read();
+    await env.DB.prepare("alter table orders rename to orders_away").run();
+    const rest = (async () => {
+      while (!(await reader.read()).done);
+    })();
+    await expect(rest).rejects.toThrow();
+    await env.DB.prepare("alter table orders_away rename to orders").run();
+  });
+});
+
+test("nothing of it reads a whole table, and the list needs no sorting", async () => {
+  await orders([{}]);
+  const { statements, using } = watched(app);
+  await browse("year=2026&state=paid&after=5.ord_1&order=ord_000001", using);
+  await showReceipt(using, mine, "ord_000001");
+  await (await writeOrdersCsv(using, mine, { year: 2026, state: null })).getReader().read();
+  expect(statements.length).toBeGreaterThanOrEqual(10);
+  expect(await wholeReads(statements)).toEqual([]);
+  const lists = statements.filter(({ query }) => /order by ("orders"\.)?"created_at" desc/.test(query));
+  expect(lists).toHaveLength(3);
+  for (const list of lists) expect((await planOf(list)).join()).not.toContain("TEMP B-TREE FOR ORDER BY");
+});

@@ -1,0 +1,248 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { addRefunds } from "#app/modules/order-history/reads/list-withdrawals.server.ts";
+import { large, minor, small } from "#tests/support/billing/catalogue.ts";
+import {
+  change,
+  conclude,
+  contracts,
+  declarations,
+  declare,
+  giveBack,
+  orders,
+  standing,
+  sum,
+} from "#tests/support/billing/contracts.ts";
+import type { BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+/** Money of an order that goes back once the next period has been paid: fourteen days to declare, and fourteen to refund. */
+beforeEach(async () => {
+  await env.DB.exec("delete from withdrawals");
+});
+
+/** A month, the larger plan for its last days, and the renewal of that. The change can be withdrawn from. */
+async function renewed(): Promise<BillingHarness> {
+  const harness = await conclude(contracts["a purchase"]);
+  await harness.pass(26);
+  expect(await change(harness, { planId: large.id, interval: "month" })).toMatchObject({ ok: true });
+  await harness.reconcile();
+  return harness;
+}
+
+async function renew(harness: BillingHarness, count = 3) {
+  await harness.pass(6);
+  await harness.reconcile();
+  expect(await orders(harness)).toHaveLength(count);
+}
+
+const detailOf = async (harness: BillingHarness, orderId: string) =>
+  (await browseOrders(harness.app, harness.accountId, { year: null, state: null, after: null, orderId })).detail
+    ?.withdrawal;
+
+describe("a withdrawal that was declared in time", () => {
+  test.each(["change", "renewal"])(
+    "from a change, refunded by its %s after the renewal: the plan ends, and all since goes back",
+    async (refunded) => {
+      const harness = await renewed();
+      const [, changed] = await orders(harness);
+      await declare(harness, changed?.id ?? "");
+      await renew(harness);
+      const [, , renewal] = await orders(harness);
+      await harness.control("refund", { order: { change: changed, renewal }[refunded]?.id });
+      const after = await standing(harness);
+      expect(after).toMatchObject({ plan: "ended", rows: [{}, { state: "refunded" }, { state: "refunded" }] });
+      // What was used of the month before the change.
+      expect(after.keptMinor).toBeGreaterThan(0);
+      expect(after.keptMinor).toBeLessThanOrEqual(minor(small));
+      expect(await declarations()).toEqual(["refunded"]);
+    },
+  );
+
+  test("from a month, refunded after it: nothing is kept", async () => {
+    const harness = await conclude(contracts["a purchase"]);
+    await harness.pass(13);
+    const [first] = await orders(harness);
+    await declare(harness, first?.id ?? "");
+    await harness.pass(13);
+    await renew(harness, 2);
+    await harness.control("refund", { order: first?.id });
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await declarations()).toEqual(["refunded"]);
+  });
+
+  test("and wasn't accepted: a refund of the month before is for that month alone", async () => {
+    const harness = await conclude(contracts["a purchase"]);
+    const [first] = await orders(harness);
+    await declare(harness, first?.id ?? "");
+    await env.DB.exec("update withdrawals set state = 'contested', closed_at = 1, contest_reason = 'x'");
+    await harness.pass(26);
+    await renew(harness, 2);
+    await harness.control("refund", { order: first?.id });
+    expect(await standing(harness)).toMatchObject({ plan: "runs", keptMinor: minor(small) });
+  });
+
+  test.each(["change", "renewal"])(
+    "is shown to its owner and to operators with the renewal, by the %s",
+    async (named) => {
+      const harness = await renewed();
+      await renew(harness);
+      const [, changed, renewal] = await orders(harness);
+      const offered = await detailOf(harness, changed?.id ?? "");
+      expect(offered?.offer?.orders).toHaveLength(3);
+      const sentMinor = sum((offered?.offer?.orders ?? []).slice(1).map(({ backMinor }) => backMinor));
+      expect(sentMinor).toBe((changed?.paidMinor ?? 0) + (renewal?.paidMinor ?? 0));
+      expect((await detailOf(harness, renewal?.id ?? ""))?.offer).toEqual(offered?.offer);
+      await declare(harness, named === "renewal" ? (renewal?.id ?? "") : (changed?.id ?? ""));
+      for (const { id } of (await orders(harness)).slice(1))
+        expect((await detailOf(harness, id))?.declared).toMatchObject({ state: "declared" });
+      const found = [
+        {
+          orderId: (named === "renewal" ? renewal?.id : changed?.id) ?? "",
+          declaredAt: harness.app.clock(),
+          state: "declared",
+        },
+      ];
+      expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: offered?.offer?.totalMinor }]);
+      await giveBack(harness, changed?.id ?? "", "operator");
+      const after = await standing(harness);
+      expect(after.paidMinor - after.keptMinor).toBe(offered?.offer?.totalMinor);
+    },
+  );
+});
+
+test("what a bank took of the renewal doesn't keep the rest from going back once an operator refunds another order", async () => {
+  const harness = await renewed();
+  const [, changed] = await orders(harness);
+  await declare(harness, changed?.id ?? "");
+  await renew(harness);
+  const [first, , renewal] = await orders(harness);
+  await giveBack(harness, renewal?.id ?? "", "dispute-lost");
+  expect((await standing(harness)).plan).toBe("ended");
+  expect(await declarations()).toEqual(["declared"]);
+  await giveBack(harness, first?.id ?? "", "operator");
+  expect(await standing(harness)).toMatchObject({ rows: [{ state: "refunded" }, { state: "refunded" }, {}] });
+});
+
+describe("a withdrawal that is declared after an operator's refund of an order", () => {
+  /** The month was refunded as a whole on the third day, without a declaration: what wasn't used of the change went back with it. */
+  async function refunded() {
+    const harness = await conclude(contracts["a change to the larger plan"]);
+    await harness.pass(3);
+    const [first, changed] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "operator");
+    return { harness, first: first?.id ?? "", changed: changed?.id ?? "", before: await standing(harness) };
+  }
+
+  test.each(["first", "changed"] as const)(
+    "sends nothing by itself, stays open until the rest is refunded, and is settled then: it names the %s",
+    async (named) => {
+      const { harness, before, ...ids } = await refunded();
+      expect(before).toMatchObject({ plan: "ended", rows: [{ state: "refunded" }, { state: "partially-refunded" }] });
+      expect(before.keptMinor).toBeGreaterThan(0);
+      await harness.pass(1);
+      await declare(harness, ids[named]);
+      expect(await standing(harness)).toEqual(before);
+      expect(await declarations()).toEqual(["declared"]);
+      const found = [{ orderId: ids[named], declaredAt: harness.app.clock(), state: "declared" }];
+      expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: before.keptMinor }]);
+      await giveBack(harness, ids.changed, "operator");
+      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+      expect(await declarations()).toEqual(["refunded"]);
+    },
+  );
+
+  test("isn't answered by a part of the rest, either", async () => {
+    const { harness, first, changed, before } = await refunded();
+    await harness.pass(1);
+    await declare(harness, first);
+    await giveBack(harness, changed, "operator", 1);
+    expect((await standing(harness)).keptMinor).toBe(before.keptMinor - 1);
+    expect(await declarations()).toEqual(["declared"]);
+  });
+});
+
+test("operators are told to refund the newest order as a whole: the older one, of which they are told less, would be too much", async () => {
+  const harness = await conclude(contracts["a change to a year"], 20);
+  const [first, changed] = await orders(harness);
+  await declare(harness, first?.id ?? "");
+  const numbers = (await harness.rows()).orders.map(({ id, number_year: year, number_in_year: inYear }) => ({
+    id,
+    number: orderNumber({ numberYear: Number(year), numberInYear: Number(inYear) }),
+  }));
+  const found = [{ orderId: first?.id ?? "", declaredAt: harness.app.clock(), state: "declared" }];
+  const [told] = await addRefunds(harness.app, found);
+  expect(told?.owedMinor).toBeLessThan((first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0));
+  expect(told?.refundOrder).toBe(numbers.find(({ id }) => id === changed?.id)?.number);
+  await giveBack(harness, changed?.id ?? "", "operator");
+  const { paidMinor, keptMinor } = await standing(harness);
+  expect(paidMinor - keptMinor).toBe(told?.owedMinor);
+});
+
+describe("a dispute that is decided long after it was opened", () => {
+  /** The plan runs until the bank decides: `days` later. */
+  async function lose(harness: BillingHarness, orderId: string, days: number) {
+    await harness.control("dispute", { order: orderId });
+    const { data: disputes } = await harness.stripe.disputes.list();
+    // Without evidence the bank decides a week later.
+    await harness.stripe.disputes.update(disputes[0]?.id ?? "", {
+      evidence: { uncategorized_text: "Used" },
+      submit: true,
+    });
+    await harness.reconcile();
+    await harness.pass(days);
+    expect((await standing(harness)).plan).toBe("runs");
+    await harness.control("dispute", { order: orderId, outcome: "lost" });
+    return standing(harness);
+  }
+
+  test("leaves the renewals that were paid meanwhile alone: it's about a period that is over", async () => {
+    const harness = await conclude(contracts["a purchase"]);
+    await harness.pass(20);
+    const [first] = await orders(harness);
+    const after = await lose(harness, first?.id ?? "", 70);
+    expect(after.rows).toHaveLength(3);
+    expect(after).toMatchObject({ plan: "runs", keptMinor: after.paidMinor });
+  });
+
+  test("and of the contract that runs gives back what wasn't used by then", async () => {
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, changed] = await orders(harness);
+    const yearMinor = (first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0);
+    await harness.pass(2);
+    const after = await lose(harness, first?.id ?? "", 70);
+    expect(after.plan).toBe("ended");
+    const used = 72 / 365;
+    // The bank has the month's price, which isn't among the refunds.
+    const keptMinor = after.keptMinor - (first?.paidMinor ?? 0);
+    expect(keptMinor / yearMinor).toBeCloseTo(used, 2);
+    expect(await standing(harness)).toEqual(after);
+  });
+});
+
+describe("without a withdrawal", () => {
+  test.each(["operator", "dispute-lost"] as const)(
+    "a period that is over and went back by %s changes nothing of the one that runs",
+    async (by) => {
+      const harness = await renewed();
+      await renew(harness);
+      const before = await standing(harness);
+      const [, changed] = await orders(harness);
+      await giveBack(harness, changed?.id ?? "", by);
+      const after = await standing(harness);
+      expect(after.plan).toBe("runs");
+      expect(before.keptMinor - after.keptMinor).toBe(by === "operator" ? changed?.paidMinor : 0);
+    },
+  );
+
+  test("a refund that the site heard of after the renewal ends the plan as it would have then", async () => {
+    const harness = await conclude(contracts["a purchase"]);
+    await harness.pass(26);
+    const [first] = await orders(harness);
+    await harness.control("refund", { order: first?.id });
+    await harness.pass(6);
+    const after = await standing(harness);
+    expect(after).toMatchObject({ plan: "ended", keptMinor: 0, paidMinor: 2 * minor(small) });
+  });
+});

@@ -1,0 +1,104 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { askAsOperator, operatorToken } from "#tests/support/clients/operator-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+const order = "ord_0123456789abcdefghjkmnpqrs";
+const reader = { locale: "en", timeZone: "UTC" };
+const euros = (amountMinor: number) => formatMoney({ amountMinor, currency: "EUR" }, "en");
+let app: TestApp;
+
+beforeEach(async () => {
+  app = testApp({ operatorToken });
+  const tables = ["operator_acts", "withdrawals", "order_moments", "orders", "sessions", "accounts", "mails"];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_mara', 'active', 'mara@example.com', 'mara@example.com', 'en', 'UTC', '', 0)`,
+    ),
+    env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
+         number_year, number_in_year, paid_at)
+       values (?, 'acc_mara', 'paid', 'new-plan', 'golden', 'year', 'EUR', 6000, 0, 0, 2026, 41, ?)`,
+    ).bind(order, app.clock()),
+  ]);
+});
+
+type Moment = [what: string, cause: string, amountMinor: number];
+
+async function resend({
+  refunded = 0,
+  state = "paid",
+  moments,
+}: {
+  refunded?: number;
+  state?: string;
+  moments: Moment[];
+}) {
+  const at = app.clock() + dayMs;
+  await env.DB.batch([
+    env.DB.prepare("update orders set state = ?, refunded_minor = ?").bind(state, refunded),
+    ...moments.map(([what, cause, amountMinor]) =>
+      env.DB.prepare(
+        "insert into order_moments (order_id, what, cause, amount_minor, happened_at) values (?, ?, ?, ?, ?)",
+      ).bind(order, what, cause, amountMinor, at),
+    ),
+  ]);
+  app.pass(2 * dayMs);
+  const { said } = await askAsOperator(app, "/receipts", { body: { order: "2026-000041" } });
+  expect([said["state"], app.mails.length]).toEqual(["sent", 1]);
+  const { subject = "", text = "" } = app.mails[0] ?? {};
+  expect(said["told"]).toMatchObject({ emails: [{ subject, text }] });
+  expect(text).toContain("Receipt 2026-000041");
+  // It didn't arrive now, whatever became of it.
+  expect(text).not.toMatch(/thank you|has arrived/i);
+  expect(text).toContain(`${euros(6000)}, paid on ${formatDay(at - dayMs, reader)}.`);
+  return { text, day: formatDay(at, reader) };
+}
+
+describe("a receipt that is sent once more", () => {
+  test("of an order whose money stayed says what was paid, and that it can be withdrawn from", async () => {
+    const { text } = await resend({ moments: [] });
+    expect(text).toContain(`/withdraw?order=${order}`);
+    expect(text).not.toMatch(/refund|returned|left of/i);
+  });
+
+  test("of one that was refunded says so, and offers no withdrawal", async () => {
+    const { text, day } = await resend({ refunded: 6000, state: "refunded", moments: [["refund", "re_1", 6000]] });
+    expect(text).toContain(`Refunded on ${day}: ${euros(6000)}.`);
+    expect(text).toContain(`Left of the payment: ${euros(0)}.`);
+    expect(text).not.toContain("/withdraw");
+  });
+
+  test("of one that a bank returned says so, and offers no withdrawal", async () => {
+    const { text, day } = await resend({
+      moments: [
+        ["dispute", "dp_1", 6000],
+        ["dispute-lost", "dp_1", 6000],
+      ],
+    });
+    expect(text).toContain(`Returned by your bank on ${day}: ${euros(6000)}.`);
+    expect(text).toContain(`Left of the payment: ${euros(0)}.`);
+    expect(text).not.toContain("/withdraw");
+  });
+
+  test("of one that was refunded in part says what is left, without a refund that the bank sent back", async () => {
+    const { text, day } = await resend({
+      ...{ refunded: 1500, state: "partially-refunded" },
+      moments: [
+        ["friend-discount", "re_1", 500],
+        ["refund", "re_2", 1000],
+        ["refund", "re_3", 2000],
+        ["refund-failed", "re_3", 2000],
+      ],
+    });
+    expect(text).toContain(`Friend discount refunded on ${day}: ${euros(500)}.`);
+    expect(text).toContain(`Refunded on ${day}: ${euros(1000)}.`);
+    expect(text).toContain(`Left of the payment: ${euros(4500)}.`);
+    expect(text).not.toContain(euros(2000));
+    expect(text).toContain(`/withdraw?order=${order}`);
+  });
+});

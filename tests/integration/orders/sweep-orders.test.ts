@@ -1,0 +1,279 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
+import { done, refused } from "#app/core/result.ts";
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
+import { eventKeptMs } from "#app/modules/stripe-events/inbox.rules.ts";
+import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { killedAt } from "#tests/support/database/killed.ts";
+import { noBilling } from "#tests/support/billing/no-billing.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+/** The clock strikes so long from now. */
+async function strike(harness: BillingHarness, inMs = 0, overrides: Partial<App> = {}) {
+  const at = Date.now() + inMs;
+  await sweepOrders({ ...harness.app, clock: () => at, ...overrides });
+  await harness.app.settled();
+}
+
+type Payments = BillingHarness["payments"];
+
+/** A provider that notes whom it was asked about, and says of them what `say` does. */
+function noting(harness: BillingHarness, say?: Payments["fetchBilling"]) {
+  const asked: string[] = [];
+  const payments: Payments = {
+    ...harness.payments,
+    withOwnDeadline: () => payments,
+    fetchBilling: (customer) => {
+      asked.push(customer);
+      return (say ?? harness.payments.fetchBilling)(customer);
+    },
+  };
+  return { asked, payments };
+}
+
+const unreachable = refused({ reason: "provider-unreachable" as const, isFinal: false });
+
+describe("events that were never told", () => {
+  test("are found in the provider's list: a purchase, its refund and its dispute, each told once", async () => {
+    const harness = await openBillingHarness();
+    const order = await harness.buy();
+    await strike(harness);
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
+    await harness.control("dispute", { order });
+    await strike(harness);
+    expect((await harness.rows()).orders).toMatchObject([{ dispute: "needs-response" }]);
+    await harness.control("dispute", { order, outcome: "won" });
+    await harness.control("refund", { order, amountMinor: 200 });
+    await strike(harness);
+    const { orders, mails, events } = await harness.rows();
+    expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 200, dispute: "won" }]);
+    expect(mails.map(({ template }) => template)).toEqual(["dispute-opened", "dispute-won", "receipt", "refund"]);
+    expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
+  });
+
+  test("are asked about once for each customer, and those that were told not at all", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    const { asked, payments } = noting(harness);
+    await strike(harness, 0, { payments });
+    await strike(harness, 0, { payments });
+    expect(asked).toEqual([await harness.customerId()]);
+    const told = (await harness.events()).find(({ type }) => type === "invoice.paid");
+    expect((await harness.rows()).events.map(({ id }) => id)).toContain(told?.id);
+    if (told) await harness.hear(told, { ...harness.app, payments });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("are found however many there are, a few pages a run, each from where the last one ended", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
+    const [oldest] = await harness.events();
+    await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', ?)").bind(oldest?.id).run();
+    const customer = await harness.customerId();
+    for (let count = 0; count < 320; count += 1) {
+      await harness.stripe.customers.update(customer, { metadata: { count } });
+    }
+    const known = async () => (await harness.rows()).events.length;
+    const before = await known();
+    await strike(harness);
+    const afterOne = await known();
+    await strike(harness);
+    expect([afterOne - before > 250, (await known()) - before]).toEqual([true, 320]);
+  });
+
+  test("are read on from an event that the provider has forgotten by the newest that there are", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', 'evt_forgotten')").run();
+    await strike(harness);
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])("a run that is killed at batch %i leaves what the next one needs", async (nth) => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness, 0, { db: killedAt(harness.app.db, nth, "before") }).catch(() => undefined);
+    await strike(harness, 2 * minuteMs);
+    const { orders, mails, events } = await harness.rows();
+    expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
+    expect(mails).toHaveLength(1);
+    expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
+  });
+});
+
+describe("the inbox", () => {
+  const insert = (id: string, customer: string, state: string, at: number) =>
+    env.DB.prepare(
+      "insert into webhook_events (id, state, type, customer_id, received_at) values (?1, ?3, 'invoice.paid', ?2, ?4)",
+    )
+      .bind(id, customer, state, at)
+      .run();
+  const stateOf = async (id: string) =>
+    env.DB.prepare("select state, tries from webhook_events where id = ?").bind(id).first();
+
+  test("is tried again for what was received and never handled, later and later", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
+    const received = Date.now();
+    await insert("evt_lost", await harness.customerId(), "received", received);
+    const { asked, payments } = noting(harness, async () => unreachable);
+    const failing = { payments };
+    await strike(harness, minuteMs - 1000, failing);
+    expect(asked).toHaveLength(0);
+    for (const [at, tries] of [
+      [minuteMs + 1000, 2],
+      [2 * minuteMs, 2],
+      [3 * minuteMs + 2000, 3],
+      [7 * minuteMs, 3],
+      [7 * minuteMs + 3000, 4],
+    ] as const) {
+      await strike(harness, at, failing);
+      expect([at, await stateOf("evt_lost")]).toEqual([at, { state: "failed", tries }]);
+    }
+    await strike(harness, 16 * minuteMs);
+    expect(await stateOf("evt_lost")).toEqual({ state: "handled", tries: 5 });
+  });
+
+  test("gives an event up in the end, and forgets it once the provider has", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
+    await insert("evt_old", await harness.customerId(), "failed", Date.now());
+    await env.DB.exec("update webhook_events set tries = 16 where id = 'evt_old'");
+    const { asked, payments } = noting(harness);
+    await strike(harness, 2 * dayMs, { payments });
+    expect([asked, await stateOf("evt_old")]).toEqual([[], { state: "failed", tries: 16 }]);
+    await strike(harness, eventKeptMs - minuteMs);
+    expect(await stateOf("evt_old")).not.toBeNull();
+    const before = (await harness.rows()).events.map(({ id }) => id);
+    await harness.pass(eventKeptMs / dayMs + 1);
+    await strike(harness, eventKeptMs + dayMs);
+    const after = new Set((await harness.rows()).events.map(({ id }) => id));
+    expect([before.length > 5, before.filter((id) => after.has(id))]).toEqual([true, []]);
+  });
+
+  test("ignores events of strangers without asking the provider", async () => {
+    const harness = await openBillingHarness();
+    await insert("evt_stranger", "cus_stranger", "received", Date.now() - hourMs);
+    const { asked, payments } = noting(harness);
+    await strike(harness, 0, { payments });
+    expect([asked, await stateOf("evt_stranger")]).toEqual([[], { state: "ignored", tries: 2 }]);
+  });
+});
+
+describe("whose standing may not be what it was", () => {
+  /** So many more accounts, each with an open order that has been quiet for an hour. */
+  async function aCrowd(size: number) {
+    const harness = await openBillingHarness();
+    const ids = Array.from({ length: size }, (_, index) => `acc_crowd_${String(index).padStart(2, "0")}`);
+    const born = Date.now() - hourMs;
+    await env.DB.exec("delete from accounts where id like 'acc_crowd%'");
+    await env.DB.batch(
+      ids.flatMap((id, index) => [
+        env.DB.prepare(
+          `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+           values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+        ).bind(id),
+        env.DB.prepare(
+          "insert into customers (account_id, provider_id, created_at, asked_at) values (?1, ?1, 0, ?2)",
+        ).bind(id, born),
+        env.DB.prepare(
+          `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+           values (?1, ?1, 'pending', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?2, ?2)`,
+        ).bind(id, born + index),
+      ]),
+    );
+    // Nothing of them is in the provider's list of events.
+    return { harness, ids };
+  }
+
+  test("is asked five in a run, whoever waits longest first, until everybody had a turn", async () => {
+    const { harness, ids } = await aCrowd(12);
+    const { asked, payments } = noting(harness, async () => done(noBilling));
+    for (const count of [5, 10, 12, 12]) {
+      await strike(harness, 0, { payments });
+      expect(asked).toEqual(ids.slice(0, count));
+    }
+  });
+
+  test("is asked for everybody, though one of them is in a state that can't be", async () => {
+    const { harness, ids } = await aCrowd(4);
+    const { asked, payments } = noting(harness, async (customer) => {
+      if (customer === ids[1]) throw new Error("two running");
+      return done(noBilling);
+    });
+    await strike(harness, 0, { payments });
+    expect([asked, harness.reports]).toEqual([ids, ["two running"]]);
+  });
+
+  test("isn't asked any more in a run in which the provider was silent twice, and two are all that lose their turn", async () => {
+    const { harness, ids } = await aCrowd(4);
+    const { asked, payments } = noting(harness, async () => unreachable);
+    await strike(harness, 0, { payments });
+    expect(asked).toEqual(ids.slice(0, 2));
+    const { asked: then, payments: up } = noting(harness, async () => done(noBilling));
+    await strike(harness, 0, { payments: up });
+    expect(then).toEqual(ids.slice(2));
+  });
+
+  test("has a deadline of its own for each", async () => {
+    const { harness } = await aCrowd(3);
+    let deadlines = 0;
+    const { payments } = noting(harness, async () => done(noBilling));
+    const counting: Payments = { ...payments, withOwnDeadline: () => ((deadlines += 1), payments) };
+    await strike(harness, 0, { payments: counting });
+    expect(deadlines).toBe(4);
+  });
+
+  /** When it is asked about this account within so long, by a clock that strikes every minute; null: never. */
+  async function firstAsked(columns: Record<string, string>, withinMs: number): Promise<number | null> {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
+    for (const [table, set] of Object.entries(columns)) {
+      await env.DB.prepare(`update ${table} set ${set} where account_id = ?`).bind(harness.accountId).run();
+    }
+    const { asked, payments } = noting(harness, async () => unreachable);
+    for (let at = 0; at <= withinMs; at += 30 * minuteMs) {
+      await strike(harness, at, { payments });
+      if (asked.length > 0) return at;
+    }
+    return null;
+  }
+
+  test("is asked each week for a plan that runs, and for one that is unpaid or overdue much sooner", async () => {
+    const now = Date.now();
+    expect(await firstAsked({}, dayMs)).toBeNull();
+    expect(await firstAsked({ customers: `asked_at = ${now - 7 * dayMs + hourMs}` }, dayMs)).toBe(hourMs);
+    expect(await firstAsked({ subscriptions: "state = 'past-due-grace', past_due_since = 0" }, dayMs)).toBe(6 * hourMs);
+    const overdue = { subscriptions: `period_ends_at = ${now}` };
+    expect(await firstAsked(overdue, dayMs)).toBe(hourMs);
+  });
+
+  test("is asked of a change whose answer was lost, and not of a purchase that never got as far as the provider", async () => {
+    const draft = (kind: string) => ({
+      orders: `state = 'draft', kind = '${kind}', paid_at = null, number_year = null, number_in_year = null,
+        expires_at = created_at + ${dayMs}`,
+    });
+    expect(await firstAsked(draft("change"), hourMs)).toBe(30 * minuteMs);
+    expect(await firstAsked(draft("new-plan"), hourMs)).toBeNull();
+  });
+
+  test("is asked less and less often of an order that stays open", async () => {
+    const { harness } = await aCrowd(1);
+    const { asked, payments } = noting(harness, async () => done(noBilling));
+    const times: number[] = [];
+    for (let at = 0; at <= 2 * dayMs; at += 30 * minuteMs) {
+      const before = asked.length;
+      await strike(harness, at, { payments });
+      if (asked.length > before) times.push(at);
+    }
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(gaps.toSorted((left, right) => left - right)).toEqual(gaps);
+    expect([times.length < 20, Math.max(...gaps)]).toEqual([true, 6 * hourMs]);
+  });
+});

@@ -1,0 +1,476 @@
+import { env } from "cloudflare:workers";
+import { RouterContextProvider } from "react-router";
+import { beforeEach, describe, expect, test } from "vitest";
+import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
+import { sendsPerHourMax, sendsPerNetworkMax } from "#app/modules/codes/mail-quotas.rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { dayMs, formatExactly, hourMs, minuteMs } from "#app/core/time/time.ts";
+import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
+import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
+import { sweepWithdrawals } from "#app/modules/withdrawals/commands/sweep-withdrawals.server.ts";
+import { withdrawalKeptMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { product } from "#app/product/config.ts";
+import * as sitemap from "#app/routes/sitemap/route.ts";
+import * as withdraw from "#app/routes/withdraw/route.tsx";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+const order = "ord_0123456789abcdefghjkmnpqrs";
+const owner = "mara@example.com";
+
+beforeEach(async () => {
+  app = testApp();
+  const tables = ["withdrawals", "order_moments", "order_lines", "orders", "accounts", "mails", "budget_uses"];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  const account = env.DB.prepare(
+    `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+     values (?1, 'active', ?2, ?2, 'en', 'UTC', '', 0)`,
+  );
+  await env.DB.batch([
+    account.bind("acc_mara", owner),
+    account.bind("acc_nils", "nils@example.com"),
+    env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
+         number_year, number_in_year, paid_at)
+       values (?, 'acc_mara', 'paid', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, 0, 2026, 41, ?)`,
+    ).bind(order, app.clock()),
+  ]);
+});
+
+let networks = 0;
+const ownNetwork = () => `2001:db8:7:${(networks += 1).toString(16)}::1`;
+
+type Input = {
+  name?: string;
+  number?: string;
+  email?: string;
+  ip?: string;
+  isOwn?: boolean;
+  accountId?: string;
+  using?: TestApp;
+};
+
+function declare(input: Input = {}) {
+  const {
+    name = "Mara Example",
+    number = "2026-000041",
+    email = owner,
+    ip = ownNetwork(),
+    isOwn = false,
+    accountId = null,
+  } = input;
+  const address = parseEmailAddress(email);
+  if (!address) throw new Error("not an address");
+  return declareWithdrawal(input.using ?? app, { name, order: number, email: address }, { ip, accountId, isOwn });
+}
+
+/** What its owner sees of the order. */
+async function shown() {
+  return (await browseOrders(app, "acc_mara", readOrdersQuery(new URLSearchParams({ order })))).detail;
+}
+
+type Row = {
+  id: string;
+  order_id: string | null;
+  state: string;
+  name: string;
+  order_typed: string;
+  email: string;
+  declared_at: number;
+  acknowledged_at: number | null;
+  closed_at: number | null;
+  declared_by: string;
+  contest_reason: string | null;
+};
+
+async function rows(): Promise<Row[]> {
+  return (await env.DB.prepare("select * from withdrawals order by declared_at, id").all<Row>()).results;
+}
+
+describe("a declaration", () => {
+  test("is noted with its words and its moment, mailed with its order and its moment, and acknowledged once the mail has left", async () => {
+    const declaredAt = app.clock();
+    expect(await declare({ email: "Mara@Example.COM" })).toEqual({ ok: true, value: { isNew: true } });
+    await app.settled();
+    expect(app.mails).toMatchObject([
+      { to: owner, subject: `We have a withdrawal from your ${product.name} contract` },
+    ]);
+    const [mail] = app.mails;
+    for (const said of ["2026-000041", formatExactly(declaredAt, product)]) expect(mail?.text).toContain(said);
+    expect(await rows()).toEqual([
+      {
+        id: expect.stringMatching(/^wdr_/),
+        order_id: order,
+        state: "acknowledged",
+        name: "Mara Example",
+        order_typed: "2026-000041",
+        email: owner,
+        declared_at: declaredAt,
+        acknowledged_at: declaredAt,
+        closed_at: null,
+        declared_by: "anyone",
+        contest_reason: null,
+      },
+    ]);
+  });
+
+  test.each([
+    ["signed in, to whatever address", { accountId: "acc_mara", isOwn: false, email: "work@example.com" }, "owner"],
+    ["by the order's id, which our emails carry", { number: order }, "mailbox"],
+  ])("of the owner, %s, stands in the timeline, and in the button's place", async (_, input, declaredBy) => {
+    await declare(input);
+    expect(await rows()).toMatchObject([{ order_id: order, declared_by: declaredBy }]);
+    const { told, withdrawal } = (await shown()) ?? {};
+    expect(told).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
+    expect(withdrawal).toMatchObject({
+      declared: { declaredAt: app.clock(), state: "declared", declaredBy },
+      offer: null,
+    });
+  });
+
+  test("of anyone else, who knows number and address, is a notice: timeline and button stay as they were", async () => {
+    const { offer } = (await shown())?.withdrawal ?? {};
+    expect(offer).toMatchObject({ totalMinor: 600 });
+    await declare();
+    // Signed in to another account is anyone, too.
+    await declare({ accountId: "acc_nils", name: "Nils" });
+    expect(await rows()).toMatchObject([{ declared_by: "anyone" }, { declared_by: "anyone" }]);
+    const after = await shown();
+    expect(after?.told).toEqual([]);
+    expect(after?.withdrawal).toMatchObject({ declared: { declaredBy: "anyone" }, offer });
+    // The owner declares in the very words that the stranger used.
+    expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
+    expect((await shown())?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
+  });
+
+  test.each([
+    ["its number", "2026-000041", order],
+    ["its number, as people write it", "#2026-41", order],
+    ["its id", order, order],
+    ["another number", "2026-000042", null],
+    ["no number at all", "the monthly one", null],
+  ])("that names the order by %s finds it, or stands without one", async (_, number, found) => {
+    expect(await declare({ number })).toMatchObject({ ok: true });
+    expect(await rows()).toMatchObject([{ order_id: found, order_typed: number }]);
+  });
+
+  test("about somebody else's order isn't tied to it", async () => {
+    for (const email of ["nils@example.com", "nobody@example.com"]) await declare({ email });
+    await declare({ email: "nils@example.com", number: order });
+    expect((await rows()).map(({ order_id }) => order_id)).toEqual([null, null, null]);
+    const page = await browseOrders(app, "acc_mara", readOrdersQuery(new URLSearchParams({ order })));
+    expect(page.detail?.told).toEqual([]);
+  });
+});
+
+describe("nobody learns from the answer whether there is such an order", () => {
+  test("a known and an unknown number, of an address with an account and one without: the same answer for the same work, and one mail", async () => {
+    const seen = [];
+    for (const number of ["2026-000041", "2026-000099", order, `${order.slice(0, -1)}0`]) {
+      for (const email of [owner, "nils@example.com", "none@example.com"]) {
+        await env.DB.exec("delete from budget_uses");
+        app.mails.length = 0;
+        const { statements, using } = watched(app);
+        const answer = await declare({ number, email, using });
+        const untilAnswer = statements.map(({ query }) => query);
+        await app.settled();
+        // An id and a number are looked for by different statements, each the same for all.
+        seen.push({ kind: number.slice(0, 3), answer, untilAnswer, mails: app.mails.length });
+      }
+    }
+    for (const kind of ["202", "ord"]) {
+      const [first, ...others] = seen.filter((one) => one.kind === kind);
+      expect(others).toHaveLength(5);
+      expect(first).toMatchObject({ answer: { ok: true, value: { isNew: true } }, mails: 1 });
+      expect(first?.untilAnswer.length).toBeGreaterThan(8);
+      for (const other of others) expect(other).toEqual(first);
+    }
+  });
+});
+
+describe("what a stranger types", () => {
+  const messages = { name: "Call back about your refund", number: "2026-000099" };
+
+  test("isn't mailed to anybody else: of an order that the address doesn't have, that something was declared, and when", async () => {
+    for (const input of [{ ...messages }, { ...messages, number: order }, { ...messages, number: "call 555 0100" }]) {
+      for (const email of ["nils@example.com", "none+visit-evil-com@example.com"]) {
+        app.mails.length = 0;
+        await env.DB.exec("delete from budget_uses");
+        const at = formatExactly(app.clock(), product);
+        expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true } });
+        await app.settled();
+        const [mail] = app.mails;
+        expect(mail?.subject).toBe(`A withdrawal from a ${product.name} contract was declared with your address`);
+        expect(mail?.text).toContain(at);
+        for (const typed of [input.name, input.number, email]) {
+          expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toContain(typed);
+        }
+      }
+    }
+    expect((await rows()).map(({ state, order_id }) => [state, order_id])).toEqual(
+      Array.from({ length: 6 }, () => ["acknowledged", null]),
+    );
+  });
+
+  test.each([
+    ["to the owner of an order whose number was guessed", { number: "2026-41" }, "2026-000041"],
+    ["to another address than the one that is signed in", { accountId: "acc_mara", email: "work@example.com" }, order],
+  ])("isn't mailed %s, but which order it is about", async (_, input, named) => {
+    await declare({ name: messages.name, number: named, ...input });
+    await app.settled();
+    expect(app.mails).toMatchObject([{ subject: `We have a withdrawal from your ${product.name} contract` }]);
+    expect(app.mails[0]?.text).toContain(`the contract of order ${named} was declared`);
+    expect(`${app.mails[0]?.text} ${app.mails[0]?.html}`).not.toContain(messages.name);
+  });
+
+  test.each([
+    ["the id from an email to that address", { number: order }],
+    ["a session of that address", { isOwn: true }],
+  ])("is mailed to an address that is proven by %s", async (_, input) => {
+    await declare({ ...messages, ...input });
+    await app.settled();
+    expect(app.mails).toMatchObject([{ subject: `We have your withdrawal from the ${product.name} contract` }]);
+    expect(app.mails[0]?.text).toContain(`You gave the name ${messages.name} and the address ${owner}`);
+  });
+});
+
+describe("once more in the same words", () => {
+  test("is there already for a day, with one row and one mail, also forty times at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => declare()));
+    expect(answers.filter((answer) => answer.ok && answer.value.isNew)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(40);
+    app.pass(dayMs - 1);
+    expect(await declare({ email: "MARA@example.com" })).toEqual({ ok: true, value: { isNew: false } });
+    await app.settled();
+    expect([(await rows()).length, app.mails.length]).toEqual([1, 1]);
+    app.pass(1);
+    expect(await declare()).toEqual({ ok: true, value: { isNew: true } });
+    await app.settled();
+    expect([(await rows()).length, app.mails.length]).toEqual([2, 2]);
+  });
+
+  test("is another one about another order or by another name", async () => {
+    await declare();
+    expect(await declare({ number: "2026-000042" })).toEqual({ ok: true, value: { isNew: true } });
+    expect(await declare({ name: "M. Example" })).toEqual({ ok: true, value: { isNew: true } });
+    expect(await rows()).toHaveLength(3);
+  });
+});
+
+describe("nobody's inbox is flooded", () => {
+  const number = (nth: number) => `2026-${nth}`;
+
+  test("an address gets so many mails an hour, whatever the network, and nothing beyond is kept", async () => {
+    const all = await Promise.all(Array.from({ length: 40 }, (_, nth) => declare({ number: number(nth) })));
+    await app.settled();
+    expect(app.mails).toHaveLength(sendsPerHourMax);
+    expect(await rows()).toHaveLength(sendsPerHourMax);
+    const refused = all.filter((answer) => !answer.ok);
+    expect(refused).toHaveLength(40 - sendsPerHourMax);
+    const told = { ok: false, refusal: { reason: "too-many-mails", retryAt: app.clock() + hourMs } };
+    for (const answer of refused) expect(answer).toEqual(told);
+    app.pass(hourMs - 1);
+    expect(await declare()).toMatchObject({ ok: false });
+    app.pass(1);
+    expect(await declare()).toMatchObject({ ok: true });
+  });
+
+  test("a network gets so many mails an hour, whatever the address", async () => {
+    const ip = ownNetwork();
+    for (let nth = 0; nth < sendsPerNetworkMax; nth += 1) {
+      expect(await declare({ email: `n${nth}@example.com`, ip })).toMatchObject({ ok: true });
+    }
+    const told = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + hourMs } };
+    // The same /64, another machine in it.
+    expect(await declare({ ip: ip.replace("::1", ":1:2:3:4") })).toEqual(told);
+    expect(await rows()).toHaveLength(sendsPerNetworkMax);
+    expect(await declare()).toMatchObject({ ok: true });
+  });
+
+  test("strangers can't keep out whoever is signed in to the address", async () => {
+    for (let nth = 0; nth < sendsPerHourMax; nth += 1) await declare({ number: number(nth) });
+    expect(await declare()).toMatchObject({ ok: false });
+    expect(await declare({ isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
+  });
+
+  test("a flood is stopped before the database is asked", async () => {
+    const keys: string[] = [];
+    const limit = async ({ key }: { key: string }) => {
+      keys.push(key);
+      return { success: false };
+    };
+    const limited = testApp({ rateLimitOfForms: { limit } });
+    expect(await declare({ using: limited, ip: "2001:db8:ffff:1:2:3:4:5" })).toEqual({
+      ok: false,
+      refusal: { reason: "too-many-from-network", retryAt: limited.clock() + minuteMs },
+    });
+    expect(keys).toEqual(["withdraw:2001:db8:ffff:1"]);
+    expect(await rows()).toEqual([]);
+  });
+
+  test("a rate limiter that fails keeps nobody from declaring, and is reported", async () => {
+    const reported: unknown[] = [];
+    const rateLimitOfForms = { limit: async () => Promise.reject(new Error("no answer")) };
+    const using = testApp({ rateLimitOfForms, report: (error) => reported.push(error) });
+    expect(await declare({ using })).toEqual({ ok: true, value: { isNew: true } });
+    expect(reported).toEqual([new Error("no answer")]);
+  });
+});
+
+describe("while mail is down", () => {
+  test("a declaration stands, and is acknowledged by the clock once its mail has left", async () => {
+    app.isMailDown = true;
+    expect(await declare()).toMatchObject({ ok: true });
+    await app.settled();
+    await sweepWithdrawals(app);
+    expect(await rows()).toMatchObject([{ state: "declared", acknowledged_at: null }]);
+    app.isMailDown = false;
+    app.pass(5 * minuteMs);
+    const leftAt = app.clock();
+    await sweepMails(app);
+    app.pass(minuteMs);
+    await Promise.all([sweepWithdrawals(app), sweepWithdrawals(app)]);
+    expect(await rows()).toMatchObject([{ state: "acknowledged", acknowledged_at: leftAt }]);
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("the mail that comes late says when it was declared, not when it came", async () => {
+    const declaredAt = app.clock();
+    app.isMailDown = true;
+    await declare();
+    await app.settled();
+    app.isMailDown = false;
+    app.pass(5 * minuteMs);
+    await sweepMails(app);
+    expect(app.mails[0]?.text).toContain(formatExactly(declaredAt, product));
+  });
+});
+
+describe("a refund", () => {
+  test("closes what was declared about its order, once, and nothing else", async () => {
+    await declare();
+    await declare({ number: "2026-000042" });
+    await app.settled();
+    app.pass(dayMs);
+    const closedAt = app.clock();
+    await app.db.batch([closeWithdrawals(app.db, order, closedAt)]);
+    app.pass(dayMs);
+    await app.db.batch([closeWithdrawals(app.db, order, app.clock())]);
+    const states = (await rows()).map(({ order_typed, state, closed_at }) => [order_typed, state, closed_at]);
+    expect(states.toSorted()).toEqual([
+      ["2026-000041", "refunded", closedAt],
+      ["2026-000042", "acknowledged", null],
+    ]);
+  });
+
+  test("leaves what an operator contested as it is", async () => {
+    await declare();
+    await app.settled();
+    await env.DB.exec("update withdrawals set state = 'contested'");
+    await app.db.batch([closeWithdrawals(app.db, order, app.clock())]);
+    expect(await rows()).toMatchObject([{ state: "contested", closed_at: null }]);
+  });
+
+  test.each(["acknowledged", "declared"])("that the bank sends back leaves it %s, as it was", async (before) => {
+    app.isMailDown = before === "declared";
+    await declare();
+    await app.settled();
+    await app.db.batch([closeWithdrawals(app.db, order, app.clock()), reopenWithdrawals(app.db, order)]);
+    expect(await rows()).toMatchObject([{ state: before, closed_at: null }]);
+  });
+});
+
+describe("one that an operator doesn't accept", () => {
+  const reason = "The 14 days ended on 4 November.";
+
+  test("is emailed with the reason, once, and shown on the order, which can be withdrawn from again", async () => {
+    await declare({ accountId: "acc_mara", isOwn: true });
+    await app.settled();
+    app.mails.length = 0;
+    const [{ id } = { id: "" }] = await rows();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => contestWithdrawalOf(app, id, reason)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    await app.settled();
+    expect(app.mails).toMatchObject([{ to: owner, text: expect.stringContaining(reason) }]);
+    expect(app.mails[0]?.text).toContain("2026-000041");
+    const { told, withdrawal } = (await shown()) ?? {};
+    expect(told?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
+    expect(withdrawal).toMatchObject({
+      declared: { state: "contested", contestReason: reason },
+      offer: { totalMinor: 600 },
+    });
+  });
+
+  test("is emailed to the address that it named where it meant no order", async () => {
+    await declare({ email: "nobody@example.com", number: "2026-000099" });
+    await app.settled();
+    app.mails.length = 0;
+    const [{ id } = { id: "" }] = await rows();
+    expect(await contestWithdrawalOf(app, id, reason)).toMatchObject({ ok: true, value: { to: "nobody@example.com" } });
+    await app.settled();
+    expect(app.mails).toMatchObject([{ to: "nobody@example.com", text: expect.stringContaining(reason) }]);
+    expect(app.mails[0]?.text).not.toContain("/settings/orders");
+  });
+
+  test("stays as it is while nothing can be emailed, and the email follows", async () => {
+    await declare();
+    await app.settled();
+    app.mails.length = 0;
+    app.isMailDown = true;
+    const [{ id } = { id: "" }] = await rows();
+    await contestWithdrawalOf(app, id, reason);
+    await app.settled();
+    expect(await rows()).toMatchObject([{ state: "contested", contest_reason: reason }]);
+    app.isMailDown = false;
+    app.pass(5 * minuteMs);
+    await sweepMails(app);
+    expect(app.mails).toHaveLength(1);
+  });
+});
+
+test("where there is no period of withdrawal, there is no page of it, no link to it, and nothing to declare", async () => {
+  const off = { ...app, product: { ...app.product, withdrawalDays: "off" as const } };
+  const ask = (on: TestApp) => {
+    const context = new RouterContextProvider(new Map<unknown, unknown>([[appContext, on]]) as never);
+    context.set(claimContext, null);
+    context.set(viewerContext, Promise.resolve(null));
+    const url = new URL("https://foyer.example/withdraw");
+    const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent: "confirm" }) });
+    // What the framework hands a route, as far as these read it.
+    return { context, url, request } as unknown as Parameters<typeof withdraw.loader>[0];
+  };
+  const missing = { init: { status: 404 } };
+  await expect(withdraw.loader(ask(off))).rejects.toMatchObject(missing);
+  await expect(withdraw.action(ask(off))).rejects.toMatchObject(missing);
+  expect(await withdraw.loader(ask(app))).toMatchObject({ days: 14 });
+  expect(await sitemap.loader(ask(off) as never).text()).not.toContain("/withdraw");
+  expect(await sitemap.loader(ask(app) as never).text()).toContain("/withdraw</loc>");
+});
+
+test("what is long over is forgotten, to the millisecond", async () => {
+  await declare();
+  await app.settled();
+  app.pass(withdrawalKeptMs);
+  await sweepWithdrawals(app);
+  expect(await rows()).toHaveLength(1);
+  app.pass(1);
+  await sweepWithdrawals(app);
+  expect(await rows()).toEqual([]);
+});
+
+test("nothing of it reads a whole table", async () => {
+  const { statements, using } = watched(app);
+  await declare({ using });
+  await declare({ using, number: order });
+  await sweepWithdrawals(using);
+  await using.db.batch([closeWithdrawals(using.db, order, 0), reopenWithdrawals(using.db, order)]);
+  await app.settled();
+  expect(statements.length).toBeGreaterThan(20);
+  expect(await wholeReads(statements)).toEqual([]);
+});

@@ -1,0 +1,456 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
+import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
+import { followCredit } from "#app/modules/ledger/commands/follow-credit.server.ts";
+import { balanceOf, earnedLineId, type Line } from "#app/modules/ledger/rules.ts";
+import { addEarned, askBack, listLines, readLine } from "#app/modules/ledger/queries.server.ts";
+import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { counting, dyingAt, killedAtCall } from "#tests/support/database/killed.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+let harness: BillingHarness;
+
+/** With a plan for 6.00 a month, whatever it costs in the config: what comes off a charge is written down below. */
+const plans = product.plans.map((plan) =>
+  plan.id === small.id ? { ...plan, prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } } } : plan,
+);
+const sold: ProductConfig = { ...product, plans };
+
+beforeEach(async () => {
+  harness = await openBillingHarness(sold);
+});
+
+const always = sql`true`;
+
+/** A reward for a friend, as the referrals module writes it. */
+async function earn(referralId: string, amountMinor = 500, now = harness.app.clock()) {
+  await addEarned(
+    harness.app.db,
+    { referralId, accountId: harness.accountId, amountMinor, currency: product.currency, now },
+    always,
+  );
+}
+
+const takeBack = (referralId: string) => askBack(harness.app.db, referralId, "refund", always);
+const follow = (own: App = harness.app) => followCredit(own, harness.accountId);
+
+async function ledger(): Promise<Line[]> {
+  return (await listLines(harness.app.db, harness.accountId)).map(readLine);
+}
+
+/** What each line says, and its amount. */
+async function told(): Promise<[string, string, number][]> {
+  return (await ledger()).map(({ kind, why, amountMinor }) => [kind, why, amountMinor]);
+}
+
+/** What the provider takes off the next charges; below zero is owed. */
+async function atProvider(): Promise<number> {
+  const customer = await harness.stripe.customers.retrieve(await harness.customerId());
+  return customer.deleted ? 0 : 0 - customer.balance;
+}
+
+/** All three say the same: the lines, the note on the customer, the provider. */
+async function expectCredit(amountMinor: number) {
+  const noted = await env.DB.prepare("select credit_minor as credit from customers where account_id = ?")
+    .bind(harness.accountId)
+    .first<{ credit: number }>();
+  expect([balanceOf(await ledger()), noted?.credit ?? 0, await atProvider()]).toEqual([
+    amountMinor,
+    amountMinor,
+    amountMinor,
+  ]);
+}
+
+async function subscribe() {
+  await harness.buy();
+  await harness.reconcile();
+}
+
+/** What a webhook does when the provider tells of anything. */
+async function hear() {
+  await harness.reconcile();
+  expect(await follow()).toMatchObject({ ok: true });
+}
+
+describe("credit of somebody who never paid", () => {
+  test("waits in the ledger without a customer, and comes off the first payment once there is one", async () => {
+    await earn("ref_1");
+    await hear().catch(() => undefined);
+    await follow();
+    expect(await harness.customerId()).toBe("");
+    const account = await harness.account();
+    expect(await bookCredit(harness.app, account)).toEqual({ ok: true, value: null });
+    await expectCredit(500);
+    const begun = await harness.choose(small.id, "month");
+    if (!begun.ok) throw new Error(begun.refusal.reason);
+    await harness.leaveCheckout(begun.value.url, "paid");
+    await hear();
+    await expectCredit(0);
+    expect(await told()).toEqual([
+      ["earned", "friend", 500],
+      ["applied", "order", -500],
+    ]);
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: 100, credit_minor: 500 }]);
+  });
+
+  test("can be asked back and runs out there, forty times at once as well", async () => {
+    await earn("ref_1", 500, harness.app.clock() - 400 * 86_400_000);
+    await earn("ref_2");
+    await earn("ref_3");
+    await takeBack("ref_2");
+    await Promise.all(Array.from({ length: 40 }, () => follow()));
+    await follow();
+    expect((await told()).slice(3).toSorted()).toEqual([
+      ["expired", "term", -500],
+      ["reversed", "refund", -500],
+    ]);
+    expect(await harness.customerId()).toBe("");
+    await bookCredit(harness.app, await harness.account());
+    await expectCredit(500);
+  });
+});
+
+describe("credit of a customer", () => {
+  beforeEach(subscribe);
+
+  test("is booked once, however many do it at once, and comes off the next renewal", async () => {
+    await earn("ref_1");
+    await Promise.all(Array.from({ length: 40 }, () => follow()));
+    await follow();
+    await expectCredit(500);
+    const { data: booked } = await harness.stripe.customers.listBalanceTransactions(await harness.customerId());
+    expect(booked.map(({ amount, metadata }) => [amount, metadata])).toEqual([[-500, { line: earnedLineId("ref_1") }]]);
+    await harness.pass(31.5);
+    await hear();
+    await expectCredit(0);
+    const [, renewal] = (await harness.rows()).orders;
+    expect(renewal).toMatchObject({ kind: "renewal", amount_minor: 100, credit_minor: 500 });
+    const [, line] = await ledger();
+    expect(line).toMatchObject({ kind: "applied", why: "order", amountMinor: -500, invoiceId: renewal?.invoice_id });
+  });
+
+  test("comes back with the order that had used it, once that is refunded as a whole, and not with a part", async () => {
+    await earn("ref_1");
+    await follow();
+    await harness.pass(31.5);
+    await hear();
+    const { data } = await harness.stripe.charges.list({ customer: await harness.customerId(), limit: 1 });
+    const charge = data[0]?.id ?? "";
+    await harness.stripe.refunds.create({ charge, amount: 40 });
+    await hear();
+    await expectCredit(0);
+    await harness.stripe.refunds.create({ charge });
+    await hear();
+    await hear();
+    await expectCredit(500);
+    expect((await told()).at(-1)).toEqual(["reversed", "order-refunded", 500]);
+    expect((await ledger()).at(-1)).toMatchObject({ expiresAt: null });
+  });
+
+  test("that a refunded order returns is the reward that it was: it is collected where that reward was reversed", async () => {
+    await earn("ref_1");
+    await follow();
+    await harness.pass(31.5);
+    await hear();
+    await takeBack("ref_1");
+    await follow();
+    expect((await ledger()).at(-1)).toMatchObject({ kind: "reversed", owedMinor: 500 });
+    const { data } = await harness.stripe.charges.list({ customer: await harness.customerId() });
+    for (const { id, paid } of data) if (paid) await harness.stripe.refunds.create({ charge: id });
+    await hear();
+    await Promise.all(Array.from({ length: 10 }, () => follow()));
+    // Nobody paid anything in the end, and nothing is left.
+    expect(await told()).toContainEqual(["reversed", "order-refunded", 500]);
+    expect((await told()).filter(([, why]) => why === "made-up")).toEqual([["reversed", "made-up", -500]]);
+    await expectCredit(0);
+  });
+
+  test("runs out after twelve months, what is left of it, at the provider too, however many see it at once", async () => {
+    await earn("ref_1", 1000, harness.app.clock() - 364 * 86_400_000);
+    await follow();
+    await harness.pass(31.5);
+    await harness.reconcile();
+    await Promise.all(Array.from({ length: 40 }, () => follow()));
+    await hear();
+    expect((await told()).slice(1)).toEqual([
+      ["applied", "order", -600],
+      ["expired", "term", -400],
+    ]);
+    await expectCredit(0);
+    await harness.pass(31);
+    await sweepLedger(harness.app);
+    expect(await told()).toHaveLength(3);
+  });
+
+  test("that is asked back goes as far as it is there; the next reward makes up for the rest, never below zero", async () => {
+    await earn("ref_1", 800);
+    await follow();
+    await harness.pass(31.5);
+    await hear();
+    await expectCredit(200);
+    await takeBack("ref_1");
+    await Promise.all(Array.from({ length: 40 }, () => follow()));
+    await follow();
+    await expectCredit(0);
+    expect((await ledger()).at(-1)).toMatchObject({
+      kind: "reversed",
+      why: "refund",
+      amountMinor: -200,
+      owedMinor: 600,
+    });
+    await earn("ref_2");
+    await follow();
+    await earn("ref_3");
+    await follow();
+    await expectCredit(400);
+    expect((await told()).slice(3)).toEqual([
+      ["earned", "friend", 500],
+      ["reversed", "made-up", -500],
+      ["earned", "friend", 500],
+      ["reversed", "made-up", -100],
+    ]);
+  });
+
+  test("that was used up says so when it is asked back, though nothing is left to be taken", async () => {
+    await earn("ref_1");
+    await follow();
+    await harness.pass(31.5);
+    await hear();
+    await takeBack("ref_1");
+    await follow();
+    await follow();
+    expect((await ledger()).slice(2)).toMatchObject([{ kind: "reversed", amountMinor: 0, owedMinor: 500 }]);
+    await expectCredit(0);
+  });
+
+  test("that was used up is collected from another reward at once, and nothing of that is left to be spent", async () => {
+    await earn("ref_1");
+    await follow();
+    await harness.pass(31.5);
+    await hear();
+    await earn("ref_2");
+    await follow();
+    await takeBack("ref_1");
+    await follow();
+    await expectCredit(0);
+    expect((await told()).slice(-2)).toEqual([
+      ["reversed", "refund", 0],
+      ["reversed", "made-up", -500],
+    ]);
+  });
+
+  test("that the team moves, and what is left over or carried between charges, stands in the ledger, too", async () => {
+    const customer = await harness.customerId();
+    const adjust = (amount: number) =>
+      harness.stripe.customers.createBalanceTransaction(customer, { amount, currency: product.currency.toLowerCase() });
+    await adjust(-700);
+    await adjust(200);
+    await hear();
+    await expectCredit(500);
+    await adjust(530);
+    await hear();
+    // The provider says that 0.30 are owed: that is no credit.
+    expect([balanceOf(await ledger()), await atProvider()]).toEqual([0, -30]);
+    await earn("ref_1");
+    await follow();
+    await expectCredit(470);
+    expect(await told()).toEqual([
+      ["earned", "given", 700],
+      ["reversed", "taken", -200],
+      ["reversed", "taken", -500],
+      ["earned", "friend", 500],
+      ["applied", "debt", -30],
+    ]);
+  });
+
+  test("survives the customer that was deleted at the provider, and is booked with the next one", async () => {
+    await earn("ref_1", 800);
+    await follow();
+    await harness.pass(31.5);
+    await hear();
+    await harness.stripe.customers.del(await harness.customerId());
+    await hear();
+    expect(balanceOf(await ledger())).toBe(200);
+    await earn("ref_2");
+    await earn("ref_3");
+    await takeBack("ref_2");
+    await follow();
+    expect(balanceOf(await ledger())).toBe(700);
+    const begun = await harness.choose(small.id, "month");
+    expect(begun.ok).toBe(true);
+    await hear();
+    await expectCredit(700);
+  });
+
+  test("that an invoice took while it was being taken is given back, so that nobody owes anything", async () => {
+    await earn("ref_1");
+    await follow();
+    await takeBack("ref_1");
+    const customer = await harness.customerId();
+    const { payments } = harness;
+    let isFirst = true;
+    const moveCredit: typeof payments.moveCredit = async (input) => {
+      // Between our look and our taking, somebody else was faster.
+      if (isFirst)
+        await harness.stripe.customers.createBalanceTransaction(customer, {
+          amount: 300,
+          currency: product.currency.toLowerCase(),
+        });
+      isFirst = false;
+      return payments.moveCredit(input);
+    };
+    await follow({ ...harness.app, payments: { ...payments, moveCredit } });
+    await expectCredit(0);
+    expect((await ledger()).slice(1)).toMatchObject([
+      { kind: "reversed", why: "taken", amountMinor: -300 },
+      { kind: "reversed", why: "refund", amountMinor: -200, owedMinor: 300 },
+    ]);
+  });
+});
+
+type Step =
+  | { kind: "earn" | "give" | "take" | "owe"; amountMinor: number }
+  | { kind: "ask-back"; nth: number }
+  | { kind: "month" }
+  | { kind: "year" }
+  | { kind: "refund" }
+  | { kind: "follow"; dies: { call: number; when: "before" | "after" } | null };
+
+const amountMinor = fc.integer({ min: 1, max: 900 });
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("earn"), amountMinor }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("give", "take", "owe"), amountMinor }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("ask-back"), nth: fc.nat({ max: 5 }) }) },
+  { weight: 2, arbitrary: fc.constant({ kind: "month" }) },
+  { weight: 1, arbitrary: fc.constantFrom({ kind: "year" }, { kind: "refund" }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("follow"),
+      dies: fc.option(
+        fc.record({
+          call: fc.integer({ min: 1, max: 6 }),
+          when: fc.constantFrom("before", "after") as fc.Arbitrary<"before" | "after">,
+        }),
+      ),
+    }),
+  },
+) as fc.Arbitrary<Step>;
+
+describe("whatever happens, in whatever order, and wherever a Worker dies", () => {
+  test("the lines never sum up to less than nothing, and in the end they are the balance and the provider's", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
+        harness = await openBillingHarness(sold);
+        await subscribe();
+        let rewards = 0;
+        for (const step of steps) {
+          if (step.kind === "earn") await earn(`ref_${(rewards += 1)}`, step.amountMinor);
+          else if (rewards > 0 || step.kind !== "ask-back") await live(step, rewards);
+          await expectNeverNegative();
+        }
+        await hear();
+        await follow();
+        await expectNeverNegative();
+        const credit = Math.max(0, await atProvider());
+        const [customer] = (await harness.rows()).customers;
+        expect([balanceOf(await ledger()), customer?.credit_minor]).toEqual([credit, credit]);
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  });
+
+  async function live(step: Exclude<Step, { kind: "earn" }>, rewards: number) {
+    const customer = await harness.customerId();
+    switch (step.kind) {
+      case "give":
+      case "take":
+      case "owe": {
+        const standing = await atProvider();
+        const most = step.kind === "take" ? Math.min(step.amountMinor, Math.max(0, standing)) : step.amountMinor;
+        const amount = step.kind === "give" ? -step.amountMinor : most;
+        if (amount !== 0)
+          await harness.stripe.customers.createBalanceTransaction(customer, {
+            amount,
+            currency: product.currency.toLowerCase(),
+          });
+        return;
+      }
+      case "ask-back":
+        return takeBack(`ref_${1 + (step.nth % rewards)}`);
+      case "month":
+        await harness.pass(31);
+        return void (await harness.reconcile());
+      case "year":
+        return void (await harness.pass(366));
+      case "refund": {
+        const { data } = await harness.stripe.charges.list({ customer, limit: 20 });
+        const charge = data.find(({ paid, refunded }) => paid && !refunded);
+        if (charge) await harness.stripe.refunds.create({ charge: charge.id });
+        return void (await harness.reconcile());
+      }
+      case "follow": {
+        const { call = Infinity, when = "before" } = step.dies ?? {};
+        const { payments } = killedAtCall(harness.payments, call, when);
+        return void (await follow({ ...harness.app, payments }).catch(() => undefined));
+      }
+    }
+  }
+
+  async function expectNeverNegative() {
+    const lines = await ledger();
+    const sums = lines.map((_, index) => balanceOf(lines.slice(0, index + 1)));
+    expect(Math.min(0, ...sums)).toBe(0);
+  }
+});
+
+describe("a Worker that dies while it follows", () => {
+  /** Earned, and a reward that is asked back: two bookings and a taking. */
+  async function begin() {
+    harness = await openBillingHarness(sold);
+    await subscribe();
+    await earn("ref_1");
+    await follow();
+    await earn("ref_2");
+    await takeBack("ref_1");
+  }
+
+  test("anywhere leaves nothing half: the next run of the clock ends the same", async () => {
+    await begin();
+    const alive = counting({ db: harness.app.db, payments: harness.payments });
+    await follow({ ...harness.app, ...alive.app });
+    const places = alive.places();
+    expect(places.filter(({ kind }) => kind === "call").length).toBeGreaterThan(4);
+    expect(places.filter(({ kind }) => kind === "batch").length).toBeGreaterThan(3);
+    for (const place of places) {
+      await begin();
+      const dying = follow({ ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) });
+      if (place.kind === "call") await expect(dying).rejects.toThrow("killed");
+      else await dying.catch(() => undefined);
+      await expectWhole(`${place.when} ${place.kind} ${place.nth}`);
+    }
+  });
+
+  async function expectWhole(place: string) {
+    await sweepLedger(harness.app);
+    await sweepLedger(harness.app);
+    expect([place, (await told()).toSorted(), await atProvider(), harness.reports]).toEqual([
+      place,
+      [
+        ["earned", "friend", 500],
+        ["earned", "friend", 500],
+        ["reversed", "refund", -500],
+      ],
+      500,
+      [],
+    ]);
+    const { data } = await harness.stripe.customers.listBalanceTransactions(await harness.customerId());
+    expect([place, data.length]).toEqual([place, 3]);
+  }
+});

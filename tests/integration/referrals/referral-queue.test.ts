@@ -1,0 +1,223 @@
+import { product } from "#app/product/config.ts";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
+import { findTouch } from "#app/modules/referrals/reads/find-touch.server.ts";
+import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
+import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { ownNetwork } from "#tests/support/clients/waitlist-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let people = 0;
+
+beforeEach(() => {
+  people += 1;
+  // A season of its own: budgets of an address know no tests.
+  app = testApp({ gate: { kind: "signup" } });
+  app.pass(people * 400 * dayMs);
+});
+
+const address = (name: string) => `${name}${people}@example.com`;
+
+/** An account, as a sign-up makes it; what follows a sign-up follows it. */
+async function signUp(name: string, { isTold = true } = {}): Promise<string> {
+  const id = `acc_${name}_${people}`;
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values (?1, 'active', ?2, ?2, 'en', 'UTC', '', ?3)`,
+    ).bind(id, address(name), app.clock()),
+    env.DB.prepare(
+      `insert into codes (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
+       values (?1, ?2, ?2, 'browser', 'sign-up', 'used', '', '{}', ?3, ?3)`,
+    ).bind(`req_${name}_${people}`, address(name), app.clock()),
+  ]);
+  if (isTold) await attributeReferral(app, { friendId: id, code: null, ip: null });
+  return id;
+}
+
+async function codeOf(accountId: string): Promise<string> {
+  const { url } = await showReferrals(app, accountId, { locale: "en", timeZone: "UTC" });
+  return new URL(url ?? "").searchParams.get("ref") ?? "";
+}
+
+/** A browser that opened somebody's link. */
+async function visitBy(code: string): Promise<Request> {
+  const noted = await noteVisit(app, new Request("https://site.example/"), code);
+  await app.settled();
+  return new Request("https://site.example/waitlist", { headers: { Cookie: noted.cookie?.split(";")[0] ?? "" } });
+}
+
+/** Joins from a browser; confirmed unless it is said otherwise. */
+async function join(name: string, request: Request, { ref = null as string | null, isConfirmed = true } = {}) {
+  const touch = await findTouch(app, request);
+  const input = { address: parseEmailAddress(address(name)) ?? fail(), ref, touch, ip: ownNetwork() };
+  expect((await joinWaitlist(app, input)).ok).toBe(true);
+  await app.settled();
+  if (isConfirmed) await confirm(name);
+}
+
+async function confirm(name: string) {
+  const mail = app.mails.findLast(({ to }) => to === address(name));
+  const token = /\/waitlist\?confirm=([0-9a-z]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  expect((await confirmEntry(app, token)).ok).toBe(true);
+}
+
+function fail(): never {
+  throw new Error("not an address");
+}
+
+async function shareCode(name: string): Promise<string> {
+  const row = await env.DB.prepare("select share_code as code from entries where email_canonical = ?")
+    .bind(address(name))
+    .first<{ code: string }>();
+  return row?.code ?? "";
+}
+
+async function referrerOf(friendId: string): Promise<string | null> {
+  const row = await env.DB.prepare("select referrer_id as id from referrals where friend_id = ?")
+    .bind(friendId)
+    .first<{ id: string }>();
+  return row?.id ?? null;
+}
+
+const stranger = () => new Request("https://site.example/waitlist");
+
+test("who opened a friend's link and joined the waitlist is that friend's a year later, from whatever browser", async () => {
+  const mara = await signUp("mara");
+  await join("nils", await visitBy(await codeOf(mara)));
+  app.pass(366 * dayMs);
+  expect(await referrerOf(await signUp("nils"))).toBe(mara);
+});
+
+test("who was brought into the queue by somebody's place there is theirs a year later", async () => {
+  await join("mara", stranger());
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  app.pass(366 * dayMs);
+  const mara = await signUp("mara");
+  expect(await referrerOf(await signUp("nils"))).toBe(mara);
+});
+
+test("who signs up before the one who brought them into the queue is theirs a minute after they do, with all that was paid", async () => {
+  await join("mara", stranger());
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  const nils = await signUp("nils");
+  expect(await referrerOf(nils)).toBeNull();
+  await env.DB.prepare(
+    `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year,
+       created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', '${product.currency}', 600, 1, ?3, 0, ?4, ?4)`,
+  )
+    .bind(`ord_queue${people}`, nils, people, app.clock())
+    .run();
+  app.pass(100 * dayMs);
+  const mara = await signUp("mara");
+  // The sign-up itself waits for nobody else's.
+  expect(await referrerOf(nils)).toBeNull();
+  await sweepReferrals({ ...app, payments: null });
+  // Whose money that was only the provider can tell: until it is asked, the clock comes back to it.
+  expect(await env.DB.prepare("select state from referrals where friend_id = ?").bind(nils).first()).toEqual({
+    state: "signed-up",
+  });
+  await env.DB.prepare(
+    `insert into friend_discounts (referral_id, friend_id, order_id, state, amount_minor, currency, created_at, paid_at)
+     select id, friend_id, ?2, 'paid', 0, '${product.currency}', ?3, ?3 from referrals where friend_id = ?1`,
+  )
+    .bind(nils, `ord_queue${people}`, app.clock())
+    .run();
+  await sweepReferrals({ ...app, payments: null });
+  const row = await env.DB.prepare("select referrer_id as id, state from referrals where friend_id = ?")
+    .bind(nils)
+    .first();
+  // Of what was paid so long ago nothing is waited for any more.
+  expect(row).toEqual({ id: mara, state: "approved" });
+});
+
+test("the first one counts: a link that was opened before the queue was shared, and neither what the sign-up carries", async () => {
+  const [olga, pia] = [await signUp("olga"), await signUp("pia")];
+  await join("mara", stranger());
+  const mara = await signUp("mara");
+  const opened = await visitBy(await codeOf(olga));
+  app.pass(dayMs);
+  await join("nils", opened, { ref: await shareCode("mara") });
+  await join("rosa", stranger(), { ref: await shareCode("mara") });
+  app.pass(dayMs);
+  const code = await codeOf(pia);
+  for (const [name, referrer] of [
+    ["nils", olga],
+    ["rosa", mara],
+  ] as const) {
+    const friendId = await signUp(name, { isTold: false });
+    await attributeReferral(app, { friendId, code, ip: null });
+    expect([name, await referrerOf(friendId)]).toEqual([name, referrer]);
+  }
+});
+
+test("nobody ties a link to a place that somebody else has, or to an address that was never confirmed", async () => {
+  const olga = await signUp("olga");
+  await join("nils", stranger());
+  const opened = await visitBy(await codeOf(olga));
+  await join("nils", opened, { isConfirmed: false });
+  await join("rosa", opened, { isConfirmed: false });
+  expect(await referrerOf(await signUp("nils"))).toBeNull();
+  expect(await referrerOf(await signUp("rosa"))).toBeNull();
+});
+
+test("whoever had an account before they joined the queue was brought by nobody", async () => {
+  await join("mara", stranger());
+  await signUp("mara");
+  const nils = await signUp("nils");
+  app.pass(dayMs);
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  await attributeReferral(app, { friendId: nils, code: null, ip: null });
+  expect(await referrerOf(nils)).toBeNull();
+});
+
+test("what a Worker that died left undone is found by the clock: of the friend, and of whoever came after the friend", async () => {
+  await join("mara", stranger());
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  await join("rosa", stranger(), { ref: await shareCode("mara") });
+  const nils = await signUp("nils", { isTold: false });
+  const mara = await signUp("mara", { isTold: false });
+  const rosa = await signUp("rosa", { isTold: false });
+  const sweeping: App = { ...app, payments: null };
+  await sweepReferrals(sweeping);
+  expect([await referrerOf(nils), await referrerOf(rosa)]).toEqual([mara, mara]);
+});
+
+test("one who can't be attributed is reported, and keeps nobody else waiting", async () => {
+  await join("mara", stranger());
+  for (const name of ["nils", "rosa"]) await join(name, stranger(), { ref: await shareCode("mara") });
+  const [nils, rosa] = [await signUp("nils", { isTold: false }), await signUp("rosa", { isTold: false })];
+  // Their own codes are swept after a day: it is by hers that they are found.
+  await env.DB.prepare("delete from codes").run();
+  const mara = await signUp("mara");
+  await env.DB.prepare(
+    `create trigger broken before insert on referrals when new.friend_id = '${nils}' begin select raise(abort, 'broken'); end`,
+  ).run();
+  const reported: unknown[] = [];
+  await sweepReferrals({ ...app, payments: null, report: (error) => reported.push(error) });
+  await env.DB.prepare("drop trigger broken").run();
+  expect(reported.length).toBeGreaterThan(0);
+  expect([await referrerOf(nils), await referrerOf(rosa)]).toEqual([null, mara]);
+});
+
+test.each([
+  ["is removed", "delete from entries"],
+  ["begins anew", "update entries set id = id || '-anew'"],
+])("what was kept of a link goes with the entry that %s, and with no other change of it", async (_, change) => {
+  const olga = await signUp("olga");
+  const opened = await visitBy(await codeOf(olga));
+  await join("nils", opened);
+  const kept = () => env.DB.prepare("select count(*) as n from referral_touches").first<number>("n");
+  await env.DB.prepare("update entries set id = id, looks = null").run();
+  expect(await kept()).toBeGreaterThan(0);
+  await env.DB.prepare(change).run();
+  expect(await kept()).toBe(0);
+});

@@ -1,0 +1,318 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
+import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
+import { visitsPerNetworkMax, visitWindowMs } from "#app/modules/referrals/rules.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp();
+});
+
+async function anAccount(address?: string): Promise<string> {
+  people += 1;
+  const id = `acc_referrals_${people}`;
+  await env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+    values (?1, 'active', ?2, ?2, 'en', 'Europe/Berlin', '', ?3)`)
+    .bind(id, address ?? id, app.clock())
+    .run();
+  return id;
+}
+
+async function codeOf(accountId: string): Promise<string> {
+  return new URL((await look(app, accountId)).url ?? "").searchParams.get("ref") ?? "";
+}
+
+/** What the owner of a link sees. */
+function look(by: Parameters<typeof showReferrals>[0], accountId: string) {
+  return showReferrals(by, accountId, { locale: "en", timeZone: "Europe/Berlin" });
+}
+
+function visited(by: TestApp, browser: Browser, code: string | null, viewerId: string | null = null) {
+  return noteVisit(by, browser.request(), code, viewerId);
+}
+
+let networks = 0;
+
+function newIp(): string {
+  networks += 1;
+  return `198.51.${Math.floor(networks / 250)}.${networks % 250}`;
+}
+
+/** A browser that keeps its cookie, in a network of its own unless one is named. */
+class Browser {
+  private cookie = "";
+  readonly ip: string;
+
+  constructor(ip = newIp()) {
+    this.ip = ip;
+  }
+
+  request(): Request {
+    const network = { "CF-Connecting-IP": this.ip };
+    return new Request("https://site.example/", {
+      headers: { ...network, ...(this.cookie && { Cookie: this.cookie }) },
+    });
+  }
+
+  async visit(code: string | null, viewerId: string | null = null) {
+    const noted = await visited(app, this, code, viewerId);
+    if (noted.cookie) this.cookie = noted.cookie.split(";")[0] ?? "";
+    await app.settled();
+    return noted;
+  }
+}
+
+async function referralsOf(friendId: string) {
+  const { results } = await env.DB.prepare("select referrer_id, state from referrals where friend_id = ?")
+    .bind(friendId)
+    .all();
+  return results;
+}
+
+const nothing = { offer: null, code: null, carried: null, cookie: null };
+
+describe("one's own link", () => {
+  test("stays the same, and forty first looks at once draw one", async () => {
+    const owner = await anAccount();
+    const offered = await Promise.all(Array.from({ length: 40 }, () => look(app, owner)));
+    expect(new Set(offered.map((link) => link.url)).size).toBe(1);
+    expect(offered[0]?.url).toMatch(new RegExp(`^${app.origin}/\\?ref=[0-9a-z]{10}$`));
+    const counts = { visits: 0, signedUp: 0, paid: 0, waiting: 0, credited: 0 };
+    expect(await look(app, owner)).toMatchObject({
+      url: offered[0]?.url,
+      counts,
+      friends: [],
+      lines: [],
+    });
+    expect(await codeOf(await anAccount())).not.toBe(await codeOf(owner));
+  });
+
+  test("is drawn for nobody who is leaving", async () => {
+    const owner = await anAccount();
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(owner).run();
+    expect(await look(app, owner)).toMatchObject({ url: null });
+    expect(await env.DB.prepare("select * from referral_links where account_id = ?").bind(owner).first()).toBe(null);
+  });
+
+  test("shows visits, sign-ups, and of each friend the month and the name that they gave, newest first", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    await attributeReferral(app, { friendId: await anAccount(), code, ip: null });
+    app.pass(40 * dayMs);
+    const named = await anAccount();
+    await env.DB.prepare("update accounts set name = 'Mara' where id = ?").bind(named).run();
+    await attributeReferral(app, { friendId: named, code, ip: null });
+    await attributeReferral(app, { friendId: await anAccount(), code: await codeOf(await anAccount()), ip: null });
+    await new Browser().visit(code);
+    const shown = await look(app, owner);
+    expect(shown).toMatchObject({
+      counts: { visits: 1, signedUp: 2, paid: 0 },
+      cap: { used: 0, max: 12, again: null },
+    });
+    const nothingElse = { state: "signed-up", voidWhy: null, until: null, wasCredited: false };
+    expect(shown.friends).toEqual([
+      { name: "Mara", month: "December 2026", ...nothingElse },
+      { name: null, month: "November 2026", ...nothingElse },
+    ]);
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(named).run();
+    expect((await look(app, owner)).friends[0]).toMatchObject({ name: null });
+  });
+});
+
+describe("a visit", () => {
+  test("by somebody's link shows the friend's discount, and is counted once per browser", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const browser = new Browser();
+    const offer = { amountMinor: app.product.referral.friendDiscountMinor, currency: app.product.currency };
+    expect(await browser.visit(code)).toMatchObject({ offer, code, cookie: expect.stringContaining("__Host-visit=") });
+    expect(await browser.visit(code)).toEqual({ offer, code, carried: null, cookie: null });
+    expect(await browser.visit(null)).toEqual({ offer, code, carried: null, cookie: null });
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 1 } });
+  });
+
+  test("of forty browsers at once counts forty", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    await Promise.all(Array.from({ length: 40 }, () => visited(app, new Browser(), code)));
+    await app.settled();
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 40 } });
+  });
+
+  test("by the first link wins for as long as the product says, then the next one does", async () => {
+    const first = await anAccount();
+    const second = await anAccount();
+    const [firstCode, secondCode] = [await codeOf(first), await codeOf(second)];
+    const browser = new Browser();
+    await browser.visit(firstCode);
+    app.pass(app.product.referral.attributionDays * dayMs - 1);
+    expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode, cookie: null });
+    expect(await visited(app, browser, null)).toMatchObject({ code: firstCode });
+    app.pass(1);
+    expect(await visited(app, browser, null)).toMatchObject({ code: null });
+    expect(await browser.visit(secondCode)).toMatchObject({ code: secondCode, cookie: expect.any(String) });
+    expect(await look(app, second)).toMatchObject({ counts: { visits: 1 } });
+  });
+
+  test("with an unknown or malformed code, or signed in, is as if there were none", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    for (const wrong of ["0000000000", "", "'", code.toUpperCase(), `${code}0`]) {
+      expect(await new Browser().visit(wrong)).toEqual(nothing);
+    }
+    expect(await new Browser().visit(code, owner)).toEqual(nothing);
+    expect(await new Browser().visit(code, await anAccount())).toEqual(nothing);
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
+  });
+
+  test("by the link of somebody who is leaving counts for nobody, and makes room for the next", async () => {
+    const leaver = await anAccount();
+    const browser = new Browser();
+    await browser.visit(await codeOf(leaver));
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver).run();
+    expect(await browser.visit(null)).toEqual(nothing);
+    const code = await codeOf(await anAccount());
+    expect(await browser.visit(code)).toMatchObject({ code });
+  });
+
+  test("while the memory is down shows the discount and remembers nothing", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const down = () => Promise.reject(new Error("KV is down"));
+    const forgetful = { ...app, visits: { ...app.visits, remember: down } };
+    expect(await visited(forgetful, new Browser(), code)).toMatchObject({ code, carried: code, cookie: null });
+    await app.settled();
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
+  });
+
+  test("above what a network may write in an hour shows the discount, carries the code on and writes nothing", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const writes = { kv: 0 };
+    const remember: TestApp["visits"]["remember"] = (request, change) => {
+      writes.kv += 1;
+      return app.visits.remember(request, change);
+    };
+    const counting = { ...app, visits: { ...app.visits, remember } };
+    const sameNetwork = (nth: number) => new Browser(`2001:db8:1:2::${nth.toString(16)}`);
+    const noted = await Promise.all(Array.from({ length: 300 }, (_, nth) => visited(counting, sameNetwork(nth), code)));
+    await app.settled();
+    expect(noted.filter(({ cookie }) => cookie !== null)).toHaveLength(visitsPerNetworkMax);
+    expect(noted.filter(({ carried }) => carried === code)).toHaveLength(300 - visitsPerNetworkMax);
+    expect(new Set(noted.map((visit) => visit.code))).toEqual(new Set([code]));
+    expect(writes.kv).toBe(visitsPerNetworkMax);
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: visitsPerNetworkMax } });
+    expect(await visited(app, new Browser(), code)).toMatchObject({ cookie: expect.any(String) });
+    app.pass(visitWindowMs);
+    expect(await visited(app, sameNetwork(1), code)).toMatchObject({ carried: null, cookie: expect.any(String) });
+  });
+});
+
+describe("a friend", () => {
+  test("is attributed once, however many sign-ups of two people's links arrive at once", async () => {
+    const codes = [await codeOf(await anAccount()), await codeOf(await anAccount())];
+    const friendId = await anAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, number) =>
+        attributeReferral(app, { friendId, code: codes[number % 2] ?? "", ip: null }),
+      ),
+    );
+    expect(answers.filter((answer) => answer === "attributed")).toHaveLength(1);
+    expect(await referralsOf(friendId)).toHaveLength(1);
+  });
+
+  test("is brought by whoever has the code, never by oneself, by nobody or by somebody who is leaving", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const friendId = await anAccount();
+    expect(await attributeReferral(app, { friendId: owner, code, ip: null })).toBe("ignored");
+    expect(await referralsOf(owner)).toEqual([]);
+    expect(await attributeReferral(app, { friendId, code: "0000000000", ip: null })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId, code: "garbage", ip: null })).toBe("ignored");
+    const leaver = await anAccount();
+    const leaverCode = await codeOf(leaver);
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver).run();
+    expect(await attributeReferral(app, { friendId, code: leaverCode, ip: null })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId, code, ip: null })).toBe("attributed");
+    expect(await referralsOf(friendId)).toEqual([{ referrer_id: owner, state: "signed-up" }]);
+  });
+});
+
+describe("somebody who is no new friend", () => {
+  const voidWhy = async (friendId: string) =>
+    env.DB.prepare("select state, void_why as why from referrals where friend_id = ?").bind(friendId).first();
+  const sameMailbox = [
+    ["m.ara@gmail.com", "mara@gmail.com"],
+    ["nils@example.com", "nils+friend@example.com"],
+    ["olga@googlemail.com", "o.l.g.a+2@gmail.com"],
+    ["pia@xn--bcher-kva.example", "pia+1@xn--bcher-kva.example"],
+  ] as const;
+
+  test.each(sameMailbox)("is nobody new by another spelling of one's own address", async (own, other) => {
+    const code = await codeOf(await anAccount(own));
+    const friendId = await anAccount(other);
+    await attributeReferral(app, { friendId, code, ip: null });
+    expect(await voidWhy(friendId)).toEqual({ state: "void", why: "self" });
+  });
+
+  test("has an address that the referrer had before", async () => {
+    const owner = await anAccount();
+    const former = await sealFormerAddress(app, { id: owner, email: "quentin@example.com" });
+    await env.DB.prepare("insert into former_addresses (id, account_id, sealed, left_at) values (?, ?, ?, 0)")
+      .bind(former.id, owner, former.sealed)
+      .run();
+    const friendId = await anAccount("quentin+again@example.com");
+    await attributeReferral(app, { friendId, code: await codeOf(owner), ip: null });
+    expect(await voidWhy(friendId)).toEqual({ state: "void", why: "self" });
+  });
+
+  test("was here and left, also by another spelling", async () => {
+    const hash = await deletedAddressHash(app.pepper, "rosa@example.com");
+    await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
+    const friendId = await anAccount("rosa+new@example.com");
+    await attributeReferral(app, { friendId, code: await codeOf(await anAccount()), ip: null });
+    expect(await voidWhy(friendId)).toEqual({ state: "void", why: "returned" });
+  });
+
+  test("brought the one who brings them: of two that bring each other at once, one counts", async () => {
+    const first = await anAccount("sven@example.com");
+    const second = await anAccount("tove@example.com");
+    const [ofFirst, ofSecond] = [await codeOf(first), await codeOf(second)];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, number) =>
+        attributeReferral(
+          app,
+          number % 2 === 0
+            ? { friendId: first, code: ofSecond, ip: null }
+            : { friendId: second, code: ofFirst, ip: null },
+        ),
+      ),
+    );
+    const rows = [...(await referralsOf(first)), ...(await referralsOf(second))];
+    expect(rows.filter((row) => row["state"] === "signed-up")).toHaveLength(1);
+    expect(rows.filter((row) => row["state"] !== "signed-up" && row["state"] !== "void")).toEqual([]);
+  });
+});
+
+test("while nobody is invited any more, no link counts, and no sign-up by one", async () => {
+  const owner = await anAccount();
+  const code = await codeOf(owner);
+  const off: TestApp = {
+    ...app,
+    product: { ...app.product, referral: { ...app.product.referral, state: "off" } },
+  };
+  expect(await visited(off, new Browser(), code)).toEqual(nothing);
+  expect(await look(off, owner)).toMatchObject({ url: null });
+  expect(await look(off, await anAccount())).toMatchObject({ url: null, counts: { visits: 0 } });
+  const friendId = await anAccount();
+  expect(await attributeReferral(off, { friendId, code, ip: null })).toBe("ignored");
+  expect(await referralsOf(friendId)).toEqual([]);
+});

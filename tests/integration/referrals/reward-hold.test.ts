@@ -1,0 +1,161 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
+import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
+import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
+import { product } from "#app/product/config.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+import { referralTerms } from "#tests/support/site/worker-app.ts";
+
+let harness: BillingHarness;
+let people: Friends;
+
+const sold = { ...product, referral: { ...referralTerms, holdDays: 14 }, withdrawalDays: 14 };
+
+beforeEach(async () => {
+  harness = await openBillingHarness(sold);
+  people = friendsOf(harness);
+  await env.DB.prepare("delete from referrals").run();
+});
+
+/** A friend who pays for a year; and their order. */
+async function payingFriend(card = cards[0]) {
+  const address = `friend-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
+  const friend = await people.broughtBy(await people.person(), { address });
+  const order = await people.buy(friend, card, { interval: "year" });
+  await qualifyReferral(harness.app, friend);
+  return { friend, order, address };
+}
+
+async function declare(order: string, address: string) {
+  const email = parseEmailAddress(address);
+  if (!email) throw new Error("No address");
+  const by = { ip: "192.0.2.1", accountId: null, isOwn: true };
+  expect(await declareWithdrawal(harness.app, { name: "Nils", order, email }, by)).toMatchObject({ ok: true });
+  await harness.app.settled();
+}
+
+async function strike() {
+  await sweepReferrals(harness.app);
+  await harness.app.settled();
+}
+
+/** The friends that the referrer of this one sees. */
+async function shownTo(friend: string) {
+  const referrer = String((await people.referral(friend))?.["referrer_id"]);
+  return (await showReferrals(harness.app, referrer, { locale: "en", timeZone: "UTC" })).friends;
+}
+
+const stateOf = async (friend: string) => (await people.referral(friend))?.["state"];
+
+test("a reward is not given before a withdrawal on the last day would have been refunded, however short the config's hold is", async () => {
+  const { friend } = await payingFriend();
+  await harness.pass(sold.withdrawalDays + 1);
+  await strike();
+  expect(await stateOf(friend)).toBe("waiting");
+  expect(await shownTo(friend)).toMatchObject([{ state: "waiting", until: expect.stringContaining("20") }]);
+  await harness.pass(rewardHoldDays(sold) - sold.withdrawalDays - 1);
+  await strike();
+  expect(await stateOf(friend)).toBe("approved");
+});
+
+test("a reward is not given while a withdrawal from the friend's order is open, and as it was decided then", async () => {
+  const [kept, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
+  for (const { order, address } of [kept, gone]) await declare(order, address);
+  await harness.pass(rewardHoldDays(sold) + 5);
+  for (let minute = 0; minute < 2; minute += 1) await strike();
+  expect([await stateOf(kept.friend), await stateOf(gone.friend)]).toEqual(["waiting", "waiting"]);
+  expect(await shownTo(kept.friend)).toMatchObject([{ state: "waiting", until: null }]);
+
+  const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
+    .bind(kept.order)
+    .first<{ id: string }>();
+  expect(await contestWithdrawalOf(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+  await harness.control("refund", { order: gone.order });
+  await reconcileOrders(harness.app, gone.friend);
+  await strike();
+  expect(await stateOf(kept.friend)).toBe("approved");
+  expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
+});
+
+describe("of a contract whose plan was changed", () => {
+  const year = { planId: large.id, interval: "year" } as const;
+  const contest = async (order: string) => {
+    const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
+      .bind(order)
+      .first<{ id: string }>();
+    expect(await contestWithdrawalOf(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+  };
+
+  test("a reward is not given before a withdrawal from the last change would have been refunded", async () => {
+    const { friend } = await payingFriend();
+    await harness.pass(20);
+    await people.change(friend, year);
+    await qualifyReferral(harness.app, friend);
+    await harness.pass(rewardHoldDays(sold) - 20);
+    await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await harness.pass(19.9);
+    await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await harness.pass(0.2);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+  });
+
+  test("a change that nobody has noted on the referral holds it in the statement that gives it", async () => {
+    const { friend } = await payingFriend();
+    await harness.pass(20);
+    await people.change(friend, year);
+    await harness.pass(rewardHoldDays(sold) - 20);
+    const { id, referrer_id: referrerId } = (await people.referral(friend)) ?? {};
+    const reward = { id: String(id), referrerId: String(referrerId), friendId: friend };
+    const terms = { qualifyingMinor: sold.referral.qualifyingAmountMinor, currency: sold.currency };
+    expect(await approveReward(harness.app, reward, terms)).toBe(false);
+    expect(await stateOf(friend)).toBe("waiting");
+  });
+
+  test.each(["purchase", "change"])("a withdrawal that names its %s holds the reward", async (named) => {
+    const { friend, order, address } = await payingFriend();
+    await harness.pass(1);
+    const change = await people.change(friend, year);
+    await harness.pass(1);
+    const declared = named === "change" ? change : order;
+    await declare(declared, address);
+    await harness.pass(rewardHoldDays(sold) + 5);
+    for (let minute = 0; minute < 2; minute += 1) await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await contest(declared);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+  });
+
+  test("a renewal is another contract: a change of it doesn't hold what was paid before, and a withdrawal does while it is open", async () => {
+    const { friend, address } = await payingFriend();
+    await harness.pass(366);
+    await reconcileOrders(harness.app, friend);
+    const change = await people.change(friend, { planId: large.id, interval: "year" });
+    await declare(change, address);
+    await strike();
+    expect(await stateOf(friend)).not.toBe("approved");
+    await env.DB.exec("update withdrawals set state = 'contested', closed_at = 1, contest_reason = 'x'");
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+  });
+});
+
+test("a withdrawal that nobody could tie to the friend's order holds nothing", async () => {
+  const { friend, order } = await payingFriend();
+  await declare(order, "stranger@example.com");
+  await harness.pass(rewardHoldDays(sold));
+  await strike();
+  expect(await stateOf(friend)).toBe("approved");
+});

@@ -1,0 +1,505 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import type { App } from "#app/app.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
+import { addEarned } from "#app/modules/ledger/queries.server.ts";
+import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
+import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
+import { judgeOwnCards } from "#app/modules/referrals/commands/judge-own-cards.server.ts";
+import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { listUnderReview } from "#app/modules/referrals/reviews.queries.server.ts";
+import { findReward } from "#app/modules/referrals/rewards.queries.server.ts";
+import { readReferral } from "#app/modules/referrals/queries.server.ts";
+import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
+import { product } from "#app/product/config.ts";
+import { minor, small } from "#tests/support/billing/catalogue.ts";
+import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
+import { counting, dyingAt, killedAtCall } from "#tests/support/database/killed.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+import { referralTerms } from "#tests/support/site/worker-app.ts";
+
+/** Rewards alone: the discount of a friend has its own tests. */
+const terms = { ...referralTerms, friendDiscountMinor: 0 };
+
+let harness: BillingHarness;
+let people: Friends;
+let referrer: string;
+
+async function begin() {
+  // No withdrawal: the hold is what the terms say, less than a month.
+  harness = await openBillingHarness({ ...product, referral: terms, withdrawalDays: "off" });
+  people = friendsOf(harness);
+  await env.DB.prepare("delete from referrals").run();
+  referrer = await people.person();
+}
+
+beforeEach(begin);
+
+const qualify = (friendId: string, own: App = harness.app) => qualifyReferral(own, friendId);
+const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
+const stateOf = async (friendId: string) => (await people.referral(friendId))?.["state"];
+
+/** The clock, one minute of it. */
+async function strike() {
+  await sweepReferrals(harness.app);
+  await sweepLedger(harness.app);
+  await harness.app.settled();
+}
+
+/** A friend whose payment is 14 days old. */
+async function keptFriend(card?: string): Promise<string> {
+  const friend = await people.broughtBy(referrer);
+  await people.buy(friend, card);
+  await qualify(friend);
+  await harness.pass(14);
+  return friend;
+}
+
+async function refund(friendId: string, amount?: number) {
+  const { data } = await harness.stripe.charges.list({ customer: await customerOf(friendId), limit: 1 });
+  await harness.stripe.refunds.create({ charge: data[0]?.id ?? "", ...(amount && { amount }) });
+  await reconcileOrders(harness.app, friendId);
+}
+
+async function customerOf(accountId: string): Promise<string> {
+  const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
+    .bind(accountId)
+    .first<{ id: string }>();
+  return row?.id ?? "";
+}
+
+async function mails(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "select template from mails where template like 'reward%' order by created_at, rowid",
+  ).all<{
+    template: string;
+  }>();
+  return results.map(({ template }) => template);
+}
+
+describe("the reward for a friend", () => {
+  test("is due fourteen days after the payment, to the millisecond, once, with one mail, however many give it at once", async () => {
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend);
+    await forty(() => qualify(friend));
+    const { paid_at: paidAt } = (await env.DB.prepare("select paid_at from orders where account_id = ?")
+      .bind(friend)
+      .first<{
+        paid_at: number;
+      }>()) ?? { paid_at: 0 };
+    expect(await people.referral(friend)).toMatchObject({ state: "waiting", waits_until: paidAt + 14 * dayMs });
+    const at = (ms: number): App => ({ ...harness.app, clock: () => ms });
+    await qualify(friend, at(paidAt + 14 * dayMs - 1));
+    expect(await stateOf(friend)).toBe("waiting");
+    await forty(() => qualify(friend, at(paidAt + 14 * dayMs)));
+    expect(await people.referral(friend)).toMatchObject({ state: "approved", approved_at: paidAt + 14 * dayMs });
+    expect(await people.ledger(referrer)).toEqual(["earned friend 500"]);
+    expect(await mails()).toEqual(["reward-earned"]);
+  });
+
+  test("counts from the payment that makes it enough: what is kept of a first one after the discount isn't, the renewal is", async () => {
+    harness.app.product = { ...harness.app.product, referral: referralTerms };
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend);
+    await forty(() => qualify(friend));
+    await reconcileOrders(harness.app, friend);
+    await qualify(friend);
+    expect(await stateOf(friend)).toBe("signed-up");
+    await harness.pass(31.5);
+    await reconcileOrders(harness.app, friend);
+    await qualify(friend);
+    const { results } = await env.DB.prepare("select paid_at as at from orders where account_id = ? order by paid_at")
+      .bind(friend)
+      .all<{ at: number }>();
+    expect(await people.referral(friend)).toMatchObject({
+      state: "waiting",
+      waits_until: (results[1]?.at ?? 0) + 14 * dayMs,
+    });
+  });
+
+  test("isn't due for an order of nothing", async () => {
+    const friend = await people.broughtBy(referrer);
+    const credit = { referralId: "ref_own", accountId: friend, amountMinor: minor(small), currency: product.currency };
+    await addEarned(harness.app.db, { ...credit, now: harness.app.clock() }, sql`true`);
+    const [account] = (await findAccount(harness.app.db, friend)).map(readAccount);
+    if (!account) throw new Error("There is no account");
+    expect(await bookCredit(harness.app, account)).toMatchObject({ ok: true });
+    await people.buy(friend, cards[0], { creditMinor: minor(small) });
+    await qualify(friend);
+    expect(
+      await harness.app.db.$client.prepare("select state from orders where account_id = ?").bind(friend).first(),
+    ).toEqual({
+      state: "paid",
+    });
+    expect(await stateOf(friend)).toBe("signed-up");
+  });
+
+  test("waits while whoever is to have it is leaving, and is given once they are back", async () => {
+    const friend = await keptFriend();
+    const become = (state: string) =>
+      env.DB.prepare("update accounts set state = ? where id = ?").bind(state, referrer).run();
+    await become("leaving");
+    await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await become("active");
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+  });
+
+  test("of the thirteenth friend in a year isn't given, also where forty are due at once; a year later it would be", async () => {
+    const friends: string[] = [];
+    for (let count = 0; count < 16; count += 1) friends.push(await people.broughtBy(referrer));
+    const now = harness.app.clock();
+    // Payments as their orders stand, without sixteen cards.
+    await env.DB.batch(
+      friends.flatMap((friend, index) => [
+        env.DB.prepare(
+          `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year,
+             created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', '${product.currency}', 600, 1, ?3, 0, ?4, ?4)`,
+        ).bind(`ord_cap${index}`, friend, index + 1, now - 14 * dayMs),
+        env.DB.prepare("update referrals set state = 'waiting', waits_until = ? where friend_id = ?").bind(now, friend),
+      ]),
+    );
+    await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend), qualify(friend)]));
+    const states = await Promise.all(friends.map(async (friend) => people.referral(friend)));
+    expect(states.filter((row) => row?.["state"] === "approved")).toHaveLength(12);
+    expect(states.filter((row) => row?.["void_why"] === "cap")).toHaveLength(4);
+    expect(await people.ledger(referrer)).toHaveLength(12);
+    await harness.pass(366);
+    const later = await keptFriend(cards[1]);
+    await qualify(later);
+    expect(await stateOf(later)).toBe("approved");
+  });
+});
+
+describe("money that goes back", () => {
+  test("before the reward is due leaves nothing to wait for", async () => {
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend);
+    await qualify(friend);
+    await refund(friend);
+    await forty(() => qualify(friend));
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
+    await harness.pass(20);
+    await strike();
+    expect(await people.ledger(referrer)).toEqual([]);
+    expect(await mails()).toEqual([]);
+  });
+
+  test("in part counts by what was kept", async () => {
+    const [enough, short] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
+    await people.buy(enough, cards[0]);
+    await people.buy(short, cards[1]);
+    await qualify(enough);
+    await qualify(short);
+    const surplus = minor(small) - referralTerms.qualifyingAmountMinor;
+    await refund(enough, surplus);
+    await refund(short, surplus + 1);
+    await harness.pass(14);
+    await strike();
+    expect([await stateOf(enough), await stateOf(short)]).toEqual(["approved", "void"]);
+  });
+
+  test("of the payment that made it enough, while a later one does: the days count from that", async () => {
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend);
+    await qualify(friend);
+    const first = (await people.referral(friend))?.["waits_until"];
+    await harness.pass(31.5);
+    await reconcileOrders(harness.app, friend);
+    const { data } = await harness.stripe.charges.list({ customer: await customerOf(friend) });
+    await harness.stripe.refunds.create({ charge: data.at(-1)?.id ?? "" });
+    await reconcileOrders(harness.app, friend);
+    await strike();
+    const row = await people.referral(friend);
+    expect(row?.["state"]).toBe("waiting");
+    expect(Number(row?.["waits_until"])).toBeGreaterThan(Number(first) + 30 * dayMs);
+  });
+
+  test("after the reward was given takes it back by a new line, once, with one mail, however many do it at once", async () => {
+    const friend = await keptFriend();
+    await strike();
+    await refund(friend);
+    await forty(() => qualify(friend));
+    await strike();
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
+    expect(await people.ledger(referrer)).toEqual(["earned friend 500", "reversed refund -500"]);
+    expect(await mails()).toEqual(["reward-earned", "reward-reversed"]);
+  });
+
+  test("after the reward was given is told with the sum that was given, whatever a friend brings by now", async () => {
+    const friend = await keptFriend();
+    await strike();
+    harness.app.product = { ...harness.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
+    await refund(friend);
+    await qualify(friend);
+    await harness.app.settled();
+    const { currency } = harness.app.product;
+    const [given, today] = [500, 900].map((amountMinor) => formatMoney({ amountMinor, currency }, "en"));
+    expect(harness.app.mails.at(-1)?.text).toContain(given);
+    expect(harness.app.mails.at(-1)?.text).not.toContain(today);
+  });
+
+  test("is told to nobody who does without such mails", async () => {
+    await env.DB.prepare("update accounts set mails_off = ? where id = ?").bind('["rewards"]', referrer).run();
+    const friend = await keptFriend();
+    await strike();
+    await refund(friend);
+    await strike();
+    expect(await people.ledger(referrer)).toHaveLength(2);
+    expect(await mails()).toEqual([]);
+  });
+
+  test("may go back while a bank decides: nothing is given until it has, and then as it decided", async () => {
+    const [won, lost] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
+    const orders = [await people.buy(won, cards[0]), await people.buy(lost, cards[1])];
+    await harness.pass(13);
+    for (const order of orders) await harness.control("dispute", { order });
+    for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
+    await strike();
+    await harness.pass(2);
+    await strike();
+    expect([await stateOf(won), await stateOf(lost)]).toEqual(["waiting", "waiting"]);
+    await harness.control("dispute", { order: orders[0], outcome: "won" });
+    await harness.control("dispute", { order: orders[1], outcome: "lost" });
+    for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
+    await strike();
+    expect(await stateOf(won)).toBe("approved");
+    expect(await people.referral(lost)).toMatchObject({ state: "void", void_why: "dispute" });
+  });
+
+  test("asked for by a bank in the very moment: nothing is given for it", async () => {
+    const friend = await keptFriend();
+    // Read before the dispute was heard of.
+    const [row] = await findReward(harness.app.db, friend);
+    if (!row) throw new Error("Nobody was brought");
+    const reward = readReferral(row);
+    await env.DB.prepare("update orders set dispute = 'needs-response' where account_id = ?").bind(friend).run();
+    const terms = { qualifyingMinor: referralTerms.qualifyingAmountMinor, currency: harness.app.product.currency };
+    expect(await approveReward(harness.app, reward, terms)).toBe(false);
+    expect([await stateOf(friend), await people.ledger(referrer)]).toEqual(["waiting", []]);
+  });
+});
+
+describe("a friend who is no friend", () => {
+  test("pays by the card of whoever brought them", async () => {
+    await people.buy(referrer, cards[0]);
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend, cards[0]);
+    await qualify(friend);
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
+  });
+
+  test("pays by the card of whoever brought the one who brought them: a circle of two", async () => {
+    await people.buy(referrer, cards[0]);
+    const between = await people.broughtBy(referrer);
+    const friend = await people.broughtBy(between);
+    await people.buy(friend, cards[0]);
+    await qualify(friend);
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
+  });
+
+  test("pays by the card of another friend: of many that are judged at once, one counts", async () => {
+    const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer)));
+    for (const friend of friends) await people.buy(friend, cards[0]);
+    await Promise.all(friends.flatMap((friend) => Array.from({ length: 10 }, () => qualify(friend))));
+    const states = await Promise.all(friends.map(stateOf));
+    expect(states.toSorted()).toEqual(["void", "void", "void", "waiting"]);
+  });
+
+  test("was brought by somebody who pays by the same card later, with the credit that they had for it: it goes, once", async () => {
+    const friend = await keptFriend(cards[0]);
+    const other = await keptFriend(cards[1]);
+    await strike();
+    await people.buy(referrer, cards[0]);
+    await forty(() => judgeOwnCards(harness.app, referrer));
+    await strike();
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
+    expect(await stateOf(other)).toBe("approved");
+    expect(await people.ledger(referrer)).toEqual([
+      "earned friend 500",
+      "earned friend 500",
+      "reversed same-card -500",
+    ]);
+    expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
+  });
+
+  test("is found by the clock, too, where nobody compared the cards: once the provider answers, and each payer once", async () => {
+    const friend = await keptFriend(cards[0]);
+    await strike();
+    await people.buy(referrer, cards[0]);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+    await harness.pass(1);
+    await harness.control("disorder", { apiFault: { kind: "500", next: 20 } });
+    await sweepReferrals(harness.app);
+    expect(await stateOf(friend)).toBe("approved");
+    await harness.control("disorder", {});
+    await forty(strike);
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
+    expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
+    const counted = killedAtCall(harness.payments, 0, "before");
+    await sweepReferrals({ ...harness.app, payments: counted.payments });
+    expect(counted.counted.calls).toBe(0);
+  });
+
+  test("keeps no card here: what is kept tells cards apart, and nothing else", async () => {
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend);
+    await qualify(friend);
+    expect((await people.referral(friend))?.["cards"]).toMatch(/^\|[0-9a-z]{52}\|$/);
+  });
+});
+
+describe("many sign-ups by one link from one network within an hour", () => {
+  const ip = "2001:db8:1:2:3::4";
+
+  test("are looked at, all of them, also when forty arrive at once; other networks and links aren't", async () => {
+    const code = await people.codeOf(referrer);
+    expect(code).toHaveLength(10);
+    const elsewhere = await people.broughtBy(referrer, { ip: "192.0.2.1" });
+    const friends = await Promise.all(
+      Array.from({ length: 40 }, (_, host) => people.broughtBy(referrer, { ip: `2001:db8:1:2::${host}` })),
+    );
+    const other = await people.broughtBy(await people.person(), { ip });
+    const states = await Promise.all(friends.map(stateOf));
+    expect(new Set(states)).toEqual(new Set(["under-review"]));
+    expect([await stateOf(elsewhere), await stateOf(other)]).toEqual(["signed-up", "signed-up"]);
+    expect(await listUnderReview(harness.app.db, null, 100)).toHaveLength(40);
+    const { results } = await env.DB.prepare("select * from referrals").all();
+    expect(JSON.stringify(results)).not.toContain("2001:db8");
+  });
+
+  test("of a family are not, and an hour later counting begins anew", async () => {
+    const family = await Promise.all([1, 2, 3].map(() => people.broughtBy(referrer, { ip })));
+    expect(await Promise.all(family.map(stateOf))).toEqual(["signed-up", "signed-up", "signed-up"]);
+    await harness.pass(1 / 24);
+    expect(await stateOf(await people.broughtBy(referrer, { ip }))).toBe("signed-up");
+  });
+
+  test("go on by themselves after seven days, also where the friend has paid meanwhile", async () => {
+    const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
+    const [paying = ""] = friends;
+    await people.buy(paying);
+    await harness.pass(6.9);
+    await strike();
+    expect(await stateOf(paying)).toBe("under-review");
+    await harness.pass(0.2);
+    await strike();
+    expect(await Promise.all(friends.map(stateOf))).toEqual(["waiting", "signed-up", "signed-up", "signed-up"]);
+  });
+
+  test("are decided by an operator, once, with a reason, and go on or count for nothing", async () => {
+    const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
+    const listed = await listUnderReview(harness.app.db, null, 100);
+    expect(listed).toMatchObject(
+      friends.map(() => ({ referrerId: referrer, referrer: expect.stringContaining(referrer) })),
+    );
+    const [good, bad] = listed;
+    if (!good || !bad) throw new Error("nobody");
+    await people.buy(good.friendId);
+    const decide = (id: string, verdict: "approve" | "void") =>
+      decideReferral(harness.app, id, { verdict, reason: "a school class" });
+    const answers = await forty(() => decide(good.id, "approve"));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, refusal: { reason: "not-under-review" } });
+    expect(await decide(bad.id, "void")).toEqual({ ok: true, value: { email: null, of: "sign-up" } });
+    expect(await decide("ref_none", "void")).toEqual({ ok: false, refusal: { reason: "referral-unknown" } });
+    expect(await people.referral(good.friendId)).toMatchObject({ state: "waiting", decision: "a school class" });
+    expect(await people.referral(bad.friendId)).toMatchObject({ state: "void", void_why: "review" });
+  });
+});
+
+describe("what nobody was told of", () => {
+  test("is found by the clock: the payment, its days, its refund", async () => {
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend);
+    await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await harness.pass(14);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+    await harness.pass(10);
+    await refund(friend);
+    await strike();
+    expect(await stateOf(friend)).toBe("void");
+    expect(await people.ledger(referrer)).toEqual(["earned friend 500", "reversed refund -500"]);
+  });
+
+  test("waits for a provider that is silent, and goes on once it speaks", async () => {
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend);
+    const silent = {
+      ...harness.payments,
+      withOwnDeadline: () => silent,
+      listPaidMethods: async () => unreachable,
+    } as typeof harness.payments;
+    await sweepReferrals({ ...harness.app, payments: silent });
+    expect(await stateOf(friend)).toBe("qualified");
+    await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+  });
+
+  const unreachable = { ok: false, refusal: { reason: "provider-unreachable", isFinal: false } } as const;
+});
+
+describe("a Worker that dies while a reward is", () => {
+  const scenes: Record<string, { before: () => Promise<string>; ledger: string[]; state: string; told: string[] }> = {
+    qualified: {
+      before: async () => {
+        const friend = await people.broughtBy(referrer);
+        await people.buy(friend);
+        return friend;
+      },
+      ledger: [],
+      state: "waiting",
+      told: [],
+    },
+    given: { before: () => keptFriend(), ledger: ["earned friend 500"], state: "approved", told: ["reward-earned"] },
+    "taken back": {
+      before: async () => {
+        const friend = await keptFriend();
+        await strike();
+        await refund(friend);
+        return friend;
+      },
+      ledger: ["earned friend 500", "reversed refund -500"],
+      state: "void",
+      told: ["reward-earned", "reward-reversed"],
+    },
+  };
+
+  test.each(Object.entries(scenes))("%s, anywhere, leaves nothing half", async (_name, scene) => {
+    const stage = async () => {
+      await begin();
+      await people.buy(referrer, cards[4]);
+      return scene.before();
+    };
+    const living = await stage();
+    const alive = counting({ db: harness.app.db, payments: harness.payments });
+    await qualify(living, { ...harness.app, ...alive.app });
+    for (const place of alive.places()) {
+      const friend = await stage();
+      await qualify(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+        () => undefined,
+      );
+      for (let minute = 0; minute < 3; minute += 1) await strike();
+      const where = `${place.when} ${place.kind} ${place.nth}`;
+      expect([where, await stateOf(friend), await people.ledger(referrer), await mails()]).toEqual([
+        where,
+        scene.state,
+        scene.ledger,
+        scene.told,
+      ]);
+      const customer = await harness.stripe.customers.retrieve(await customerOf(referrer));
+      const sum = scene.ledger.reduce((all, line) => all + Number(line.split(" ").at(-1)), 0);
+      expect([where, customer.deleted ? 0 : 0 - customer.balance]).toEqual([where, sum]);
+    }
+  });
+});

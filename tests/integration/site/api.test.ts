@@ -1,0 +1,325 @@
+import { env } from "cloudflare:workers";
+import * as v from "valibot";
+import { beforeEach, describe, expect, test } from "vitest";
+import { answerCall } from "#app/api/answer-call.ts";
+import { answerUnlessKnown, describeUnlessKnown, etagOf } from "#app/api/answers.ts";
+import { type Call, describeCall } from "#app/api/call.ts";
+import { calls as allCalls } from "#app/api/calls.ts";
+import { problemsOf } from "#app/api/open-api-problems.ts";
+import { jsonSchema, openApi } from "#app/api/open-api.ts";
+import { allProblems, type ProblemCode, problems } from "#app/api/problems.ts";
+import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
+import { describeEntitlement } from "#app/modules/devices/entitlement.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { expectDocumented } from "#tests/support/site/documented-headers.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let app: TestApp;
+let bugs: unknown[] = [];
+let people = 0;
+
+beforeEach(() => {
+  bugs = [];
+  app = testApp({ report: (error) => bugs.push(error) });
+});
+
+/** Calls of the tests' own, through the same door. */
+const calls: Call[] = [
+  describeCall({
+    method: "PUT",
+    path: "/lamp",
+    caller: "device",
+    summary: "Sets the lamp",
+    body: v.object({ colour: v.pipe(v.string("colour-malformed"), v.maxLength(10, "colour-too-long")) }),
+    answers: [{ status: 200, what: "The lamp", body: v.object({ colour: v.string() }) }],
+    problems: ["body-too-slow"],
+    run: async (_app, { body, deviceId }) => ({ status: 200, body: { colour: body.colour, by: deviceId } }),
+  }),
+  describeCall({
+    method: "GET",
+    path: "/lamp",
+    caller: "anybody",
+    summary: "Shows the lamp",
+    body: null,
+    ...describeUnlessKnown("The lamp", v.object({ on: v.boolean() }), "It is as it was"),
+    problems: [],
+    run: async (_app, { request }) =>
+      answerUnlessKnown(request, await etagOf({ colour: "red" }), async () => ({ on: true })),
+  }),
+  describeCall({
+    method: "DELETE",
+    path: "/lamp",
+    caller: "anybody",
+    summary: "Breaks",
+    body: null,
+    answers: [],
+    problems: [],
+    run: async () => {
+      throw new Error("select secret from table");
+    },
+  }),
+];
+
+async function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
+  const headers = { "CF-Connecting-IP": "192.0.2.7", ...init.headers };
+  const request = new Request(`http://localhost:8787/api/v1${path}`, { ...init, headers });
+  const answer = await answerCall(app, request, calls);
+  const asked = calls.find(
+    (call) => call.path === path && call.method === (init.method ?? "GET").replace("HEAD", "GET"),
+  );
+  const said: { code?: ProblemCode } = answer.ok ? {} : JSON.parse((await answer.clone().text()) || "{}");
+  expectDocumented(asked, answer, said.code);
+  return answer;
+}
+
+async function aDevice(state = "active", accountState = "active"): Promise<string> {
+  people += 1;
+  const id = `acc_api_${people}`;
+  await env.DB.batch([
+    env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+      values (?1, ?2, ?1, ?1, 'en', 'UTC', '', 0)`).bind(id, accountState),
+    env.DB.prepare(`insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
+      values (?, ?, ?, '', 'Laptop', 'linux', 0, 0)`).bind(`dev_api${people}`, id, state),
+  ]);
+  return deviceToken(app.pepper, `dev_api${people}`);
+}
+
+const json = { "Content-Type": "application/json" };
+
+function put(body: BodyInit, headers: Record<string, string>) {
+  return ask("/lamp", { method: "PUT", body, headers });
+}
+
+describe("a call of the product API", () => {
+  test("that is in order is answered as JSON that nobody keeps", async () => {
+    const token = await aDevice();
+    const answer = await put('{"colour":"red","unknown":1}', { ...json, Authorization: `Bearer ${token}` });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe("application/json");
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(await answer.json()).toEqual({ colour: "red", by: token.split(".")[0] });
+  });
+
+  test("the first failure wins: flood, path, method, size, media type, token, body", async () => {
+    const token = await aDevice();
+    const large = `{"colour":"${"x".repeat(70_000)}"}`;
+    const shut = { limit: async () => ({ success: false }) };
+    const said: string[] = [];
+    const note = async (answer: Response) => {
+      expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
+      const { code, status } = await answer.json<{ code: string; status: number }>();
+      expect(status).toBe(answer.status);
+      said.push(`${status} ${code}`);
+    };
+    const open = app.rateLimitOfApi;
+    app.rateLimitOfApi = shut;
+    await note(await ask("/nothing", { method: "PUT", body: large }));
+    app.rateLimitOfApi = open;
+    await note(await ask("/nothing", { method: "PATCH", body: large }));
+    await note(await ask("/lamp", { method: "PATCH", body: large }));
+    await note(await put(large, { "Content-Type": "text/plain" }));
+    await note(await put("[]", { "Content-Type": "text/plain" }));
+    await note(await put("[]", json));
+    await note(await put("[]", { ...json, Authorization: `Bearer ${token}` }));
+    await note(await put("{}", { ...json, Authorization: `Bearer ${token}` }));
+    expect(said).toEqual([
+      ...["429 too-many-requests", "404 no-such-call", "405 method-not-allowed", "413 body-too-large", "415 not-json"],
+      ...["401 token-refused", "400 malformed-json", "422 invalid-fields"],
+    ]);
+  });
+
+  test("names each field and what is wrong with it, and the answer by its reference", async () => {
+    const answer = await put('{"colour":"ultramarine"}', { ...json, Authorization: `Bearer ${await aDevice()}` });
+    expect(await answer.json()).toEqual({
+      type: `${app.origin}/api/v1/openapi.json#/components/schemas/problem-invalid-fields`,
+      title: problems["invalid-fields"].title,
+      status: 422,
+      code: "invalid-fields",
+      errors: [{ field: "colour", problem: "colour-too-long" }],
+      reference: app.referenceId,
+    });
+    const absent = await put("{}", { ...json, Authorization: `Bearer ${await aDevice()}` });
+    expect(await absent.json()).toMatchObject({ errors: [{ field: "colour", problem: "colour-missing" }] });
+  });
+
+  test.each([
+    ["no token", () => ""],
+    ["another scheme", (token: string) => `Basic ${token}`],
+    ["a word", () => "Bearer hello"],
+    ["another device's hash", (token: string) => `Bearer dev_other.${token.split(".")[1]}`],
+    ["a hash cut short", (token: string) => `Bearer ${token.slice(0, -1)}`],
+    ["a token of 10 kB", () => `Bearer ${"x".repeat(10_000)}`],
+  ])("with %s is refused like any other wrong token, without a look at the database", async (_case, header) => {
+    const token = await aDevice();
+    app.trips.toDatabase = 0;
+    const answer = await put('{"colour":"red"}', { ...json, Authorization: header(token) });
+    expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
+    expect(await answer.json()).toEqual({
+      type: `${app.origin}/api/v1/openapi.json#/components/schemas/problem-token-refused`,
+      ...{ title: problems["token-refused"].title, status: 401, code: "token-refused", reference: app.referenceId },
+    });
+    expect(app.trips.toDatabase).toBe(0);
+  });
+
+  test.each([
+    ["was removed", "removed", "active"],
+    ["belongs to an account that is leaving", "active", "leaving"],
+    ["belongs to an account that is gone", "active", "gone"],
+  ])("by a device that %s hears of its token first, of its body never", async (_case, state, accountState) => {
+    const token = await aDevice(state, accountState);
+    const answer = await put("{}", { ...json, Authorization: `Bearer ${token}` });
+    expect(answer.status).toBe(401);
+  });
+
+  test.each(["OPTIONS", "PATCH", "POST"])("with the method %s is told which ones there are", async (method) => {
+    const answer = await ask("/lamp", { method });
+    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "PUT, GET, HEAD, DELETE"]);
+    expect(answer.headers.has("Access-Control-Allow-Origin")).toBe(false);
+  });
+
+  test("whose answer is known already gets 304 without it; HEAD gets none either", async () => {
+    const first = await ask("/lamp");
+    const etag = first.headers.get("ETag") ?? "";
+    expect([first.status, await first.json()]).toEqual([200, { on: true }]);
+    for (const known of [etag, `"other", ${etag}`, etag.replace("W/", ""), "*"]) {
+      const again = await ask("/lamp", { headers: { "If-None-Match": known } });
+      expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", etag]);
+    }
+    expect((await ask("/lamp", { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+    const head = await ask("/lamp", { method: "HEAD" });
+    expect([head.status, await head.text(), head.headers.get("ETag")]).toEqual([200, "", etag]);
+  });
+
+  test.each([
+    ["an array", "[]"],
+    ["a number", "1"],
+    ["nothing", ""],
+    ["half of an object", '{"colour":'],
+    ["bytes that are no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d])],
+    ["nesting without end", "[".repeat(60_000)],
+  ])("whose body is %s is malformed", async (_case, body) => {
+    const answer = await put(body, { ...json, Authorization: `Bearer ${await aDevice()}` });
+    expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([400, "malformed-json"]);
+  });
+
+  test("that breaks says nothing of what broke, and is reported once", async () => {
+    const answer = await ask("/lamp", { method: "DELETE" });
+    const text = await answer.text();
+    expect(answer.status).toBe(500);
+    expect(text).not.toContain("secret");
+    expect(text).toContain(app.referenceId);
+    expect(bugs).toHaveLength(1);
+    expect(app.route.pattern).toBe("/api/v1/lamp");
+  });
+
+  test("is refused when its network floods", async () => {
+    app.rateLimitOfApi = { limit: async () => ({ success: false }) };
+    const answer = await ask("/lamp");
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
+  });
+
+  test("is answered although the rate limiter fails, which is reported", async () => {
+    app.rateLimitOfApi = { limit: async () => Promise.reject(new Error("no answer")) };
+    expect((await ask("/lamp")).status).toBe(200);
+    expect(bugs).toEqual([new Error("no answer")]);
+  });
+});
+
+describe("the document of all calls", () => {
+  const document = () => openApi(app, allCalls);
+
+  test("is served, with a name by which it needn't be fetched again", async () => {
+    const request = (headers = {}) => new Request("http://localhost:8787/api/v1/openapi.json", { headers });
+    const answer = await answerCall(app, request());
+    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(document())));
+    const again = await answerCall(app, request({ "If-None-Match": answer.headers.get("ETag") ?? "" }));
+    expect(again.status).toBe(304);
+  });
+
+  test("says what a locked plan means in the product's own words", () => {
+    const lockedMeans = "The beacon shines, and can't be turned.";
+    const { entitlement } = openApi({ ...app, product: { ...app.product, lockedMeans } }, allCalls).components.schemas;
+    expect(JSON.stringify(entitlement)).toContain(lockedMeans);
+  });
+
+  test("has every call of the table with all that it can answer", () => {
+    const paths = document().paths as Record<string, Record<string, { responses: object; security: object[] }>>;
+    for (const call of allCalls) {
+      const described = paths[call.path]?.[call.method.toLowerCase()];
+      const statuses = [
+        ...call.answers.map(({ status }) => String(status)),
+        ...problemsOf(call).map((code) => String(allProblems[code].status)),
+      ];
+      expect(Object.keys(described?.responses ?? {}).toSorted()).toEqual(
+        [...new Set([...statuses, "default"])].toSorted(),
+      );
+      expect(described?.security).toHaveLength(call.caller === "device" ? 1 : 0);
+    }
+    expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(allCalls.length);
+  });
+
+  test("names each call for generated clients, and says what has to come with it", () => {
+    const { paths } = JSON.parse(JSON.stringify(document())) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((each) => each["operationId"]));
+    expect(ids).toEqual([
+      ...["postDevices", "deleteDevicesCurrent", "getEntitlement", "putUsage", "getSettings", "putSettings"],
+      "getOpenapiJson",
+    ]);
+    expect(paths["/settings"]?.["put"]?.["parameters"]).toMatchObject([
+      { name: "If-Match", in: "header", required: true },
+    ]);
+    expect(paths["/openapi.json"]?.["get"]?.["parameters"]).toMatchObject([{ name: "If-None-Match", required: false }]);
+    const named = (path: string, method: string) =>
+      Object.entries(paths[path]?.[method]?.["responses"] ?? {}).flatMap(([status, { headers = {} }]) =>
+        Object.keys(headers).map((name) => `${status} ${name}`),
+      );
+    const refused = ["401 WWW-Authenticate", "405 Allow", "429 Retry-After"];
+    expect(named("/settings", "put")).toEqual(["200 ETag", ...refused.toSpliced(2, 0, "412 ETag")]);
+    expect(named("/entitlement", "get")).toEqual(["200 ETag", "304 ETag", ...refused]);
+    expect(named("/devices", "post")).toEqual(refused);
+  });
+
+  test("names every problem's code as a field that is always there, and refers to everything that it describes", () => {
+    const { schemas, responses } = document().components;
+    const described = schemas as Record<
+      string,
+      { allOf?: [unknown, { required: string[]; properties: { code: unknown } }] }
+    >;
+    for (const code of Object.keys(problems)) {
+      expect(described[`problem-${code}`]?.allOf?.[1]).toMatchObject({
+        ...{ type: "object", required: ["code"], properties: { code: { const: code } } },
+      });
+    }
+    const text = JSON.stringify(document());
+    const names = [
+      ...Object.keys(schemas).map((name) => `schemas/${name}`),
+      ...Object.keys(responses).map((name) => `responses/${name}`),
+    ];
+    expect(names.filter((name) => !text.includes(`"#/components/${name}"`))).toEqual([]);
+  });
+
+  test("says what a body's fields may hold, and what a token claims", () => {
+    const text = JSON.stringify(document());
+    expect(text).toContain('"name":{"type":"string","minLength":1,"maxLength":80,"description":"');
+    expect(text).toContain('"platform":{"type":"string","minLength":1,"maxLength":40,"description":"');
+    expect(text).toContain('"deviceToken":{"type":"string","description":"The bearer token of ');
+    const { meters }: ProductConfig = product;
+    for (const { key, unit } of meters) expect(text).toContain(`${key}: ${unit}`);
+    expect(text).toContain('{"type":"integer","minimum":978307200000}');
+    expect(document().components.schemas.entitlement).toEqual(
+      jsonSchema(describeEntitlement({ ...app.product, hasFreePlan: true })),
+    );
+  });
+
+  test("has a description for every reference in it", () => {
+    const text = JSON.stringify(document());
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? "");
+    expect(references.length).toBeGreaterThan(3);
+    const found = (path: string) =>
+      path.split("/").reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document());
+    expect(references.filter((path) => found(path) === undefined)).toEqual([]);
+  });
+});

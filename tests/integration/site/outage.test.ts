@@ -1,0 +1,250 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { hurryCode } from "#app/modules/accounts/commands/hurry-code.server.ts";
+import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
+import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
+import { codeLifeMs, type Purpose } from "#app/modules/codes/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
+import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { retryWaitsMs } from "#app/modules/email/rules.ts";
+import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { runSweeps } from "#workers/cron.ts";
+
+let app: TestApp;
+let people = 0;
+let address = "";
+
+beforeEach(async () => {
+  app = testApp({ payments: null });
+  app.isMailDown = true;
+  people += 1;
+  address = `person-${people}@example.com`;
+  await env.DB.exec("delete from mails");
+});
+
+const browser = "browser";
+
+async function ask(purpose: Purpose = "sign-up", again = false, to = address): Promise<string> {
+  const parsed = parseEmailAddress(to);
+  if (!parsed) throw new Error("not an address");
+  const ip = `192.0.2.${people}`;
+  const asked = await requestCode(app, { address: parsed, purpose, browserToken: browser, ip, carried: {}, again });
+  if (!asked.ok) throw new Error(`refused: ${asked.refusal.reason}`);
+  await app.settled();
+  return asked.value.requestId;
+}
+
+/** The button "send another code" of the page. False: it would mail another one. */
+async function press(requestId: string): Promise<boolean> {
+  const code = await findOwnRequest(app, requestId, browser);
+  if (!code) throw new Error("no such request");
+  const hurried = await hurryCode(app, code);
+  await app.settled();
+  return hurried;
+}
+
+async function page(requestId: string) {
+  const shown = await showRequest(app, requestId, browser);
+  if (shown.kind !== "here") throw new Error(`the request is ${shown.kind}`);
+  return shown;
+}
+
+function prove(requestId: string, digits = codeIn(app, address)) {
+  const device = "Firefox on Linux";
+  return proveAddress(app, { requestId, digits, browserToken: browser, sessionToken: null, device, place: null });
+}
+
+async function count(table: string, where = "1"): Promise<number> {
+  const row = await env.DB.prepare(`select count(*) as n from ${table} where ${where}`).first<{ n: number }>();
+  return row?.n ?? 0;
+}
+
+const accounts = () => count("accounts", `email_canonical = '${address}'`);
+
+async function codeRow(id: string) {
+  const row = env.DB.prepare("select state, expires_at, mail_id from codes where id = ?").bind(id);
+  return row.first<{ state: string; expires_at: number; mail_id: string }>();
+}
+
+/** The clock strikes each minute, as it does. */
+async function strike(minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    app.pass(minuteMs);
+    await runSweeps(app);
+    await app.settled();
+  }
+}
+
+describe("with mail down", () => {
+  test("the page says so at once, no account stands, and once mail is back the code opens one", async () => {
+    const id = await ask();
+    expect(await page(id)).toMatchObject({ mail: "late", over: null, triesLeft: 5 });
+    expect(await accounts()).toBe(0);
+    await strike(2);
+    expect(await page(id)).toMatchObject({ mail: "late", over: null });
+    app.isMailDown = false;
+    await strike(1);
+    expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
+    const results = await Promise.all(Array.from({ length: 5 }, () => prove(id)));
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    expect(await accounts()).toBe(1);
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("nobody can tell from the page who has an account", async () => {
+    app.isMailDown = false;
+    expect((await prove(await ask())).ok).toBe(true);
+    app.isMailDown = true;
+    app.pass(hourMs);
+    const known = await page(await ask("sign-in"));
+    const unknown = await page(await ask("sign-in", false, `nobody-${people}@example.com`));
+    const plain = { requestId: "", address: "", maskedAddress: "" };
+    expect({ ...known, ...plain }).toEqual({ ...unknown, ...plain });
+  });
+
+  test("the page takes no round trip more than with mail up", async () => {
+    const id = await ask();
+    const before = app.trips.toDatabase;
+    await page(id);
+    expect(app.trips.toDatabase - before).toBe(1);
+  });
+});
+
+describe("a code's ten minutes", () => {
+  test("begin when its mail has left, also at the last try, sixteen hours later", async () => {
+    const id = await ask();
+    for (const wait of retryWaitsMs.slice(1)) {
+      expect(await page(id)).toMatchObject({ mail: "late", over: null });
+      app.isMailDown = wait !== retryWaitsMs.at(-1);
+      app.pass(wait);
+      await runSweeps(app);
+    }
+    expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
+    app.pass(codeLifeMs - 1);
+    expect((await prove(id)).ok).toBe(true);
+    expect(await accounts()).toBe(1);
+  });
+
+  test("are over to the millisecond", async () => {
+    const id = await ask();
+    app.isMailDown = false;
+    await strike(1);
+    app.pass(codeLifeMs);
+    expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
+  });
+
+  test("are counted by the next sweep when the Worker was killed after sending, from the sending, once and for all", async () => {
+    const id = await ask();
+    app.isMailDown = false;
+    app.pass(minuteMs);
+    const mailId = (await codeRow(id))?.mail_id ?? "";
+    expect(await deliverMail(app, mailId)).toBe("sent");
+    const sentAt = app.clock();
+    expect((await codeRow(id))?.expires_at).toBeGreaterThan(sentAt + hourMs);
+    expect(await page(id)).toMatchObject({ mail: "sent", expiresAt: sentAt + codeLifeMs });
+    app.pass(4 * minuteMs);
+    for (let run = 0; run < 2; run += 1) {
+      await sweepAccounts(app);
+      expect(await codeRow(id)).toMatchObject({ state: "issued", expires_at: sentAt + codeLifeMs });
+      app.pass(5 * minuteMs);
+    }
+    await sweepAccounts(app);
+    expect(await codeRow(id)).toMatchObject({ state: "expired", expires_at: sentAt + codeLifeMs });
+  });
+
+  test("that a killed Worker never counted are over when the sweep comes late", async () => {
+    const id = await ask();
+    app.isMailDown = false;
+    app.pass(minuteMs);
+    await deliverMail(app, (await codeRow(id))?.mail_id ?? "");
+    app.pass(codeLifeMs);
+    await sweepAccounts(app);
+    expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
+  });
+});
+
+describe("asking for another code while the first waits", () => {
+  test("tries the waiting mail at once, takes nothing from the budget and makes no second code", async () => {
+    const id = await ask();
+    await strike(8);
+    const uses = await count("budget_uses");
+    expect(await press(id)).toBe(true);
+    expect(await page(id)).toMatchObject({ mail: "late" });
+    app.isMailDown = false;
+    app.pass(secondMs);
+    expect(await press(id)).toBe(true);
+    expect(app.mails).toHaveLength(1);
+    expect(await page(id)).toMatchObject({ mail: "sent", expiresAt: app.clock() + codeLifeMs });
+    expect(await count("codes", `address = '${address}'`)).toBe(1);
+    expect(await count("budget_uses")).toBe(uses);
+    expect((await prove(id)).ok).toBe(true);
+  });
+
+  test("forty times at once tries once", async () => {
+    const id = await ask();
+    await strike(8);
+    const tries = () => env.DB.prepare("select tries from mails").first<number>("tries");
+    const before = (await tries()) ?? 0;
+    app.isMailDown = false;
+    await Promise.all(Array.from({ length: 40 }, () => press(id)));
+    expect(await tries()).toBe(before + 1);
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("leaves a try alone that is under way or about to come", async () => {
+    const id = await ask();
+    expect(await press(id)).toBe(true);
+    expect(await env.DB.prepare("select tries from mails").first<number>("tries")).toBe(1);
+  });
+
+  test("until the tries are used up: then the page says so, and another code comes from the budget", async () => {
+    const id = await ask();
+    await strike(4);
+    for (let tries = 3; tries < retryWaitsMs.length; tries += 1) expect(await press(id)).toBe(true);
+    expect(await page(id)).toMatchObject({ mail: "failed" });
+    await sweepAccounts(app);
+    expect(await page(id)).toMatchObject({ mail: "failed", over: "code-expired" });
+    expect(await codeRow(id)).toMatchObject({ state: "expired" });
+    expect(await press(id)).toBe(false);
+    app.isMailDown = false;
+    const second = await ask("sign-up", true);
+    expect(second).not.toBe(id);
+    expect((await prove(second)).ok).toBe(true);
+    expect(await accounts()).toBe(1);
+  });
+
+  test("is asking for another one when the mail has left or the code is used", async () => {
+    app.isMailDown = false;
+    const id = await ask();
+    expect(await press(id)).toBe(false);
+    await prove(id);
+    expect(await press(id)).toBe(false);
+  });
+});
+
+test("mails whose codes were replaced or used meanwhile are late and harmless", async () => {
+  const ids: string[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    ids.push(await ask());
+    app.pass(31 * secondMs);
+  }
+  app.isMailDown = false;
+  await strike(3);
+  expect(app.mails).toHaveLength(4);
+  const digits = app.mails.map((mail) => /\d{8}/.exec(mail.subject)?.[0] ?? "");
+  const newest = ids.at(-1) ?? "";
+  const outcomes = [];
+  for (const code of digits) {
+    const result = await prove(newest, code);
+    outcomes.push(result.ok ? "in" : result.refusal.reason);
+  }
+  expect(outcomes.filter((outcome) => outcome === "in")).toHaveLength(1);
+  expect(await accounts()).toBe(1);
+  expect(await count("sessions s join accounts a on a.id = s.account_id", `a.email_canonical = '${address}'`)).toBe(1);
+  await strike(12);
+  expect(await count("codes", `address = '${address}' and state = 'issued'`)).toBe(0);
+});

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { graceMs, policies, type SubscriptionState, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
+import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
+import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+async function states(harness: BillingHarness) {
+  return (await harness.rows()).subscriptions.map(({ state }) => String(state) as SubscriptionState);
+}
+
+/** Buys a month, whose renewal is then declined. */
+async function failRenewal(harness: BillingHarness) {
+  await harness.buy();
+  await harness.reconcile();
+  await harness.useCard("pm_card_chargeCustomerFail");
+  await harness.pass(31.5);
+  await harness.reconcile();
+}
+
+async function cancel(harness: BillingHarness) {
+  const ended = await changeCancellation(harness.app, await harness.account(), "cancel");
+  expect(ended).toMatchObject({ ok: true });
+  await harness.reconcile();
+}
+
+const hasAccess = async (harness: BillingHarness) => (await states(harness)).some((state) => policies[state].hasAccess);
+
+test("buying, not paying the renewal, cancelling and buying again gives one grace and no second one", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  expect(await states(harness)).toEqual(["past-due-grace"]);
+  await harness.pass(13);
+  await cancel(harness);
+  await failRenewal(harness);
+  expect((await states(harness)).toSorted()).toEqual(["ended", "past-due-locked"]);
+  expect(await hasAccess(harness)).toBe(false);
+  await cancel(harness);
+  await failRenewal(harness);
+  expect(await hasAccess(harness)).toBe(false);
+  const { mails } = await harness.rows();
+  expect(mails.filter(({ template }) => template === "plan-locked")).toHaveLength(2);
+});
+
+test("a grace that was paid leaves the next one open", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  await harness.useCard("pm_card_visa");
+  const due = (await harness.record()).invoices.find(({ state }) => state === "open");
+  await harness.payments.payInvoice(due?.id ?? "", "again");
+  await harness.reconcile();
+  expect(await states(harness)).toEqual(["active"]);
+  await harness.useCard("pm_card_chargeCustomerFail");
+  await harness.pass(31);
+  await harness.reconcile();
+  expect(await states(harness)).toEqual(["past-due-grace"]);
+});
+
+test("a debt that locked a plan at once is paid for the amount that was asked for, and opens it at once", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  await cancel(harness);
+  await failRenewal(harness);
+  const due = (await harness.record()).invoices.find(({ state }) => state === "open");
+  await harness.useCard("pm_card_visa");
+  await harness.payments.payInvoice(due?.id ?? "", "again");
+  await harness.reconcile();
+  expect(await hasAccess(harness)).toBe(true);
+  const paid = (await harness.record()).charges.filter(({ paidBy }) => paidBy !== null).length;
+  expect(paid).toBe(3);
+});
+
+test("once the window is over there is a grace again, which the clock ends as before", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  await cancel(harness);
+  await harness.pass(unpaidGraceWindowMs / dayMs);
+  await failRenewal(harness);
+  expect((await states(harness)).toSorted()).toEqual(["ended", "past-due-grace"]);
+  await harness.pass(graceMs / dayMs);
+  await sweepPlans(harness.app);
+  expect(await hasAccess(harness)).toBe(false);
+});
+
+test("leaving a debt open instead of cancelling spends the grace as well", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  const [plan] = (await harness.record()).subscriptions;
+  await harness.stripe.subscriptions.cancel(plan?.id ?? "");
+  await harness.reconcile();
+  await failRenewal(harness);
+  expect(await hasAccess(harness)).toBe(false);
+});
+
+test("paying late moves no date: the period that was paid for ends when it would have ended anyway", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  const endsAt = async () => (await harness.rows()).subscriptions.map((row) => row.period_ends_at);
+  const before = await endsAt();
+  await harness.pass(13);
+  await harness.useCard("pm_card_visa");
+  const due = (await harness.record()).invoices.find(({ state }) => state === "open");
+  await harness.payments.payInvoice(due?.id ?? "", "again");
+  await harness.reconcile();
+  expect(await states(harness)).toEqual(["active"]);
+  expect(await endsAt()).toEqual(before);
+});
+
+test("a plan that is past due can't be changed, so that a change neither pays nor postpones the debt", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  const running = await findRunningSubscription(harness.app.db, harness.accountId);
+  if (!running) throw new Error("Nothing runs");
+  const input = { planId: large.id, interval: "year" } as const;
+  const offered = await offerChange(
+    harness.app,
+    { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
+    input,
+  );
+  expect(offered).toMatchObject({ refusal: { reason: "payment-due" } });
+  expect(await startChange(harness.app, await harness.account(), { ...input, quote: undefined })).toMatchObject({
+    ok: false,
+    refusal: { reason: "payment-due" },
+  });
+});
+
+test("buying another plan after the grace was used up has none either", async () => {
+  const harness = await openBillingHarness();
+  await failRenewal(harness);
+  await cancel(harness);
+  await harness.buy(large.id, "month");
+  await harness.reconcile();
+  await harness.useCard("pm_card_chargeCustomerFail");
+  await harness.pass(31.5);
+  await harness.reconcile();
+  expect((await states(harness)).toSorted()).toEqual(["ended", "past-due-locked"]);
+});
+
+test("half a year of never paying a renewal gives the months that were paid for, and fourteen days", async () => {
+  const harness = await openBillingHarness();
+  let days = 0;
+  for (let month = 0; month < 4; month += 1) {
+    await harness.buy();
+    await harness.reconcile();
+    await harness.useCard("pm_card_chargeCustomerFail");
+    // Access is looked at once a day, until nothing more comes.
+    for (let day = 0; day < 46; day += 1) {
+      await harness.pass(1);
+      await harness.reconcile();
+      await sweepPlans(harness.app);
+      if (await hasAccess(harness)) days += 1;
+      if ((await states(harness)).includes("past-due-locked")) break;
+    }
+    await cancel(harness);
+  }
+  expect(days).toBeLessThanOrEqual(4 * 31 + graceMs / dayMs);
+}, 60_000);

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { large, minor, pages, small } from "#tests/support/billing/catalogue.ts";
+import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
+import { product } from "#app/product/config.ts";
+import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+/** Somebody on the larger plan, and their subscription as it is now. */
+async function onLarge() {
+  const harness = await openBillingHarness();
+  await harness.buy(large.id);
+  await harness.reconcile();
+  const customer = await harness.customerId();
+  const now = async () => {
+    const [subscription] = (await harness.stripe.subscriptions.list({ customer })).data;
+    if (!subscription) throw new Error("There is no subscription");
+    return subscription;
+  };
+  const planSmaller = async () => {
+    const input = { subscriptionId: (await now()).id, priceKey: priceKey(small.id, "month") };
+    expect(await harness.payments.withOwnDeadline().planChange(input)).toMatchObject({ ok: true });
+  };
+  const schedule = async () => (await harness.stripe.subscriptionSchedules.list({ customer })).data[0];
+  const charged = async () => {
+    const { data } = await harness.stripe.charges.list({ customer });
+    return data.map(({ amount, payment_method_details: by }) => [amount, by?.card?.last4]).toReversed();
+  };
+  return { harness, customer, now, planSmaller, schedule, charged };
+}
+
+test("a coupon that was given in the dashboard survives the planning of a smaller plan, twice, and holds for it", async () => {
+  const { harness, now, planSmaller, charged } = await onLarge();
+  const coupon = await harness.stripe.coupons.create({
+    amount_off: 100,
+    currency: product.currency.toLowerCase(),
+    duration: "forever",
+  });
+  const { id } = await now();
+  await harness.stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }], description: "Partner" });
+  const { discounts } = await now();
+  expect(discounts).toHaveLength(1);
+  await planSmaller();
+  expect(await now()).toMatchObject({ discounts, description: "Partner" });
+  await planSmaller();
+  expect(await now()).toMatchObject({ discounts, description: "Partner" });
+  await harness.pass(31.5);
+  expect((await charged()).at(-1)).toEqual([minor(small) - 100, "4242"]);
+});
+
+test("a trial goes on to its end when a smaller plan is planned within it", async () => {
+  const { harness, now, planSmaller, charged } = await onLarge();
+  const trialEnd = Math.floor(harness.app.clock() / 1000) + 40 * 86_400;
+  await harness.stripe.subscriptions.update((await now()).id, { trial_end: trialEnd, proration_behavior: "none" });
+  expect(await now()).toMatchObject({ status: "trialing" });
+  const before = await charged();
+  await planSmaller();
+  expect(await now()).toMatchObject({ status: "trialing", trial_end: trialEnd });
+  expect(await charged()).toEqual(before);
+});
+
+test("a card that is chosen after a smaller plan was planned is charged for that: customer, plan and schedule agree", async () => {
+  const { harness, customer, now, planSmaller, schedule, charged } = await onLarge();
+  await planSmaller();
+  await harness.reconcile();
+  // Stripe copies the plan's card to the schedule, which charges it from its next phase on.
+  expect((await schedule())?.default_settings.default_payment_method).toBe((await now()).default_payment_method);
+  const opened = await openPortal(harness.app, harness.accountId, pages.plan);
+  if (!opened.ok) throw new Error(opened.refusal.reason);
+  await harness.send(opened.value.url, checkoutFields("5555555555554444"));
+  await Promise.all([harness.reconcile(), harness.reconcile()]);
+  const holder = await harness.stripe.customers.retrieve(customer);
+  const chosen = holder.deleted ? null : holder.invoice_settings.default_payment_method;
+  expect((await schedule())?.default_settings.default_payment_method).toBe(chosen);
+  await harness.pass(31.5);
+  expect((await charged()).at(-1)).toEqual([minor(small), "4444"]);
+  await harness.reconcile();
+  expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, card_last4: "4444" }]);
+});

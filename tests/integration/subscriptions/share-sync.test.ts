@@ -1,0 +1,119 @@
+import { beforeEach, expect, test } from "vitest";
+import { refused } from "#app/core/result.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
+import { handleNoted } from "#app/modules/billing-sync/commands/hear-event.server.ts";
+import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+let harness: BillingHarness;
+beforeEach(async () => {
+  harness = await openBillingHarness();
+});
+
+const inbox = async () => (await harness.rows()).events.map(({ state }) => state);
+
+/** The site, with a provider that counts its syncs and may be held up before it answers. */
+function counting(hold?: () => Promise<unknown>) {
+  const counted = { syncs: 0 };
+  const payments: BillingHarness["payments"] = {
+    ...harness.payments,
+    withOwnDeadline: () => payments,
+    async fetchBilling(...asked) {
+      counted.syncs += 1;
+      const answer = await harness.payments.withOwnDeadline().fetchBilling(...asked);
+      await hold?.();
+      return answer;
+    },
+  };
+  return { counted, app: { ...harness.app, payments } };
+}
+
+/** Somebody who has paid, and the event that tells of it. */
+async function paidOrder() {
+  const orderId = await harness.buy();
+  const paid = (await harness.events()).findLast(({ type }) => type === "invoice.paid");
+  if (!paid) throw new Error("No invoice.paid");
+  return { orderId, paid };
+}
+
+test("a page that is asked for while an event waits for others syncs for both", async () => {
+  const { orderId, paid } = await paidOrder();
+  const { counted, app } = counting();
+  let page: Awaited<ReturnType<typeof findPayment>> = null;
+  const waiting = { ...app, pause: async () => void (page = await findPayment(app, harness.accountId, orderId)) };
+  expect(await harness.hear(paid, waiting)).toEqual({ ok: true, value: { accountId: null } });
+  expect(page).toMatchObject({ order: { state: "paid" }, isCertain: true, isFresh: true });
+  expect(counted.syncs).toBe(1);
+  expect(await inbox()).toEqual(["handled"]);
+});
+
+test("a page that is asked for while an event is handled waits for that and asks nothing itself", async () => {
+  const { orderId, paid } = await paidOrder();
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  let begun = () => {};
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+  const { counted, app } = counting(async () => {
+    begun();
+    await held;
+  });
+  const heard = harness.hear(paid, app);
+  await hasBegun;
+  let looks = 0;
+  const pause = async () => {
+    looks += 1;
+    if (looks === 2) {
+      goOn();
+      await heard;
+    }
+  };
+  const page = await findPayment({ ...app, pause }, harness.accountId, orderId);
+  expect(page).toMatchObject({ order: { state: "paid" }, isCertain: true, isFresh: false });
+  expect([counted.syncs, looks]).toEqual([1, 2]);
+});
+
+test("a page asks itself when the event's sync never ends, or ended without news of its order", async () => {
+  const { orderId, paid } = await paidOrder();
+  const { app: hanging } = counting(() => new Promise(() => undefined));
+  // A Worker that was killed in it: its events stay in its hand.
+  void harness.hear(paid, hanging);
+  await expect.poll(inbox).toEqual(["received"]);
+  const { counted, app } = counting();
+  expect(await findPayment(app, harness.accountId, orderId)).toMatchObject({ order: { state: "paid" }, isFresh: true });
+  expect(counted.syncs).toBe(1);
+});
+
+test("events that a page took along and couldn't ask about are the clock's", async () => {
+  const { orderId, paid } = await paidOrder();
+  const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
+  const down = { ...harness.app, payments: { ...harness.payments, fetchBilling: silent } };
+  let page: Awaited<ReturnType<typeof findPayment>> = null;
+  const waiting = { ...down, pause: async () => void (page = await findPayment(down, harness.accountId, orderId)) };
+  await harness.hear(paid, waiting);
+  expect(page).toMatchObject({ order: { state: "pending" }, isCertain: false });
+  expect(await inbox()).toEqual(["failed"]);
+  await sweepOrders({ ...harness.app, clock: () => Date.now() + 10 * minuteMs });
+  expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
+  expect(new Set(await inbox())).toEqual(new Set(["handled"]));
+});
+
+test("an event that comes during the page's sync is handled after the page's answer", async () => {
+  const { orderId, paid } = await paidOrder();
+  const other = (await harness.events()).find(({ type }) => type === "checkout.session.completed");
+  if (!other) throw new Error("No checkout.session.completed");
+  const { app } = counting(async () => {
+    expect(await harness.hear(other)).toEqual({ ok: true, value: { accountId: null } });
+  });
+  let page: Awaited<ReturnType<typeof findPayment>> = null;
+  let states: unknown[] = [];
+  const pause = async () => {
+    page = await findPayment(app, harness.accountId, orderId);
+    states = await inbox();
+    if (page?.rest) await handleNoted(harness.app, page.rest);
+  };
+  await harness.hear(paid, { ...app, pause });
+  expect(page).toMatchObject({ rest: { customerId: await harness.customerId(), paymentId: null } });
+  expect(states.toSorted()).toEqual(["handled", "received"]);
+  expect(await inbox()).toEqual(["handled", "handled"]);
+});

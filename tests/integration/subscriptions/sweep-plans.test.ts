@@ -1,0 +1,234 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
+import { product } from "#app/product/config.ts";
+import { amount, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { killedAt } from "#tests/support/database/killed.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+/** Somebody with a paid plan, whose row the test then puts where it wants it. */
+async function aSubscriber(interval: "month" | "year" = "year") {
+  const harness = await openBillingHarness();
+  await harness.buy(small.id, interval);
+  await harness.reconcile();
+  await harness.app.settled();
+  const [plan] = (await harness.rows()).subscriptions;
+  return { harness, plan: { id: String(plan?.id), periodEndsAt: Number(plan?.period_ends_at) } };
+}
+
+const change = (harness: BillingHarness, columns: string) =>
+  env.DB.prepare(`update subscriptions set ${columns} where account_id = ?`).bind(harness.accountId).run();
+
+/** The clock strikes at this time. */
+async function strike(harness: BillingHarness, at: number, overrides: Partial<App> = {}) {
+  await sweepPlans({ ...harness.app, clock: () => at, ...overrides });
+  await harness.app.settled();
+}
+
+/** What was queued beside the receipt, by the name of its cause. */
+async function toldTo(harness: BillingHarness): Promise<string[]> {
+  const { mails } = await harness.rows();
+  return mails.filter(({ template }) => template !== "receipt").map(({ id }) => String(id));
+}
+
+const textOf = (harness: BillingHarness, subject: RegExp) =>
+  harness.app.mails.find((mail) => subject.test(mail.subject))?.text ?? "";
+
+describe("a plan whose renewal stays unpaid", () => {
+  const since = Date.UTC(2026, 10, 1);
+  const until = since + 14 * dayMs;
+
+  async function aDebtor() {
+    const { harness, plan } = await aSubscriber("month");
+    await change(harness, `state = 'past-due-grace', past_due_since = ${since}`);
+    return { harness, plan };
+  }
+  const stateOf = async (harness: BillingHarness) => (await harness.rows()).subscriptions.map(({ state }) => state);
+
+  test("is locked fourteen days after it was due, to the millisecond, with one mail", async () => {
+    const { harness, plan } = await aDebtor();
+    await strike(harness, until - 1);
+    expect(await stateOf(harness)).toEqual(["past-due-grace"]);
+    await Promise.all([strike(harness, until), strike(harness, until), strike(harness, until)]);
+    await strike(harness, until + dayMs);
+    expect(await stateOf(harness)).toEqual(["past-due-locked"]);
+    expect(await toldTo(harness)).toEqual([`mail_${plan.id}.locked.${since}`]);
+    expect(textOf(harness, /is locked/)).toContain(`The renewal of ${product.name} ${small.name} is still unpaid.`);
+  });
+
+  test("is told once also when a sync that looked before writes after the lock", async () => {
+    const { harness } = await aDebtor();
+    await strike(harness, until);
+    await change(harness, "state = 'past-due-grace'");
+    await strike(harness, until + 1000);
+    expect(await stateOf(harness)).toEqual(["past-due-locked"]);
+    expect(await toldTo(harness)).toHaveLength(1);
+  });
+
+  test.each(["before", "after"] as const)(
+    "is locked by the next run where this one was killed %s the write",
+    async (when) => {
+      const { harness } = await aDebtor();
+      await strike(harness, until, { db: killedAt(harness.app.db, 1, when) });
+      const written = [await stateOf(harness), (await toldTo(harness)).length];
+      expect(written).toEqual(when === "before" ? [["past-due-grace"], 0] : [["past-due-locked"], 1]);
+      await strike(harness, until + 1000);
+      expect([await stateOf(harness), (await toldTo(harness)).length]).toEqual([["past-due-locked"], 1]);
+    },
+  );
+
+  test("that can't be told keeps no other from being locked", async () => {
+    const { harness } = await aDebtor();
+    await env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_bad_' || ?1, 'active', 'bad', 'bad' || ?1, 'en', 'Mars/Olympus', '', 0)`,
+    )
+      .bind(harness.accountId)
+      .run();
+    await env.DB.prepare(
+      `insert into customers (account_id, provider_id, created_at) values ('acc_bad_' || ?1, 'cus_bad', 0)`,
+    )
+      .bind(harness.accountId)
+      .run();
+    await env.DB.prepare(
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at,
+         period_ends_at, past_due_since, synced_at)
+       values ('sub_0', 'acc_bad_' || ?1, 'past-due-grace', '${small.id}', 'month', 600, 'EUR', 0, 0, 0, 0)`,
+    )
+      .bind(harness.accountId)
+      .run();
+    await strike(harness, until);
+    expect(await stateOf(harness)).toEqual(["past-due-locked"]);
+    expect(harness.reports).toHaveLength(1);
+  });
+});
+
+describe("the notice of a yearly renewal", () => {
+  test("comes seven days before, to the millisecond, once for each period", async () => {
+    const { harness, plan } = await aSubscriber();
+    const due = plan.periodEndsAt - 7 * dayMs;
+    await strike(harness, due - 1);
+    expect(await toldTo(harness)).toEqual([]);
+    await Promise.all([strike(harness, due), strike(harness, due), strike(harness, due + 1)]);
+    await strike(harness, plan.periodEndsAt - 1);
+    expect(await toldTo(harness)).toEqual([`mail_${plan.id}.renewal-notice.${plan.periodEndsAt}`]);
+    const next = plan.periodEndsAt + 365 * dayMs;
+    await change(harness, `period_ends_at = ${next}`);
+    await strike(harness, next - 7 * dayMs);
+    expect(await toldTo(harness)).toHaveLength(2);
+  });
+
+  test("says the amount after credit, in the owner's words, and where such mails are switched off", async () => {
+    const { harness, plan } = await aSubscriber();
+    await env.DB.prepare("update customers set credit_minor = 1250 where account_id = ?").bind(harness.accountId).run();
+    await strike(harness, plan.periodEndsAt - dayMs);
+    const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(plan.periodEndsAt);
+    expect(textOf(harness, /renews in a week/)).toContain(
+      `${product.name} ${small.name} renews on ${day}, for ${amount(minor(small, "year") - 1250, "en")}.`,
+    );
+    expect(textOf(harness, /renews in a week/)).toContain("/settings#mails");
+  });
+
+  test("comes for a plan that ends in a later period as well, and not for one that ends with this one", async () => {
+    const { harness, plan } = await aSubscriber();
+    await change(harness, "cancels_at = period_ends_at");
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toEqual([]);
+    await change(harness, "cancels_at = period_ends_at + 1");
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toHaveLength(1);
+  });
+
+  test("is about what begins then, where a change was planned", async () => {
+    const { harness, plan } = await aSubscriber();
+    await change(harness, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(textOf(harness, /renews in a week/)).toMatch(
+      pattern`${product.name} ${large.name} renews on .*, for ${price(large, "month", "en")}\.`,
+    );
+  });
+
+  test.each([
+    ["is by the month", "interval = 'month'"],
+    ["was cancelled", "cancels_at = period_ends_at"],
+    ["isn't paid for", "state = 'past-due-grace', past_due_since = period_ends_at"],
+    ["has its charges on hold", "collection = 'on-hold'"],
+    ["has ended", "state = 'ended', ended_at = 1"],
+    ["is over by now", "period_ends_at = period_ends_at - 604800000"],
+  ])("isn't sent for a plan that %s", async (_what, columns) => {
+    const { harness, plan } = await aSubscriber();
+    await change(harness, columns);
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toEqual([]);
+  });
+
+  test("isn't sent to somebody who has switched such mails off, and keeps nobody else's waiting", async () => {
+    const { harness, plan } = await aSubscriber();
+    await env.DB.prepare(`update accounts set mails_off = '["rewards", "renewals"]' where id = ?`)
+      .bind(harness.accountId)
+      .run();
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toEqual([]);
+    await env.DB.prepare(`update accounts set mails_off = '["rewards"]' where id = ?`).bind(harness.accountId).run();
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toHaveLength(1);
+  });
+
+  test.each([
+    ["was cancelled", "cancels_at = period_ends_at"],
+    ["had its charges put on hold", "collection = 'on-hold'"],
+  ])("isn't sent for a plan that %s while the mail was written", async (_what, columns) => {
+    const { harness, plan } = await aSubscriber();
+    // Between reading who is due and writing the mail, which is the only batch.
+    const batch: App["db"]["batch"] = async (statements) => {
+      await change(harness, columns);
+      return harness.app.db.batch(statements);
+    };
+    const cancels = Object.assign(Object.create(harness.app.db) as App["db"], { batch });
+    await strike(harness, plan.periodEndsAt - dayMs, { db: cancels });
+    expect(await toldTo(harness)).toEqual([]);
+  });
+});
+
+describe("a card that will have run out by the next charge", () => {
+  test("is told thirty days before that charge, once for each card and period", async () => {
+    const { harness, plan } = await aSubscriber();
+    const [year, month] = new Date(plan.periodEndsAt - 31 * dayMs).toISOString().split("-");
+    await change(harness, `card_brand = 'visa', card_last4 = '4242', card_expires = '${year}-${month}'`);
+    const due = plan.periodEndsAt - 30 * dayMs;
+    await strike(harness, due - 1);
+    expect(await toldTo(harness)).toEqual([]);
+    await Promise.all([strike(harness, due), strike(harness, due)]);
+    await strike(harness, due + dayMs);
+    const name = `mail_${plan.id}.card-expiring`;
+    expect(await toldTo(harness)).toEqual([`${name}.${year}-${month}.${plan.periodEndsAt}`]);
+    const text = textOf(harness, /runs out/);
+    const valid = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" }).format(
+      Date.UTC(Number(year), Number(month) - 1, 15),
+    );
+    expect(text).toContain(`Visa •••• 4242 is valid until ${valid}.`);
+    await change(harness, "card_expires = '2020-01'");
+    await strike(harness, due + dayMs);
+    expect(await toldTo(harness)).toEqual([
+      ...[`${name}.2020-01.${plan.periodEndsAt}`, `${name}.${year}-${month}.${plan.periodEndsAt}`].toSorted(),
+    ]);
+  });
+
+  test("is none while it can still be charged in the month of that charge", async () => {
+    const { harness, plan } = await aSubscriber("month");
+    await change(harness, `card_expires = '${new Date(plan.periodEndsAt).toISOString().slice(0, 7)}'`);
+    await strike(harness, plan.periodEndsAt - 1);
+    expect(await toldTo(harness)).toEqual([]);
+  });
+
+  test("is none of ours to tell of where the plan ends first, or where there is no card", async () => {
+    const { harness, plan } = await aSubscriber("month");
+    await change(harness, "card_expires = '2020-01', cancels_at = period_ends_at");
+    await strike(harness, plan.periodEndsAt - 1);
+    await change(harness, "card_expires = null, cancels_at = null");
+    await strike(harness, plan.periodEndsAt - 1);
+    expect(await toldTo(harness)).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
+import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
+import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { killedAt } from "#tests/support/database/killed.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+let people = 0;
+
+const forty = Array.from({ length: 40 }, (_, number) => number);
+
+beforeEach(async () => {
+  await env.DB.batch(["entries", "line_counts", "mails"].map((table) => env.DB.prepare(`delete from ${table}`)));
+  line = new WaitlistDriver(`plan:${large.id}`);
+  ({ app } = line);
+});
+
+/** Somebody with an account, who waits for the plan. */
+async function customer() {
+  people += 1;
+  const email = `again-${people}@example.com`;
+  const { account } = await new CodeDriver(app, email).signedIn();
+  return { email, account, token: await line.waiting(email) };
+}
+
+/** Paid for, and running. */
+async function buy(accountId: string): Promise<void> {
+  people += 1;
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at, paid_at,
+         number_year, number_in_year) values (?1, ?2, 'paid', 'new-plan', ?3, 'month', 'EUR', 1500, ?4, ?4, ?4, 2027, ?5)`,
+    ).bind(`ord_again_${people}`, accountId, large.id, app.clock(), people),
+    env.DB.prepare(
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
+         synced_at) values (?1, ?2, 'active', ?3, 'month', 1500, 'EUR', ?4, ?4, ?4)`,
+    ).bind(`sub_again_${people}`, accountId, large.id, app.clock()),
+  ]);
+}
+
+const end = (accountId: string) =>
+  env.DB.prepare("update subscriptions set state = 'ended', ended_at = 1 where account_id = ?").bind(accountId).run();
+
+describe("who has come in", () => {
+  test("is in and told so in one batch: killed before it nothing is half, killed after it nothing is missing, and the next call does the rest", async () => {
+    for (const when of ["before", "after"] as const) {
+      const { account, email } = await customer();
+      await buy(account.id);
+      await expect(joinEntries({ ...app, db: killedAt(app.db, 1, when) }, account.id)).rejects.toThrow("killed");
+      const row = () =>
+        env.DB.prepare("select state, told_at is not null as told from entries where email = ?").bind(email).first();
+      expect(await row()).toEqual(when === "before" ? { state: "waiting", told: 0 } : { state: "joined", told: 1 });
+      await Promise.all(forty.map(() => joinEntries(app, account.id)));
+      expect(await row()).toEqual({ state: "joined", told: 1 });
+    }
+    expect(await line.queued("waitlist-joined")).toBe(2);
+  });
+});
+
+describe("who had the plan and ended it", () => {
+  test("begins anew at the end by the page of the place, once, also of forty clicks; links, friends and mails go on", async () => {
+    const { account, token } = await customer();
+    const { shareCode } = await line.place(token);
+    const others = await line.crowd(7);
+    await line.waiting("friend@example.com", shareCode);
+    await buy(account.id);
+    await joinEntries(app, account.id);
+    expect(await line.place(token)).toMatchObject({ state: "joined" });
+    expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
+    await end(account.id);
+    expect(await line.place(token)).toMatchObject({ state: "ended", friends: 1 });
+    // Joining once more leads to that page, and changes nothing.
+    await joinSignedIn(app, account, null);
+    expect(await line.place(token)).toMatchObject({ state: "ended" });
+    app.pass(dayMs);
+    await Promise.all(forty.map(() => askAgain(app, token)));
+    // Ten stand in line, and a friend gives five places.
+    expect(await line.place(token)).toMatchObject({ state: "waiting", ahead: 3, behind: 5, friends: 1 });
+    expect(await line.place(others[0] ?? "")).toMatchObject({ ahead: 0 });
+    expect(await line.miscounts()).toEqual([]);
+    await sweepWaitlist(app);
+    expect(await line.place(token)).toMatchObject({ state: "waiting" });
+    await buy(account.id);
+    await joinEntries(app, account.id);
+    expect(await line.place(token)).toMatchObject({ state: "joined" });
+    expect(await line.queued("waitlist-joined")).toBe(2);
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("doesn't while the list is full, the gate is another, or the account is leaving; and no stranger can begin it for them", async () => {
+    const { account, email, token } = await customer();
+    await buy(account.id);
+    await joinEntries(app, account.id);
+    await end(account.id);
+    const full = { ...app, product: { ...app.product, waitlist: "full" as const } };
+    expect(await askAgain(full, token)).toMatchObject({ refusal: { reason: "list-full" } });
+    expect(await askAgain({ ...app, gate: { kind: "none" } }, token)).toMatchObject({
+      refusal: { reason: "place-is-over" },
+    });
+    app.pass(minuteMs);
+    await line.join(email);
+    expect(await line.place(token)).toMatchObject({ state: "ended" });
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(account.id).run();
+    expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
+  });
+});

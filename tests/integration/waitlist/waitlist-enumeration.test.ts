@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { watched } from "#tests/support/database/watched-database.ts";
+import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+
+beforeEach(() => {
+  line = new WaitlistDriver();
+  ({ app } = line);
+});
+
+describe("nobody learns from the answer who is on the list", () => {
+  test("a new, a pending, a waiting, a rejected and a left address get the same answer for the same work, and one mail", async () => {
+    await line.pending("pending@example.com");
+    await line.waiting("waiting@example.com");
+    await line.waiting("rejected@example.com");
+    await line.setState("rejected@example.com", "rejected");
+    await leaveWaitlist(app, await line.waiting("left@example.com"));
+    app.pass(minuteMs);
+    const seen = [];
+    for (const who of ["new", "pending", "waiting", "rejected", "left"]) {
+      app.mails.length = 0;
+      const { statements, using } = watched(app);
+      const answer = await line.join(`${who}@example.com`, { using });
+      const untilAnswer = statements.map(({ query }) => query);
+      await app.settled();
+      seen.push({ answer, untilAnswer, mails: app.mails.length });
+    }
+    expect(seen[0]?.untilAnswer.length).toBeGreaterThan(5);
+    expect(seen[0]).toMatchObject({ answer: { ok: true, value: null }, mails: 1 });
+    for (const other of seen) expect(other).toEqual(seen[0]);
+  });
+
+  test("a waiting and a rejected address get the way to their place, and stay what they are", async () => {
+    const entry = await line.waiting("known@example.com");
+    for (const state of ["waiting", "rejected"] as const) {
+      await line.setState("known@example.com", state);
+      app.pass(minuteMs);
+      await line.join("known@example.com");
+      await app.settled();
+      expect(line.mailed("entry", "known@example.com")).toBe(entry);
+      expect(await line.rows()).toMatchObject([{ state }]);
+    }
+    expect(app.mails).toHaveLength(3);
+    expect(await line.place(entry)).toMatchObject({ state: "rejected", ahead: null });
+  });
+
+  test("a place's link goes to the spelling that was confirmed, and to the account's where there is one", async () => {
+    await line.waiting("Known@example.com");
+    app.pass(minuteMs);
+    await line.join("kNOWN@example.com");
+    const person = new CodeDriver(app, "Signed@example.com");
+    await person.signedIn();
+    app.pass(minuteMs);
+    await line.join("sIGNED@example.com");
+    await app.settled();
+    const recipients = app.mails.map(({ to }) => to);
+    expect(recipients).toEqual([...["Known", "Known", "Signed", "Signed"].map((name) => `${name}@example.com`)]);
+  });
+
+  test("an address gets a mail each half minute and five an hour, and the answer stays the same", async () => {
+    const answers = [];
+    for (let round = 0; round < 8; round += 1) {
+      answers.push(await line.join("much@example.com"), await line.join("much@example.com"));
+      await app.settled();
+      expect(app.mails).toHaveLength(Math.min(5, round + 1));
+      app.pass(30 * secondMs);
+    }
+    expect(answers.every((answer) => answer.ok)).toBe(true);
+    app.pass(hourMs);
+    await line.join("much@example.com");
+    await app.settled();
+    expect(app.mails).toHaveLength(6);
+  });
+
+  test("a network that asked for twenty mails is told when to come back, for every address alike", async () => {
+    await line.waiting("inside@example.com");
+    app.pass(minuteMs);
+    const ip = ownNetwork();
+    for (let asked = 0; asked < 20; asked += 1) {
+      expect(await line.join(`n${asked}@example.com`, { ip })).toMatchObject({ ok: true });
+    }
+    app.pass(10 * minuteMs);
+    const told = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + 50 * minuteMs } };
+    // The same /64, another machine in it.
+    expect(await line.join("n20@example.com", { ip: ip.replace("::1", ":1:2:3:4") })).toEqual(told);
+    expect(await line.join("inside@example.com", { ip })).toEqual(told);
+    expect(await line.rows()).toHaveLength(21);
+    expect(await line.join("n20@example.com")).toMatchObject({ ok: true });
+    app.pass(50 * minuteMs);
+    expect(await line.join("n21@example.com", { ip })).toMatchObject({ ok: true });
+  });
+
+  test("a flood is stopped before the database is asked", async () => {
+    const keys: string[] = [];
+    const limit = async ({ key }: { key: string }) => {
+      keys.push(key);
+      return { success: false };
+    };
+    const limited = testApp({ gate: app.gate, rateLimitOfForms: { limit } });
+    const refused = await line.join("flood@example.com", { using: limited, ip: "2001:db8:ffff:1:2:3:4:5" });
+    expect(refused).toEqual({
+      ok: false,
+      refusal: { reason: "too-many-from-network", retryAt: limited.clock() + minuteMs },
+    });
+    expect(keys).toEqual(["waitlist:2001:db8:ffff:1"]);
+    expect(await line.rows()).toEqual([]);
+  });
+
+  test("a rate limiter that fails lets everybody join, and is reported", async () => {
+    const reported: unknown[] = [];
+    const broken = { limit: async () => Promise.reject(new Error("no answer")) };
+    const using = { ...app, rateLimitOfForms: broken, report: (error: unknown) => reported.push(error) };
+    expect(await line.join("uncovered@example.com", { using })).toMatchObject({ ok: true });
+    expect(reported).toEqual([new Error("no answer")]);
+    expect(await line.rows()).toHaveLength(1);
+  });
+});

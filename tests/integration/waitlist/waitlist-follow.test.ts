@@ -1,0 +1,114 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+let people = 0;
+
+beforeEach(() => {
+  line = new WaitlistDriver();
+  ({ app } = line);
+  people += 1;
+});
+
+const own = (name: string) => `${name}-${people}@example.com`;
+
+type Person = Viewer & { token: string };
+
+/** The account's address is another from now on; and the link that takes it back. */
+async function move(person: Person, to: string): Promise<{ person: Person; link: string }> {
+  app.pass(minuteMs);
+  const driver = new CodeDriver(app, to);
+  const asked = await driver.asked("change-email", "browser", person.account.id);
+  const proven = await driver.prove(asked.requestId, asked.digits, "browser", person.token);
+  if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
+  await app.settled();
+  const viewer = await findSignedIn(app, proven.value);
+  if (!viewer) throw new Error("nobody is signed in");
+  const mail = app.mails.findLast(
+    ({ to: mailed, text }) => mailed === person.account.email && text.includes("?revert="),
+  );
+  return {
+    person: { ...viewer, token: proven.value.sessionToken },
+    link: /\?revert=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "",
+  };
+}
+
+const places = async () =>
+  (await line.rows()).map(({ email_canonical, state }) => `${email_canonical} ${state}`).toSorted();
+
+test("a place follows its account to the next address, with its links, its friends and its mails, and is in what is taken along", async () => {
+  const [before, after] = [own("before"), own("after")];
+  await line.crowd(6);
+  const person = await new CodeDriver(app, before).signedIn();
+  const joined = await joinSignedIn(app, person.account, null);
+  const token = joined.ok ? joined.value.entryToken : "";
+  await line.waiting(own("friend"), (await line.place(token)).shareCode);
+  expect(await line.place(token)).toMatchObject({ ahead: 1, friends: 1 });
+  const moved = await move(person, after);
+  expect(await line.place(token)).toMatchObject({ state: "waiting", ahead: 1, friends: 1 });
+  expect(await places()).toContain(`${after} waiting`);
+  const data = await gatherData(app, moved.person);
+  expect(JSON.stringify(data.ok && data.value)).toContain(`"email":"${after}"`);
+  app.pass(dayMs);
+  await inviteNext(app, 2);
+  expect(
+    await env.DB.prepare("select email from entries where entry_hash = ?")
+      .bind(await hashToken(token))
+      .first(),
+  ).toEqual({ email: after });
+  expect(await line.miscounts()).toEqual([]);
+});
+
+test("taken back, a change brings the place back as well", async () => {
+  const [mine, thiefs] = [own("mine"), own("thiefs")];
+  const person = await new CodeDriver(app, mine).signedIn();
+  await joinSignedIn(app, person.account, null);
+  const { link } = await move(person, thiefs);
+  expect(await places()).toEqual([`${thiefs} waiting`]);
+  const back = await revertAddress(app, link, { device: "Safari on iOS", place: null });
+  expect(back).toMatchObject({ ok: true });
+  expect(await places()).toEqual([`${mine} waiting`]);
+});
+
+test("what nobody confirmed and what was given up at the new address makes way; a place there stays, and so does the other one", async () => {
+  const [first, second, third] = [own("first"), own("second"), own("third")];
+  const person = await new CodeDriver(app, first).signedIn();
+  await line.pending(second);
+  const joined = await joinSignedIn(app, person.account, null);
+  const moved = await move(person, second);
+  expect(await places()).toEqual([`${second} waiting`]);
+  const there = await line.waiting(third);
+  await leaveWaitlist(app, await line.waiting(own("bystander")));
+  const again = await move(moved.person, third);
+  expect(await places()).toEqual([`${own("bystander")} left`, `${second} waiting`, `${third} waiting`].toSorted());
+  expect(await line.place(there)).toMatchObject({ ahead: 1 });
+  expect(await line.place(joined.ok ? joined.value.entryToken : "")).toMatchObject({ ahead: 0 });
+  expect(again.person.account.email).toBe(third);
+  expect(await line.miscounts()).toEqual([]);
+});
+
+test("a change that is refused moves nobody", async () => {
+  const [mine, taken] = [own("mine"), own("taken")];
+  const person = await new CodeDriver(app, mine).signedIn();
+  await joinSignedIn(app, person.account, null);
+  const driver = new CodeDriver(app, taken);
+  app.pass(minuteMs);
+  const asked = await driver.asked("change-email", "browser", person.account.id);
+  await new CodeDriver(app, taken).signedIn("sign-up", "another browser").catch(() => undefined);
+  const proven = await driver.prove(asked.requestId, "00000000", "browser", person.token);
+  expect(proven.ok).toBe(false);
+  expect(await places()).toEqual([`${mine} waiting`]);
+});

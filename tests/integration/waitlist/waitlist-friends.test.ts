@@ -1,0 +1,214 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
+import { joinSignedIn, joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";
+import { friendsPerNetworkMax } from "#app/modules/waitlist/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
+import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+
+beforeEach(() => {
+  line = new WaitlistDriver();
+  ({ app } = line);
+});
+
+type Row = { id: string; email_canonical: string; review: string; referrer_id: string | null; friends: number };
+
+async function row(email: string): Promise<Row | null> {
+  const statement = env.DB.prepare("select * from entries where gate = ? and email_canonical = ?");
+  return statement.bind(line.gate, email).first<Row>();
+}
+
+/** Somebody in line: their share code and the token of their page. */
+async function sharer(email: string) {
+  const token = await line.waiting(email);
+  return { token, code: (await line.place(token)).shareCode };
+}
+
+async function confirm(link: string, ip: string | null = null): Promise<string> {
+  const confirmed = await confirmEntry(app, link, ip);
+  if (!confirmed.ok) throw new Error(confirmed.refusal.reason);
+  app.pass(1);
+  return confirmed.value.entryToken;
+}
+
+describe("who brought somebody", () => {
+  test("is said by the link that is confirmed, whatever others typed before", async () => {
+    const [thief, friend] = [await sharer("thief@example.com"), await sharer("friend@example.com")];
+    await line.pending("victim@example.com", thief.code);
+    expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
+    app.pass(minuteMs);
+    await confirm(await line.pending("victim@example.com", friend.code));
+    expect(await row("victim@example.com")).toMatchObject({ referrer_id: (await row("friend@example.com"))?.id });
+    expect(await line.place(thief.token)).toMatchObject({ friends: 0 });
+    expect(await line.place(friend.token)).toMatchObject({ friends: 1 });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("is nobody where the confirmed link came without a friend's", async () => {
+    const thief = await sharer("thief@example.com");
+    const pinned = await line.pending("victim@example.com", thief.code);
+    app.pass(minuteMs);
+    await confirm(await line.pending("victim@example.com"));
+    expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
+    // The other link only finds the way to the place by now.
+    await confirm(pinned);
+    expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
+  });
+
+  test("is one friend when two links are confirmed at once", async () => {
+    const [one, two] = [await sharer("one@example.com"), await sharer("two@example.com")];
+    const first = await line.pending("both@example.com", one.code);
+    app.pass(minuteMs);
+    const second = await line.pending("both@example.com", two.code);
+    await Promise.all(Array.from({ length: 40 }, (_, nth) => confirmEntry(app, nth % 2 ? first : second)));
+    const friends = [await line.place(one.token), await line.place(two.token)].map((place) => place.friends);
+    expect(friends.toSorted()).toEqual([0, 1]);
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("stays with a link that is asked for again, also after it ran out", async () => {
+    const friend = await sharer("friend@example.com");
+    const old = await line.pending("slow@example.com", friend.code);
+    app.pass(8 * dayMs);
+    expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toMatchObject({ ok: true });
+    await app.settled();
+    await confirm(line.mailed("confirm", "slow@example.com"));
+    expect(await line.place(friend.token)).toMatchObject({ friends: 1 });
+  });
+
+  test("is nobody for garbage, for a code of nobody's and for one's own", async () => {
+    for (const ref of ["'); drop table entries;--", "0".repeat(10), "é".repeat(10), "x".repeat(100)]) {
+      await confirm(await line.pending(`f${ref.length}-${ref.charCodeAt(0)}@example.com`, ref));
+    }
+    expect((await line.rows()).map(({ referrer_id }) => referrer_id)).toEqual([null, null, null, null]);
+  });
+
+  test("by a link to the product is said by the confirmed link, too", async () => {
+    const join = async (code: string) => {
+      const address = parseEmailAddress("victim@example.com");
+      if (!address) throw new Error("not an address");
+      const touch = { code, at: app.clock() - hourMs };
+      await joinWaitlist(app, { address, ref: null, touch, ip: ownNetwork() });
+      await app.settled();
+      app.pass(minuteMs);
+      return line.mailed("confirm", "victim@example.com");
+    };
+    await join("thethef000");
+    const own = await join("thefr0end0");
+    const touches = () => env.DB.prepare("select code, touched_at from referral_touches").all();
+    expect((await touches()).results).toEqual([]);
+    await confirm(own);
+    expect((await touches()).results).toEqual([
+      { code: "thefr0end0", touched_at: app.clock() - 1 - minuteMs - hourMs },
+    ]);
+  });
+});
+
+describe("a mailbox", () => {
+  const tags = ["puppet", "puppet+1", "puppet+2", "puppet+3"];
+
+  test("is one friend, under however many names, and the others are looked into", async () => {
+    const ann = await sharer("ann@example.com");
+    app.pass(hourMs);
+    const links: string[] = [];
+    for (const tag of tags) links.push(await line.pending(`${tag}@example.com`, ann.code));
+    const tokens = (await Promise.all(links.map((link) => confirmEntry(app, link)))).map((each) =>
+      each.ok ? each.value.entryToken : "",
+    );
+    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
+    const reviews = (await line.rows()).slice(1).map((each) => ("review" in each ? each.review : ""));
+    expect(reviews.toSorted()).toEqual(["none", "under-review", "under-review", "under-review"]);
+    const shown = await Promise.all(tokens.map((token) => line.place(token)));
+    expect(shown.filter(({ isUnderReview }) => isUnderReview)).toHaveLength(3);
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("is one friend for whoever is signed in, too", async () => {
+    const ann = await sharer("ann@example.com");
+    await line.waiting("puppet@example.com", ann.code);
+    await joinSignedIn(app, { email: "puppet+1@example.com", state: "active" }, ann.code);
+    expect(await row("puppet+1@example.com")).toMatchObject({ review: "under-review" });
+    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
+  });
+
+  test("of an entry from before mailboxes were noted is noted by the clock", async () => {
+    const ann = await sharer("an.n@gmail.com");
+    await env.DB.prepare("update entries set mailbox = null where gate = ?").bind(line.gate).run();
+    await sweepWaitlist(app);
+    app.pass(minuteMs);
+    await line.waiting("ann+2@googlemail.com", ann.code);
+    expect(await row("ann+2@googlemail.com")).toMatchObject({ review: "under-review" });
+  });
+});
+
+describe("friends from one network", () => {
+  /** Of one /48, each from a /64 of their own. */
+  const near = (nth: number) => `2001:db8:77:${nth.toString(16)}::1`;
+
+  async function bring(code: string, count: number, from = 0, name = "f") {
+    for (let nth = from; nth < from + count; nth += 1) {
+      await confirm(await line.pending(`${name}${nth}@example.com`, code), near(nth));
+    }
+  }
+
+  test("count as a family, and go to review with the one that is too many, all of them", async () => {
+    const ann = await sharer("ann@example.com");
+    await bring(ann.code, friendsPerNetworkMax);
+    expect(await line.place(ann.token)).toMatchObject({ friends: friendsPerNetworkMax });
+    await bring(ann.code, 1, friendsPerNetworkMax);
+    expect(await line.place(ann.token)).toMatchObject({ friends: 0 });
+    // From elsewhere somebody is a friend like any other.
+    await confirm(await line.pending("far@example.com", ann.code), "198.51.100.9");
+    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("go to review whoever of forty confirms first", async () => {
+    const ann = await sharer("ann@example.com");
+    const links: string[] = [];
+    for (let nth = 0; nth <= friendsPerNetworkMax; nth += 1)
+      links.push(await line.pending(`r${nth}@example.com`, ann.code));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, nth) => confirmEntry(app, links[nth % links.length] ?? "", near(nth))),
+    );
+    expect(await line.place(ann.token)).toMatchObject({ friends: 0 });
+    const friends = (await line.rows()).slice(1);
+    const annId = (await row("ann@example.com"))?.id;
+    expect(friends).toHaveLength(friendsPerNetworkMax + 1);
+    for (const friend of friends) expect(friend).toMatchObject({ referrer_id: annId, review: "under-review" });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("that an operator cleared stay cleared", async () => {
+    const ann = await sharer("ann@example.com");
+    await bring(ann.code, friendsPerNetworkMax + 1);
+    await decideEntry(app, (await row("f0@example.com"))?.id ?? "", "clear");
+    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
+    await bring(ann.code, 1, 10);
+    expect(await row("f0@example.com")).toMatchObject({ review: "none" });
+    expect(await row("f10@example.com")).toMatchObject({ review: "under-review" });
+  });
+
+  test("are no cluster for different people, or a day later, when the network is forgotten", async () => {
+    const [ann, bob] = [await sharer("ann@example.com"), await sharer("bob@example.com")];
+    await bring(ann.code, friendsPerNetworkMax);
+    await bring(bob.code, 1, 20);
+    app.pass(dayMs);
+    await sweepWaitlist(app);
+    const { results } = await env.DB.prepare("select 1 from entries where network_hash is not null and gate = ?")
+      .bind(line.gate)
+      .all();
+    expect(results).toEqual([]);
+    await bring(ann.code, 1, 30);
+    expect(await line.place(ann.token)).toMatchObject({ friends: friendsPerNetworkMax + 1 });
+    expect(await line.place(bob.token)).toMatchObject({ friends: 1 });
+  });
+});

@@ -1,0 +1,276 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { admit, showInvitation } from "#app/modules/waitlist/reads/check-invitation.server.ts";
+import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { killedAt } from "#tests/support/database/killed.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import { large, small } from "#tests/support/billing/catalogue.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+
+beforeEach(async () => {
+  await env.DB.batch(["entries", "mails"].map((table) => env.DB.prepare(`delete from ${table}`)));
+});
+
+function queueFor(gate: string): void {
+  line = new WaitlistDriver(gate);
+  ({ app } = line);
+}
+
+const at = (gate: Gate): TestApp => ({ ...app, gate });
+
+function addressOf(text: string) {
+  const address = parseEmailAddress(text);
+  if (!address) throw new Error("not an address");
+  return address;
+}
+
+const forty = Array.from({ length: 40 }, (_, number) => number);
+let people = 0;
+/** Nobody has had an account with it. */
+const fresh = () => `fresh-${(people += 1)}@example.com`;
+
+/** Waits since yesterday, and is invited. */
+async function invite(email: string): Promise<string> {
+  const token = await line.waiting(email);
+  await inviteNext(app, 1);
+  return token;
+}
+
+describe("the gate of sign-up", () => {
+  beforeEach(() => queueFor("signup"));
+
+  test("lets nobody ask for a code without an invitation, and with one nobody but its address", async () => {
+    const email = fresh();
+    const other = fresh();
+    const token = await invite(email);
+    expect(await admit(app, undefined, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
+    expect(await admit(app, "x".repeat(52), addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
+    expect(await admit(app, token, addressOf(other))).toMatchObject({ refusal: { reason: "invitation-elsewhere" } });
+    const [entry] = await line.rows();
+    const admitted = { ok: true, value: { entryId: entry?.id } };
+    expect(await admit(app, token, addressOf(email.toUpperCase()))).toEqual(admitted);
+    expect(await showInvitation(app, token)).toMatchObject({ verdict: "open", address: email });
+    app.pass(invitationLifeMs);
+    expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "invitation-over" } });
+    expect(await showInvitation(app, token)).toMatchObject({ verdict: "over", address: "" });
+    expect(await showInvitation(app, "x".repeat(52))).toMatchObject({ verdict: "unknown" });
+    // Nobody needs one where sign-up is open.
+    expect(await admit(at({ kind: "none" }), undefined, addressOf(other))).toEqual({ ok: true, value: {} });
+  });
+
+  test("takes whoever waits, and was never invited, for everybody else", async () => {
+    const email = fresh();
+    const token = await line.waiting(email);
+    expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
+    expect(await showInvitation(app, token)).toMatchObject({ verdict: "none" });
+  });
+
+  test("opens one account by an invitation, also when its code is typed forty times at once; then it is used up", async () => {
+    const email = fresh();
+    const token = await invite(email);
+    const driver = new CodeDriver(app, email);
+    const { requestId, digits } = await driver.asked();
+    const proven = await Promise.all(forty.map(() => driver.prove(requestId, digits)));
+    const [first] = proven.flatMap((each) => (each.ok ? [each.value] : []));
+    expect(proven.filter(({ ok }) => ok)).toHaveLength(1);
+    await Promise.all(forty.map(() => joinEntries(app, first?.accountId ?? "")));
+    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
+    expect(await line.queued("waitlist-joined")).toBe(1);
+    expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "invitation-used" } });
+    expect(await showInvitation(app, token)).toMatchObject({ verdict: "used" });
+    expect(await leaveWaitlist(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
+  });
+
+  test("shut while a code was under way lets it open no account, and leaves the code unused", async () => {
+    const email = fresh();
+    const open = new CodeDriver(at({ kind: "none" }), email);
+    const { requestId, digits } = await open.asked();
+    const guarded = new CodeDriver(app, email);
+    expect(await guarded.prove(requestId, digits)).toEqual({ ok: false, refusal: { reason: "by-invitation" } });
+    expect(await env.DB.prepare("select 1 from accounts where email = ?").bind(email).first()).toBeNull();
+    expect(await open.prove(requestId, digits)).toMatchObject({ ok: true, value: { isNew: true } });
+  });
+
+  test("opens no account by an invitation that ended while its code was typed, exact at the edge", async () => {
+    const [early, late] = [fresh(), fresh()];
+    const ends = [];
+    for (const email of [early, late]) {
+      await invite(email);
+      ends.push(app.clock() + invitationLifeMs);
+    }
+    app.pass(invitationLifeMs - minuteMs);
+    const drivers = [early, late].map((email) => new CodeDriver(app, email));
+    const asked = [];
+    for (const driver of drivers) asked.push(await driver.asked());
+    app.pass((ends[0] ?? 0) - app.clock() - 1);
+    expect(await drivers[0]?.prove(asked[0]?.requestId ?? "", asked[0]?.digits ?? "")).toMatchObject({ ok: true });
+    app.pass((ends[1] ?? 0) - app.clock());
+    const over = { ok: false, refusal: { reason: "invitation-over" } };
+    expect(await drivers[1]?.prove(asked[1]?.requestId ?? "", asked[1]?.digits ?? "")).toEqual(over);
+  });
+
+  test("signs in whoever has an account, by a code as ever", async () => {
+    const email = fresh();
+    await new CodeDriver(at({ kind: "none" }), email).signedIn();
+    app.pass(minuteMs);
+    for (const purpose of ["sign-up", "sign-in"] as const) {
+      expect(await new CodeDriver(app, email).signedIn(purpose)).toMatchObject({ account: { email } });
+      app.pass(minuteMs);
+    }
+  });
+
+  test("finds who signed up when the Worker was killed before it said so: nothing runs out, and the mail comes once", async () => {
+    const email = fresh();
+    await invite(email);
+    await new CodeDriver(app, email).signedIn();
+    app.pass(2 * invitationLifeMs);
+    const reported: unknown[] = [];
+    await sweepWaitlist({ ...app, db: killedAt(app.db, 2, "before"), report: (error) => reported.push(error) });
+    expect(reported).toEqual([new Error("killed")]);
+    for (let run = 0; run < 2; run += 1) await sweepWaitlist(app);
+    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
+    expect([await line.queued("waitlist-joined"), await line.queued("waitlist-reminder")]).toEqual([1, 0]);
+  });
+});
+
+describe("the gate of a plan", () => {
+  beforeEach(() => queueFor(`plan:${large.id}`));
+
+  const order = (accountId: string, state: string, paidAt: number | null) =>
+    env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at, paid_at,
+         number_year, number_in_year) values (?1, ?2, ?3, 'new-plan', '${large.id}', 'month', 'EUR', 1500, ?4, ?4, ?5, ?6, ?7)`,
+    )
+      .bind(`ord_${(people += 1)}`, accountId, state, app.clock(), paidAt, paidAt && 2026, paidAt && people)
+      .run();
+
+  test("stands open for whoever is invited, until the invitation ends or the place is given up, and for nobody else", async () => {
+    const [email, other] = [fresh(), fresh()];
+    const mine = await new CodeDriver(app, email).signedIn();
+    const theirs = await new CodeDriver(app, other).signedIn();
+    const met = async (id: string) => (await findStanding(app, id)).gate.kind;
+    const token = await line.waiting(email);
+    expect(await met(mine.account.id)).toBe("plan");
+    await inviteNext(app, 1);
+    expect([await met(mine.account.id), await met(theirs.account.id)]).toEqual(["none", "plan"]);
+    // One for a plan is none for another.
+    const elsewhere = at({ kind: "plan", planId: small.id });
+    expect((await findStanding(elsewhere, mine.account.id)).gate.kind).toBe("plan");
+    app.pass(invitationLifeMs - 1);
+    expect(await met(mine.account.id)).toBe("none");
+    app.pass(1);
+    expect(await met(mine.account.id)).toBe("plan");
+    await sweepWaitlist(app);
+    await inviteNext(app, 1);
+    expect(await met(mine.account.id)).toBe("none");
+    await leaveWaitlist(app, token);
+    expect(await met(mine.account.id)).toBe("plan");
+  });
+
+  test("is passed when the first order of that plan is paid, and a payment in process stops the deadline", async () => {
+    const email = fresh();
+    const { account } = await new CodeDriver(app, email).signedIn();
+    await invite(email);
+    await order(account.id, "processing", null);
+    app.pass(2 * invitationLifeMs);
+    await sweepWaitlist(app);
+    expect(await line.rows()).toMatchObject([{ state: "invited" }]);
+    expect(await line.queued("waitlist-reminder")).toBe(0);
+    await env.DB.prepare(
+      "update orders set state = 'paid', paid_at = ?, number_year = 2026, number_in_year = 1 where account_id = ?",
+    )
+      .bind(app.clock(), account.id)
+      .run();
+    await Promise.all([...forty.map(() => joinEntries(app, account.id)), sweepWaitlist(app)]);
+    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
+    expect(await line.queued("waitlist-joined")).toBe(1);
+  });
+
+  test("is passed by a payment within the second in which the wait began: of that the provider tells no part", async () => {
+    const email = fresh();
+    const { account } = await new CodeDriver(app, email).signedIn();
+    app.pass(1_500 - (app.clock() % 1_000));
+    await invite(email);
+    app.pass(100);
+    await order(account.id, "paid", app.clock() - (app.clock() % 1_000));
+    await joinEntries(app, account.id);
+    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
+  });
+
+  test("is missed when the payment fails after the deadline", async () => {
+    const email = fresh();
+    const { account } = await new CodeDriver(app, email).signedIn();
+    const token = await invite(email);
+    await order(account.id, "processing", null);
+    app.pass(invitationLifeMs);
+    await env.DB.prepare("update orders set state = 'failed' where account_id = ?").bind(account.id).run();
+    await sweepWaitlist(app);
+    expect(await line.place(token)).toMatchObject({ state: "waiting", missed: 1 });
+  });
+
+  test("is not passed by an order from before the wait began, nor by another plan's", async () => {
+    const email = fresh();
+    const { account } = await new CodeDriver(app, email).signedIn();
+    await order(account.id, "refunded", app.clock());
+    app.pass(1);
+    await invite(email);
+    await env.DB.prepare(`update orders set plan_id = '${small.id}', paid_at = ? where account_id = ?`)
+      .bind(app.clock(), account.id)
+      .run();
+    await joinEntries(app, account.id);
+    await sweepWaitlist(app);
+    expect(await line.rows()).toMatchObject([{ state: "invited" }]);
+  });
+});
+
+describe("open doors", () => {
+  beforeEach(() => queueFor(`plan:${large.id}`));
+
+  test("are told to all who wait, once each, in portions; whoever has come in is told that instead", async () => {
+    await line.crowd(27);
+    const email = fresh();
+    const { account } = await new CodeDriver(app, email).signedIn();
+    await line.waiting(email);
+    await env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at, paid_at,
+         number_year, number_in_year) values ('ord_doors', ?1, 'paid', 'new-plan', '${large.id}', 'month', 'EUR', 1500, 0, 0, ?2, 2026, 77)`,
+    )
+      .bind(account.id, app.clock())
+      .run();
+    await sweepWaitlist(app);
+    expect(await line.queued("doors-open")).toBe(0);
+    const open = at({ kind: "none" });
+    await sweepWaitlist(open);
+    expect(await line.queued("doors-open")).toBeLessThanOrEqual(25);
+    await Promise.all(forty.slice(0, 8).map(() => sweepWaitlist(open)));
+    for (let run = 0; run < 2; run += 1) await sweepWaitlist(open);
+    expect(await line.queued("doors-open")).toBe(27);
+    expect(await line.queued("waitlist-joined")).toBe(1);
+    expect((await line.states()).filter((each) => each.endsWith("waiting"))).toHaveLength(27);
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("are those of the gate that fell: another gate keeps the queue, and nobody in it is mailed or invited", async () => {
+    await line.crowd(2);
+    const now = { ...at({ kind: "signup" }), product: { ...app.product, invitationsPerDay: 5 } };
+    await sweepWaitlist(now);
+    expect(await env.DB.prepare("select count(*) as mails from mails where state = 'queued'").first()).toEqual({
+      mails: 0,
+    });
+    expect(await line.states()).toEqual(["w1 waiting", "w2 waiting"]);
+    await sweepWaitlist({ ...app, product: now.product });
+    expect(await line.states()).toEqual(["w1 invited", "w2 invited"]);
+  });
+});

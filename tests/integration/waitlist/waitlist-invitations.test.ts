@@ -1,0 +1,277 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dayMs, formatMoment, hourMs } from "#app/core/time/time.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
+import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
+import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { inviteNext, inviteToday } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { leftKeptMs } from "#app/modules/waitlist/rules.ts";
+import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
+import { killedAt } from "#tests/support/database/killed.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+
+beforeEach(async () => {
+  line = new WaitlistDriver();
+  ({ app } = line);
+  await env.DB.prepare("delete from mails").run();
+});
+
+const forty = Array.from({ length: 40 }, (_, number) => number);
+
+/** Twelve o'clock in UTC is an hour or two later where the product is: the day's wave has begun. */
+const perDay = (invitationsPerDay: number): TestApp => ({ ...app, product: { ...app.product, invitationsPerDay } });
+
+const invited = async () => (await line.states()).filter((each) => each.endsWith("invited")).length;
+
+describe("an operator's wave", () => {
+  test("goes to those who are next in line, each with a mail that says until when", async () => {
+    const [first = "", second = "", third = ""] = await line.crowd(3);
+    await line.waiting("friend@example.com", (await line.place(third)).shareCode);
+    expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 2 } });
+    expect(await line.states()).toEqual(["w1 invited", "w2 waiting", "w3 invited", "friend waiting"]);
+    await deliverDueMails(app);
+    expect(line.mailed("entry", "w1@example.com")).toBe(first);
+    const mail = app.mails.find(({ subject }) => subject.startsWith("It is your turn"));
+    expect(mail?.text).toContain(`until ${formatMoment(app.clock() + invitationLifeMs, app.product)}`);
+    expect(await line.place(first)).toMatchObject({
+      state: "invited",
+      ahead: null,
+      invitedUntil: app.clock() + invitationLifeMs,
+    });
+    expect(await line.place(second)).toMatchObject({ state: "waiting", ahead: 0, behind: 1 });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("passes over whoever is looked into, and invites no more people than there are", async () => {
+    await line.crowd(3);
+    await env.DB.prepare("update entries set review = 'under-review' where email = 'w1@example.com' and gate = ?")
+      .bind(line.gate)
+      .run();
+    expect(await inviteNext(app, 30)).toMatchObject({ ok: true, value: { invited: 2 } });
+    expect(await line.states()).toEqual(["w1 waiting", "w2 invited", "w3 invited"]);
+    expect(await inviteNext(app, 30)).toMatchObject({ ok: true, value: { invited: 0 } });
+  });
+
+  test("is refused where there is no gate", async () => {
+    const open = testApp({ gate: { kind: "none" } });
+    expect(await inviteNext(open, 5)).toEqual({ ok: false, refusal: { reason: "no-gate" } });
+  });
+
+  test("asked for forty times at once invites nobody twice, with one mail each", async () => {
+    await line.crowd(6);
+    const answers = await Promise.all(forty.map(() => inviteNext(app, 3)));
+    const told = answers.map((answer) => (answer.ok ? answer.value.invited : 0));
+    expect(told.reduce((sum, each) => sum + each, 0)).toBe(6);
+    expect(await invited()).toBe(6);
+    expect(await line.queued("waitlist-invited")).toBe(6);
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("killed before or after its batch is nothing half: who is invited has a mail, and who isn't has none", async () => {
+    await line.crowd(2);
+    const killed = (when: "before" | "after") => inviteNext({ ...app, db: killedAt(app.db, 1, when) }, 1);
+    await expect(killed("before")).rejects.toThrow("killed");
+    expect([await invited(), await line.queued("waitlist-invited")]).toEqual([0, 0]);
+    await expect(killed("after")).rejects.toThrow("killed");
+    expect([await invited(), await line.queued("waitlist-invited")]).toEqual([1, 1]);
+  });
+});
+
+describe("the clock's wave", () => {
+  test("invites as many a day as the config says, of those who waited when it began, once it is nine there", async () => {
+    await line.crowd(5);
+    await line.waiting("today@example.com");
+    const early = { ...perDay(2), clock: () => app.clock() - 6 * hourMs };
+    await inviteToday(early);
+    expect(await invited()).toBe(0);
+    for (let run = 0; run < 3; run += 1) await inviteToday(perDay(2));
+    expect(await line.states()).toEqual([
+      ...["w1 invited", "w2 invited", "w3 waiting", "w4 waiting", "w5 waiting", "today waiting"],
+    ]);
+    await inviteToday(perDay(40));
+    expect(await line.states()).toContain("today waiting");
+    expect(await invited()).toBe(5);
+    app.pass(dayMs);
+    await inviteToday(perDay(40));
+    expect(await line.states()).toContain("today invited");
+  });
+
+  test("struck forty times at once keeps to the day's number, and doesn't count what operators invite", async () => {
+    await line.crowd(12);
+    await inviteNext(app, 3);
+    await Promise.all(forty.map(() => inviteToday(perDay(4))));
+    expect(await invited()).toBe(7);
+    expect(await line.queued("waitlist-invited")).toBe(7);
+    await inviteToday(perDay(0));
+    await inviteToday({ ...perDay(40), gate: { kind: "none" } });
+    expect(await invited()).toBe(7);
+    expect(await line.miscounts()).toEqual([]);
+  });
+});
+
+describe("an invitation", () => {
+  test("is reminded of once, a day before it ends, exact at the edge", async () => {
+    const [token = ""] = await line.crowd(1);
+    await inviteNext(app, 1);
+    app.pass(invitationLifeMs - reminderBeforeMs - 1);
+    await sweepWaitlist(app);
+    expect(await line.queued("waitlist-reminder")).toBe(0);
+    app.pass(1);
+    await Promise.all(forty.slice(0, 5).map(() => sweepWaitlist(app)));
+    await sweepWaitlist(app);
+    expect(await line.queued("waitlist-reminder")).toBe(1);
+    await deliverDueMails(app);
+    expect(app.mails.at(-1)?.subject).toContain("about to run out");
+    expect(line.mailed("entry", "w1@example.com")).toBe(token);
+  });
+
+  test("is accepted until its last millisecond, as often as somebody likes", async () => {
+    const [token = ""] = await line.crowd(1);
+    expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "not-invited" } });
+    await inviteNext(app, 1);
+    const planId = line.gate.slice("plan:".length);
+    app.pass(invitationLifeMs - 1);
+    for (let click = 0; click < 2; click += 1) {
+      expect(await acceptInvitation(app, token, null)).toEqual({ ok: true, value: { planId } });
+    }
+    app.pass(1);
+    expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "invitation-over" } });
+    expect(await line.place(token)).toMatchObject({ state: "lapsed" });
+    expect(await line.rows()).toMatchObject([{ state: "invited" }]);
+  });
+
+  test("is for its own address: somebody else who is signed in is told so", async () => {
+    const [token = ""] = await line.crowd(1);
+    await inviteNext(app, 1);
+    expect(await acceptInvitation(app, token, { canonical: "w1@example.com" })).toMatchObject({ ok: true });
+    const elsewhere = { ok: false, refusal: { reason: "invitation-elsewhere" } };
+    expect(await acceptInvitation(app, token, { canonical: "w2@example.com" })).toEqual(elsewhere);
+  });
+
+  test("that goes by leads back to the place in line; after the second one the entry rests until its owner asks", async () => {
+    const [first = "", second = ""] = await line.crowd(2);
+    for (const missed of [1, 2]) {
+      await inviteNext(app, 1);
+      app.pass(invitationLifeMs - 1);
+      await sweepWaitlist(app);
+      expect(await line.place(first)).toMatchObject({ state: "invited" });
+      expect(await line.place(second)).toMatchObject({ ahead: 0 });
+      app.pass(1);
+      await Promise.all(forty.slice(0, 5).map(() => sweepWaitlist(app)));
+      const after = missed === 1 ? { state: "waiting", ahead: 0, missed } : { state: "resting", ahead: null, missed };
+      expect(await line.place(first)).toMatchObject(after);
+      expect(await line.place(second)).toMatchObject({ ahead: missed === 1 ? 1 : 0 });
+    }
+    expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 1 } });
+    expect(await line.place(second)).toMatchObject({ state: "invited" });
+    await Promise.all(forty.map(() => askAgain(app, first)));
+    expect(await line.place(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });
+    await inviteNext(app, 1);
+    expect(await line.place(first)).toMatchObject({ state: "invited" });
+    expect(await line.queued("waitlist-invited")).toBe(4);
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("stands still while another gate stands, or none", async () => {
+    const [token = ""] = await line.crowd(1);
+    await inviteNext(app, 1);
+    app.pass(2 * invitationLifeMs);
+    for (const gate of [{ kind: "signup" }, { kind: "plan", planId: "golden" }] as const) {
+      await sweepWaitlist({ ...app, gate });
+      expect(await line.rows()).toMatchObject([{ state: "invited" }]);
+      expect(await acceptInvitation({ ...app, gate }, token, null)).toEqual({
+        ok: false,
+        refusal: { reason: "no-gate" },
+      });
+    }
+  });
+
+  test("taken, left and ended at once, forty times, ends in one state and true counts", async () => {
+    const tokens = await line.crowd(8);
+    await inviteNext(app, 8);
+    app.pass(invitationLifeMs - 1);
+    const late = { ...app, clock: () => app.clock() + 1 };
+    await Promise.all(
+      forty.flatMap((number): Promise<unknown>[] => {
+        const token = tokens[number % 8] ?? "";
+        return number % 3 === 0
+          ? [leaveWaitlist(app, token), acceptInvitation(app, token, null)]
+          : [acceptInvitation(app, token, null), sweepWaitlist(late), inviteNext(late, 2)];
+      }),
+    );
+    expect(await line.miscounts()).toEqual([]);
+    const states = await line.states();
+    expect(states).toHaveLength(8);
+    expect(states.filter((each) => !/(left|waiting|invited)$/.test(each))).toEqual([]);
+  });
+
+  test("opens nothing by a link that never was, and wakes nobody who doesn't rest", async () => {
+    const [token = ""] = await line.crowd(1);
+    const unknown = { ok: false, refusal: { reason: "link-unknown" } };
+    expect(await acceptInvitation(app, "x".repeat(52), null)).toEqual(unknown);
+    expect(await askAgain(app, "x".repeat(52))).toEqual(unknown);
+    await leaveWaitlist(app, token);
+    expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "not-invited" } });
+    expect(await askAgain(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
+  });
+});
+
+test.each([
+  ["waitlist-reminder", 3, () => inviteNext(app, 2).then(() => app.pass(invitationLifeMs - reminderBeforeMs))],
+  ["waitlist-joined", 1, () => Promise.all(["w1", "w2"].map((name) => line.setState(`${name}@example.com`, "joined")))],
+  ["doors-open", 0, async () => (app.gate = { kind: "none" })],
+])("one whose %s can't be written is reported, and keeps nobody else waiting", async (template, places, prepare) => {
+  // When the doors open, all lines are told: this one stands alone.
+  await env.DB.prepare("delete from entries").run();
+  await line.crowd(3);
+  await prepare();
+  const [bad] = await line.rows();
+  await env.DB.prepare(
+    `create trigger broken before insert on mails when new.id like 'mail_${bad?.id}.%' begin select raise(abort, 'broken'); end`,
+  ).run();
+  const reported: unknown[] = [];
+  await sweepWaitlist({ ...perDay(1), report: (error) => reported.push(error) });
+  await env.DB.prepare("drop trigger broken").run();
+  const mailed = await line.queued(template);
+  expect([reported.length, mailed > 0, await invited()]).toEqual([1, true, places]);
+  await sweepWaitlist(app);
+  expect(await line.queued(template)).toBe(mailed + 1);
+});
+
+test("the clock reads what it looks for, and no whole line", async () => {
+  await line.crowd(3);
+  await inviteNext(app, 1);
+  app.pass(invitationLifeMs);
+  const { statements, using } = watched(perDay(1));
+  await sweepWaitlist(using);
+  const open = watched({ ...perDay(1), gate: { kind: "none" } });
+  await sweepWaitlist(open.using);
+  expect(statements.length).toBeGreaterThan(8);
+  // A raw statement is prepared once for a batch, and once more where it runs alone.
+  const asked = [...statements, ...open.statements].filter(
+    ({ query, values }) => (query.match(/\?/g)?.length ?? 0) === values.length,
+  );
+  expect(asked.length).toBeGreaterThan(10);
+  const reads = await wholeReads(asked);
+  // The first five hundred in line are looked through.
+  expect(reads.filter(({ detail }) => detail !== "SCAN front")).toEqual([]);
+});
+
+test("a place that was given up is forgotten after thirty days, exact at the edge", async () => {
+  const [first = ""] = await line.crowd(2);
+  await leaveWaitlist(app, first);
+  app.pass(leftKeptMs);
+  await sweepWaitlist(app);
+  expect(await line.rows()).toHaveLength(2);
+  app.pass(1);
+  await sweepWaitlist(app);
+  expect(await line.states()).toEqual(["w2 waiting"]);
+  expect(await line.miscounts()).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { applyD1Migrations } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+
+/** The migration that gives those numbers who waited before there were any. */
+const itsName = "0004_waitlist.sql";
+
+/** The database as it stood before, with a line in it; then the migration. */
+beforeAll(async () => {
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '_cf%'",
+  ).all<{ name: string }>();
+  const tables = results.map(({ name }) => name);
+  // Children before parents: whatever is still referred to is tried again.
+  for (let name = tables.shift(); name; name = tables.shift()) {
+    await env.DB.prepare(`drop table ${name}`)
+      .run()
+      .catch(() => tables.push(name));
+  }
+  const before = env.TEST_MIGRATIONS.filter(({ name }) => name < itsName);
+  await applyD1Migrations(env.DB, before);
+  await env.DB.exec(insertOf(12, "plan:large").replaceAll("\n", " "));
+  await env.DB.exec(insertOf(3, "signup").replaceAll("\n", " "));
+  // The last one brought two who stay, one who has left and one who is looked into.
+  const brought =
+    "update entries set referrer_id = 'plan:large-12' where id in ('plan:large-2', 'plan:large-3', 'plan:large-4', 'plan:large-5')";
+  await env.DB.exec(brought);
+  await env.DB.exec("update entries set state = 'left' where id = 'plan:large-4'");
+  await env.DB.exec("update entries set review = 'under-review' where id = 'plan:large-5'");
+  await env.DB.exec("update entries set state = 'pending', confirmed_at = null where id = 'plan:large-1'");
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+});
+
+/** Confirmed the other way round than they are called, to be sure. */
+function insertOf(people: number, gate: string): string {
+  return `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
+    confirm_expires_at, confirmed_at)
+    with recursive nth(n) as (select 1 union all select n + 1 from nth where n < ${people})
+    select '${gate}-' || n, '${gate}', 'waiting', n, n, '${gate}' || n, '${gate}-' || n, '${gate}' || n, n, n, n from nth`;
+}
+
+test("those who waited before are numbered in their order, moved by their friends and counted, and nobody is lost", async () => {
+  const line = new WaitlistDriver("plan:large");
+  expect(await line.miscounts()).toEqual([]);
+  expect(await new WaitlistDriver("signup").miscounts()).toEqual([]);
+  const rows = await line.rows();
+  expect(rows).toHaveLength(12);
+  const numbered = rows.filter(({ state }) => state === "waiting").map(({ id, number }) => `${id}: ${number}`);
+  expect(numbered).toEqual([2, 3, 5, 6, 7, 8, 9, 10, 11, 12].map((nth, index) => `plan:large-${nth}: ${index + 1}`));
+  expect(rows.filter(({ number }) => number === null).map(({ state }) => state)).toEqual(["pending", "left"]);
+  expect(await findStanding(line.app.db, "plan:large-12")).toEqual([{ ahead: 0, behind: 9 }]);
+  expect(await findStanding(line.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
+});
+
+test("whoever comes afterwards stands behind them, and their friends move them as ever", async () => {
+  const line = new WaitlistDriver("plan:large");
+  const token = await line.waiting("new@example.com");
+  const { shareCode, ahead } = await line.place(token);
+  expect(ahead).toBe(10);
+  await line.waiting("friend@example.com", shareCode);
+  // One of the five had friends, and stood in front already.
+  expect(await line.place(token)).toMatchObject({ ahead: 6 });
+  expect(await line.miscounts()).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { countedStates, placesPerFriend } from "#app/modules/waitlist/line.rules.ts";
+import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
+import type { EntryState } from "#app/modules/waitlist/rules.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+
+beforeEach(() => {
+  line = new WaitlistDriver();
+  ({ app } = line);
+});
+
+type One = {
+  id: string;
+  state: EntryState;
+  review: "none" | "under-review";
+  referrer: One | null;
+  number: number;
+  place: number;
+  friends: number;
+  gift: number;
+};
+
+/** The line as docs/decisions/0026 tells it, in a few plain words. */
+class PlainLine {
+  readonly all: One[] = [];
+
+  add(id: string, referrer: One | null): One {
+    const number = this.all.length + 1;
+    const one: One = { id, state: "waiting", review: "none", referrer, number, place: number, friends: 0, gift: 0 };
+    this.all.push(one);
+    this.weigh(one);
+    return one;
+  }
+
+  change(one: One, to: Partial<Pick<One, "state" | "review">>): void {
+    Object.assign(one, to);
+    this.weigh(one);
+  }
+
+  order(): One[] {
+    const waiting = this.all.filter(({ state }) => state === "waiting");
+    const isMoved = ({ friends }: One) => (friends > 0 ? 0 : 1);
+    return waiting.sort((a, b) => a.place - b.place || isMoved(a) - isMoved(b) || a.number - b.number);
+  }
+
+  private weigh(one: One): void {
+    const counts = countedStates.some((state) => state === one.state) && one.review === "none";
+    const { referrer } = one;
+    if (!referrer || counts === one.gift > 0) return;
+    one.gift = counts ? this.giftFor(referrer) : one.gift;
+    referrer.place -= counts ? one.gift : -one.gift;
+    referrer.friends += counts ? 1 : -1;
+    if (!counts) one.gift = 0;
+  }
+
+  private giftFor(referrer: One): number {
+    const numbers = this.all
+      .filter(({ state, number }) => state === "waiting" && number < referrer.place)
+      .map(({ number }) => number)
+      .sort((a, b) => b - a)
+      .slice(0, placesPerFriend);
+    const last = numbers.at(-1) ?? referrer.place;
+    return referrer.place - last + placesPerFriend - numbers.length;
+  }
+}
+
+/** The same history in every run. */
+function drawer() {
+  let seed = 7;
+  return (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+}
+
+const insert = `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code,
+  referrer_id, created_at, confirm_expires_at, confirmed_at) values (?1, ?2, 'waiting', ?1, ?1, ?1, ?1, ?1, ?3, 0, 0, 0)`;
+
+async function write(id: string, change: Partial<Pick<One, "state" | "review">>): Promise<void> {
+  const [[column, word] = ["", ""]] = Object.entries(change);
+  await env.DB.prepare(`update entries set ${column} = ? where id = ?`).bind(word, id).run();
+}
+
+test("the order agrees with the plain words of it, whatever happens to a crowd", async () => {
+  const draw = drawer();
+  const plain = new PlainLine();
+  const states = ["waiting", "waiting", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
+  for (let step = 0; step < 600; step += 1) {
+    const known = plain.all[draw(plain.all.length || 1)];
+    if (!known || draw(2) === 0) {
+      // A few have most of the friends.
+      const referrer = draw(3) === 0 ? (plain.all[draw(draw(2) === 0 ? 6 : 999) % plain.all.length] ?? null) : null;
+      const id = `one-${step}-${line.gate}`;
+      await env.DB.prepare(insert)
+        .bind(id, line.gate, referrer?.id ?? null)
+        .run();
+      plain.add(id, referrer);
+    } else {
+      const change =
+        draw(6) === 0
+          ? ({ review: draw(2) === 0 ? "none" : "under-review" } as const)
+          : { state: states[draw(states.length)] ?? "waiting" };
+      await write(known.id, change);
+      plain.change(known, change);
+    }
+  }
+  const order = plain.order();
+  expect(order.length).toBeGreaterThan(60);
+  expect(order.filter(({ friends }) => friends > 1).length).toBeGreaterThan(3);
+  for (const [ahead, one] of order.entries()) {
+    expect(await findStanding(app.db, one.id)).toEqual([{ ahead, behind: order.length - 1 - ahead }]);
+  }
+  const outside = plain.all.find(({ state }) => state === "invited");
+  expect(await findStanding(app.db, outside?.id ?? "")).toEqual([]);
+  expect(await line.miscounts()).toEqual([]);
+});
+
+describe("a rank in a long line", () => {
+  test("reads few rows, each by an index, wherever it is", async () => {
+    const people = 5000;
+    const crowd = `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code,
+      created_at, confirm_expires_at, confirmed_at)
+      with recursive nth(n) as (select 1 union all select n + 1 from nth where n < ${people})
+      select ?1 || n, ?1, 'waiting', ?1 || n, ?1 || n, ?1 || n, ?1 || n, ?1 || n, 0, 0, n from nth`;
+    await env.DB.prepare(crowd).bind(line.gate).run();
+    for (const number of [1, 31, 32, 1055, 1056, 4095, people]) {
+      const { statements, using } = watched(app);
+      const token = line.gate + number;
+      expect(await findStanding(using.db, token)).toEqual([{ ahead: number - 1, behind: people - number }]);
+      expect(await wholeReads(statements)).toEqual([]);
+      const [rank] = statements;
+      const { meta } = await env.DB.prepare(rank?.query ?? "")
+        .bind(...(rank?.values ?? []))
+        .run();
+      expect(meta.rows_read).toBeGreaterThan(1);
+      expect(meta.rows_read).toBeLessThan(300);
+    }
+    expect(await line.miscounts()).toEqual([]);
+  });
+});
+
+describe("forty at once", () => {
+  const forty = Array.from({ length: 40 }, (_, number) => number);
+
+  test("who confirm, join signed in, leave and bring friends leave counts that agree with the entries", async () => {
+    const sharers = [await line.waiting("s1@example.com"), await line.waiting("s2@example.com")];
+    const codes = await Promise.all(sharers.map(async (token) => (await line.place(token)).shareCode));
+    const pending: string[] = [];
+    const leaving: string[] = [];
+    for (const number of forty) {
+      pending.push(await line.pending(`p${number}@example.com`, codes[number % 3] ?? null));
+      if (number % 2 === 0) leaving.push(await line.waiting(`l${number}@example.com`, codes[number % 4] ?? null));
+    }
+    await Promise.all([
+      ...pending.map((token) => confirmEntry(app, token)),
+      ...pending.map((token) => confirmEntry(app, token)),
+      ...leaving.map((token) => leaveWaitlist(app, token)),
+      leaveWaitlist(app, sharers[1] ?? ""),
+      ...forty.map((number) =>
+        joinSignedIn(app, { email: `j${number}@example.com`, state: "active" }, codes[0] ?? null),
+      ),
+    ]);
+    expect(await line.miscounts()).toEqual([]);
+    const rows = await line.rows();
+    const waiting = rows.filter(({ state }) => state === "waiting");
+    expect(waiting).toHaveLength(1 + 40 + 40);
+    expect(new Set(waiting.map(({ number }) => number)).size).toBe(waiting.length);
+    const tellers = await Promise.all(sharers.map((token) => line.place(token)));
+    expect(tellers[0]).toMatchObject({ ahead: 0, behind: 80, friends: 40 + 14 });
+    expect(tellers[1]).toMatchObject({ state: "left", ahead: null });
+  });
+
+  test("who confirm by one link move whoever shared it once each", async () => {
+    for (const number of forty) await line.waiting(`w${number}@example.com`);
+    const token = await line.waiting("sharer@example.com");
+    const { shareCode } = await line.place(token);
+    const pending: string[] = [];
+    for (const number of forty.slice(0, 6)) pending.push(await line.pending(`f${number}@example.com`, shareCode));
+    await Promise.all(forty.map((number) => confirmEntry(app, pending[number % 6] ?? "")));
+    expect(await line.place(token)).toMatchObject({ ahead: 10, friends: 6 });
+    expect(await line.miscounts()).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { decideEntry, findEntriesOf } from "#app/modules/waitlist/commands/decide-entry.server.ts";
+import { listUnderReview } from "#app/modules/waitlist/review.queries.server.ts";
+import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+
+beforeEach(() => {
+  line = new WaitlistDriver();
+  ({ app } = line);
+});
+
+/** Somebody in line behind six others, and a friend of theirs who reads mail in the same mailbox. */
+async function friendOfOneself() {
+  for (let number = 1; number <= 6; number += 1) await line.waiting(`w${number}@example.com`);
+  const token = await line.waiting("ann@example.com");
+  const { shareCode } = await line.place(token);
+  const friend = await line.waiting("ann+2@example.com", shareCode);
+  const [entry] = await listUnderReview(app.db, null, 100);
+  return { token, friend, id: entry?.id ?? "" };
+}
+
+describe("a friend in one's own mailbox", () => {
+  test("is looked into: it counts for nobody and isn't invited, until an operator has cleared it", async () => {
+    const { token, friend, id } = await friendOfOneself();
+    expect(await listUnderReview(app.db, null, 100)).toMatchObject([
+      { email: "ann+2@example.com", state: "waiting", gate: line.gate },
+    ]);
+    expect(await line.place(token)).toMatchObject({ ahead: 6, friends: 0 });
+    expect(await line.place(friend)).toMatchObject({ state: "waiting", ahead: 7 });
+    await inviteNext(app, 20);
+    expect(await line.states()).toContain("ann+2 waiting");
+    expect(await decideEntry(app, id, "clear")).toMatchObject({
+      ok: true,
+      value: { review: "none", state: "waiting" },
+    });
+    expect(await listUnderReview(app.db, null, 100)).toEqual([]);
+    expect(await inviteNext(app, 20)).toMatchObject({ ok: true, value: { invited: 1 } });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("moves an entry once it is cleared, and never when it is rejected", async () => {
+    const { token, id } = await friendOfOneself();
+    await decideEntry(app, id, "clear");
+    expect(await line.place(token)).toMatchObject({ ahead: 1, friends: 1 });
+    expect(await decideEntry(app, id, "reject")).toEqual({ ok: false, refusal: { reason: "decided-already" } });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("rejected loses its place for good, and its owner is told so on its page", async () => {
+    const { token, friend, id } = await friendOfOneself();
+    expect(await decideEntry(app, id, "reject")).toMatchObject({
+      ok: true,
+      value: { state: "rejected", review: "none" },
+    });
+    expect(await line.place(friend)).toMatchObject({ state: "rejected", ahead: null });
+    expect(await line.place(token)).toMatchObject({ ahead: 6, friends: 0 });
+    app.pass(60_000);
+    await line.join("ann+2@example.com");
+    expect(await line.states()).toContain("ann+2 rejected");
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("is known in whatever order it happens: brought by the tag, or bringing one", async () => {
+    const token = await line.waiting("bob+news@example.com");
+    await line.waiting("bob@example.com", (await line.place(token)).shareCode);
+    await line.waiting("rob@example.com", (await line.place(token)).shareCode);
+    expect((await listUnderReview(app.db, null, 100)).map(({ email }) => email)).toEqual(["bob@example.com"]);
+  });
+
+  test("is known by the provider's own rule about dots and names, and only where there is one", async () => {
+    const friendsOf = async (owner: string, friend: string) =>
+      line.waiting(friend, (await line.place(await line.waiting(owner))).shareCode);
+    await friendsOf("annette@gmail.com", "ann.ette@googlemail.com");
+    await friendsOf("annette@example.com", "ann.ette@example.com");
+    const found = (await listUnderReview(app.db, null, 100)).filter(({ gate }) => gate === line.gate);
+    expect(found.map(({ email }) => email)).toEqual(["ann.ette@googlemail.com"]);
+  });
+});
+
+test("forty decisions of two operators at once are one", async () => {
+  const { id } = await friendOfOneself();
+  const decided = await Promise.all(
+    Array.from({ length: 40 }, (_, number) => decideEntry(app, id, number % 2 === 0 ? "clear" : "reject")),
+  );
+  expect(decided.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await line.miscounts()).toEqual([]);
+});
+
+test("a decision about nothing is refused", async () => {
+  const unknown = { ok: false, refusal: { reason: "entry-unknown" } };
+  expect(await decideEntry(app, "ent_nobody", "clear")).toEqual(unknown);
+  const { id } = await friendOfOneself();
+  await env.DB.prepare("update entries set state = 'joined' where id = ?").bind(id).run();
+  expect(await decideEntry(app, id, "reject")).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
+  expect(await decideEntry(app, id, "clear")).toMatchObject({ ok: true });
+});
+
+test("an operator finds every place of an address, with where it stands, and none of an address that is none", async () => {
+  await line.waiting("first@example.com");
+  await confirmEntry(app, await line.pending("Mara@example.com"));
+  const other = new WaitlistDriver();
+  await other.pending("mara@example.com");
+  const found = await findEntriesOf(app, " MARA@example.com ");
+  expect(found.map(({ gate, state, standing }) => ({ gate, state, standing }))).toEqual(
+    expect.arrayContaining([
+      { gate: line.gate, state: "waiting", standing: { ahead: 1, behind: 0 } },
+      { gate: other.gate, state: "pending", standing: null },
+    ]),
+  );
+  expect(found).toHaveLength(2);
+  expect(await findEntriesOf(app, "no address")).toEqual([]);
+});

@@ -1,0 +1,181 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";
+import { confirmLifeMs } from "#app/modules/waitlist/rules.ts";
+import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
+import { showWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
+import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+
+let line: WaitlistDriver;
+let app: TestApp;
+
+beforeEach(() => {
+  line = new WaitlistDriver();
+  ({ app } = line);
+});
+
+describe("joining", () => {
+  test("has a place only after the mailed link was confirmed, and opening the link confirms nothing", async () => {
+    expect(await line.join("Ann@Example.com")).toEqual({ ok: true, value: null });
+    await app.settled();
+    expect(app.mails.map((mail) => mail.to)).toEqual(["Ann@example.com"]);
+    const token = line.mailed("confirm", "Ann@example.com");
+    const shown = await showWaitlist(app, { confirm: token }, null);
+    expect(shown).toMatchObject({ kind: "confirm", verdict: "open", maskedAddress: "A•••@Example.com" });
+    expect(await line.rows()).toMatchObject([
+      { state: "pending", email_canonical: "ann@example.com", confirmed_at: null },
+    ]);
+    expect(await confirmEntry(app, token)).toMatchObject({ ok: true, value: { isFirst: true } });
+    expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
+  });
+
+  test("without a confirmation is forgotten after seven days, and no other entry with it", async () => {
+    await line.pending("forgotten@example.com");
+    const kept = await line.pending("kept@example.com");
+    await confirmEntry(app, kept);
+    app.pass(confirmLifeMs);
+    await sweepWaitlist(app);
+    expect(await line.rows()).toHaveLength(2);
+    app.pass(1);
+    await sweepWaitlist(app);
+    expect(await line.rows()).toMatchObject([{ email_canonical: "kept@example.com", state: "waiting" }]);
+  });
+
+  test("stores neither token, only hashes", async () => {
+    const confirm = await line.pending("hash@example.com");
+    const confirmed = await confirmEntry(app, confirm);
+    const stored = JSON.stringify(await env.DB.prepare("select * from entries").all());
+    expect(stored).toContain("hash@example.com");
+    expect(stored).not.toContain(confirm);
+    expect(stored).not.toContain(confirmed.ok && confirmed.value.entryToken);
+  });
+
+  test("once more mails the same link, which lives seven days from then", async () => {
+    const first = await line.pending("twice@example.com");
+    app.pass(6 * dayMs);
+    expect(await line.pending("twice@example.com")).toBe(first);
+    expect(app.mails).toHaveLength(2);
+    app.pass(6 * dayMs);
+    expect(await confirmEntry(app, first)).toMatchObject({ ok: true });
+    expect(await line.rows()).toHaveLength(1);
+  });
+
+  test("forty times at once makes one entry and mails one link", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => line.join("forty@example.com")));
+    await app.settled();
+    expect(answers.every((answer) => answer.ok)).toBe(true);
+    expect(await line.rows()).toHaveLength(1);
+    expect(app.mails).toHaveLength(1);
+    expect(await confirmEntry(app, line.mailed("confirm", "forty@example.com"))).toMatchObject({ ok: true });
+  });
+
+  test("is refused where nothing is to be waited for, and where the list is full; nobody is mailed or noted", async () => {
+    const open = testApp({ gate: { kind: "none" } });
+    expect(await line.join("a@example.com", { using: open })).toEqual({ ok: false, refusal: { reason: "no-gate" } });
+    const full = testApp({ gate: app.gate, product: { ...app.product, waitlist: "full" } });
+    expect(await line.join("a@example.com", { using: full })).toEqual({ ok: false, refusal: { reason: "list-full" } });
+    await Promise.all([open.settled(), full.settled()]);
+    expect([...open.mails, ...full.mails]).toEqual([]);
+    expect(await line.rows()).toEqual([]);
+    expect(await showWaitlist(open, {}, null)).toMatchObject({ kind: "shut", reason: "no-gate" });
+    expect(await showWaitlist(full, {}, null)).toMatchObject({ kind: "shut", reason: "list-full" });
+  });
+
+  test("mails no link to confirm what was confirmed a moment ago", async () => {
+    const token = await line.pending("quick@example.com");
+    app.pass(minuteMs);
+    await line.join("quick@example.com", { using: line.interrupted(() => confirmEntry(app, token)) });
+    await app.settled();
+    expect(app.mails).toHaveLength(1);
+    expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
+  });
+
+  test("overwrites nobody when a share code is drawn twice", async () => {
+    const { random } = app;
+    app.random = (byteCount) => (byteCount === 7 ? new Uint8Array(7) : random(byteCount));
+    await line.pending("first@example.com");
+    app.pass(confirmLifeMs);
+    await line.join("second@example.com");
+    await app.settled();
+    expect(app.mails).toHaveLength(1);
+    expect(await line.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
+  });
+
+  test("while mail is down keeps the wish, and the link leaves later", async () => {
+    app.isMailDown = true;
+    expect(await line.join("later@example.com")).toEqual({ ok: true, value: null });
+    await app.settled();
+    expect(app.mails).toEqual([]);
+    app.isMailDown = false;
+    app.pass(2 * minuteMs);
+    await deliverDueMails(app);
+    expect(await confirmEntry(app, line.mailed("confirm", "later@example.com"))).toMatchObject({ ok: true });
+  });
+});
+
+describe("a confirmation link", () => {
+  test("works once; the same click again leads to the entry's page and changes nothing", async () => {
+    const token = await line.pending("once@example.com");
+    const first = await confirmEntry(app, token);
+    const confirmedAt = app.clock();
+    app.pass(hourMs);
+    const second = await confirmEntry(app, token);
+    expect(first).toMatchObject({ ok: true, value: { isFirst: true } });
+    expect(second).toEqual({ ok: true, value: { entryToken: first.ok && first.value.entryToken, isFirst: false } });
+    expect(await line.rows()).toMatchObject([{ confirmed_at: confirmedAt }]);
+    expect(await showWaitlist(app, { confirm: token }, null)).toMatchObject({ verdict: "confirmed" });
+  });
+
+  test("pressed forty times at once confirms once", async () => {
+    const token = await line.pending("press@example.com");
+    const pressed = await Promise.all(Array.from({ length: 40 }, () => confirmEntry(app, token)));
+    expect(pressed.every((answer) => answer.ok)).toBe(true);
+    expect(pressed.filter((answer) => answer.ok && answer.value.isFirst)).toHaveLength(1);
+    expect(new Set(pressed.map((answer) => answer.ok && answer.value.entryToken)).size).toBe(1);
+  });
+
+  test("lives seven days to the millisecond; then a new one can be mailed, and the old one stays dead", async () => {
+    const old = await line.pending("slow@example.com");
+    const inTime = await line.pending("in-time@example.com");
+    app.pass(confirmLifeMs - 1);
+    expect(await confirmEntry(app, inTime)).toMatchObject({ ok: true });
+    app.pass(1);
+    expect(await confirmEntry(app, old)).toEqual({ ok: false, refusal: { reason: "link-expired" } });
+    expect(await showWaitlist(app, { confirm: old }, null)).toMatchObject({ kind: "confirm", verdict: "expired" });
+    expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toEqual({ ok: true, value: null });
+    await app.settled();
+    expect(await confirmEntry(app, old)).toEqual({ ok: false, refusal: { reason: "link-unknown" } });
+    expect(await confirmEntry(app, line.mailed("confirm", "slow@example.com"))).toMatchObject({ ok: true });
+    expect(await line.rows()).toHaveLength(2);
+  });
+
+  test("that was never mailed leads nowhere, and neither do garbage and the other link", async () => {
+    const confirm = await line.pending("tokens@example.com");
+    const confirmed = await confirmEntry(app, confirm);
+    const entry = confirmed.ok ? confirmed.value.entryToken : "";
+    const nowhere = { ok: false, refusal: { reason: "link-unknown" } };
+    for (const token of ["", "x", "0".repeat(52), entry]) {
+      expect(await confirmEntry(app, token)).toEqual(nowhere);
+      expect(await showWaitlist(app, { confirm: token }, null)).toEqual({ kind: "link-unknown" });
+    }
+    expect(await showWaitlist(app, { entry: confirm }, null)).toEqual({ kind: "link-unknown" });
+    expect(await leaveWaitlist(app, confirm)).toEqual(nowhere);
+    expect(await resendLink(app, { kind: "entry", token: confirm }, ownNetwork())).toEqual(nowhere);
+  });
+
+  test("that ran out begins nothing anew on a full list, but one that lives still confirms", async () => {
+    const late = await line.pending("late@example.com");
+    app.pass(dayMs);
+    const early = await line.pending("early@example.com");
+    app.pass(confirmLifeMs - dayMs);
+    const full = { ...app, product: { ...app.product, waitlist: "full" as const } };
+    const resent = await resendLink(full, { kind: "confirm", token: late }, ownNetwork());
+    expect(resent).toEqual({ ok: false, refusal: { reason: "list-full" } });
+    expect(await confirmEntry(full, early)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,62 @@
+import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
+import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
+import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import type { Purpose } from "#app/modules/codes/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+let networks = 0;
+
+/** Codes as their acts see them: asked for, read from the mail, proven; each address by default in a network of its own. */
+export class CodeDriver {
+  readonly app: TestApp;
+  readonly address: string;
+  readonly #ip: string;
+
+  constructor(app: TestApp, address: string) {
+    networks += 1;
+    this.app = app;
+    this.address = address;
+    this.#ip = `198.18.${Math.floor(networks / 250)}.${networks % 250}`;
+  }
+
+  ask({
+    purpose = "sign-up" as Purpose,
+    browserToken = "browser",
+    accountId = undefined as string | undefined,
+    ip = this.#ip,
+    again = true,
+  } = {}) {
+    const address = parseEmailAddress(this.address);
+    if (!address) throw new Error("not an address");
+    return requestCode(this.app, { address, purpose, browserToken, ip, carried: {}, accountId, again });
+  }
+
+  async asked(purpose: Purpose = "sign-up", browserToken = "browser", accountId?: string) {
+    const result = await this.ask({ purpose, browserToken, accountId });
+    if (!result.ok) throw new Error(`refused: ${result.refusal.reason}`);
+    await this.app.settled();
+    const mail = this.app.mails.findLast(({ to }) => to === this.address);
+    return { requestId: result.value.requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" };
+  }
+
+  prove(requestId: string, digits: string, browserToken = "browser", sessionToken: string | null = null) {
+    const device = "Firefox on Linux";
+    return proveAddress(this.app, { requestId, digits, browserToken, sessionToken, device, place: null });
+  }
+
+  /** Signs up or in, and says who the cookie then shows. */
+  async signedIn(
+    purpose: Purpose = "sign-up",
+    browserToken = "browser",
+  ): Promise<Viewer & { claim: Claim; token: string }> {
+    const { requestId, digits } = await this.asked(purpose, browserToken);
+    const proven = await this.prove(requestId, digits, browserToken);
+    if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
+    const viewer = await findSignedIn(this.app, proven.value);
+    if (!viewer) throw new Error("The new session shows nobody");
+    return { ...viewer, claim: proven.value, token: proven.value.sessionToken };
+  }
+}

@@ -1,0 +1,195 @@
+import { env } from "cloudflare:workers";
+import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as schema from "#app/db/schema.ts";
+import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { namesOf } from "#app/modules/codes/mail-quotas.rules.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
+
+/** Parents before children: the schema's own order. */
+export const tables = Object.values(schema)
+  .filter((value) => value instanceof SQLiteTable)
+  .map((table) => getTableConfig(table));
+
+/** Tables whose rows are nobody's, or that hold no more of a person than a hash. */
+const nobodys = [
+  "tombstones",
+  "used_challenges",
+  "webhook_events",
+  "sweep_marks",
+  "line_counts",
+  "waves",
+  "operator_acts",
+  "sold_plans",
+];
+
+/**
+ * Somebody with a row in every table that can hold one, made from the schema: a new table is filled without being asked for.
+ * Texts name the person and the column, and each instant is the person's and the table's own, so that both are found again. What
+ * goes by the address that the account had before came when the person was born, long before it was left.
+ */
+export async function aPersonInEveryTable(app: TestApp, mark: string, born: number) {
+  const id = `acc_${mark}`;
+  const address = `${mark}@example.com`;
+  const { addressHash, stranger } = await codeQuotas(app.pepper, address, "");
+  const { known } = await codeQuotas(app.pepper, address, `${mark}:browser`);
+  const reserve = await ownerReserve(app.pepper, address);
+  const friend = `acc_${mark}_friend`;
+  const before = `${mark}.before@example.com`;
+  const ofBefore = await codeQuotas(app.pepper, before, `${mark}:old browser`);
+  // One and the same each time, so that rows can be compared.
+  const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
+  const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
+  const given: Record<string, Row[]> = {
+    mails: [{ id: `mail_${mark}:orders.paid`, state: "queued" }],
+    codes: [
+      { address, account_id: null },
+      { id: `${mark}:code`, address: "elsewhere", account_id: id },
+      { id: `${mark}:old code`, address: before, account_id: null, created_at: born },
+    ],
+    budget_uses: [
+      ...namesOf(stranger).map((budget, nth) => ({ id: `${mark}:mails${nth}`, budget })),
+      ...namesOf(known).map((budget, nth) => ({ id: `${mark}:known${nth}`, budget })),
+      { id: `${mark}:before`, budget: ofBefore.stranger.mails, used_at: born },
+      { id: `${mark}:reserve`, budget: reserve },
+    ],
+    wrong_streaks: [{ budget: known.tries }, { budget: ofBefore.known.tries, last_wrong_at: born }],
+    known_browsers: [
+      { address_hash: addressHash, browser_hash: `${mark}:browser` },
+      { address_hash: ofBefore.addressHash, browser_hash: `${mark}:old browser`, last_used_at: born },
+    ],
+    former_addresses: [{ sealed }],
+    accounts: [
+      {
+        id,
+        email: address,
+        email_canonical: address,
+        time_zone: "UTC",
+        leaving_until: null,
+        gone_at: null,
+        mails_off: JSON.stringify([`${mark}:accounts.mails_off`]),
+      },
+      {
+        id: friend,
+        name: null,
+        time_zone: "UTC",
+        email: friend,
+        email_canonical: friend,
+        leaving_until: null,
+        gone_at: null,
+        mails_off: "[]",
+      },
+    ],
+    preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }), before_devices: "{}" }],
+    // Newer than whatever a sync may ask for, and followed by the ledger.
+    customers: [{ synced_at: Number.MAX_SAFE_INTEGER, ledger_synced_at: Number.MAX_SAFE_INTEGER }],
+    subscriptions: [{ state: "ended" }],
+    orders: [
+      {
+        state: "paid",
+        billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }),
+        // Of the team and of the invoice, not of the person: they stay with the order.
+        seller: JSON.stringify({ name: "Seller", address: [], vatId: null }),
+        taxes: JSON.stringify({ netMinor: 500, parts: [] }),
+        // It is paid: there is nothing left to confirm.
+        unconfirmed_until: null,
+      },
+    ],
+    withdrawals: [
+      // Answered: an open one would hold the erasure back.
+      { declared_by: "owner", state: "refunded" },
+      { id: `${mark}:stray`, order_id: null, email: address, declared_by: "anyone" },
+      { id: `${mark}:stray before`, order_id: null, email: before, declared_at: born, declared_by: "anyone" },
+    ],
+    entries: [
+      { email: address, email_canonical: address, state: "waiting", referrer_id: null },
+      ...[{ id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" }],
+      { id: `${mark}:old place`, email: before, email_canonical: before, state: "waiting", created_at: born },
+    ],
+    referral_touches: [{ entry_id: `${mark}:entries` }],
+    referrals: [
+      { id: `${mark}:brought`, referrer_id: id, friend_id: friend },
+      { id: `${mark}:came`, referrer_id: friend, friend_id: id },
+    ],
+    friend_discounts: [{ referral_id: `${mark}:came`, friend_id: id, state: "paid", amount_minor: 500 }],
+    customer_marks: [{ kind: "mailbox" }],
+  };
+  for (const [index, table] of tables.entries()) {
+    if (nobodys.includes(table.name)) continue;
+    const made = (given[table.name] ?? [{}]).map((own, nth) => ({
+      ...rowOf(table, { mark, id, nth, at: born + index * dayMs }),
+      ...own,
+    }));
+    for (const row of made) await insert(table.name, row);
+  }
+  return { id, address, addressHash };
+}
+
+/** One row in each table whose rows are nobody's. */
+export async function nobodysRows(): Promise<void> {
+  for (const table of tables.filter(({ name }) => nobodys.includes(name)))
+    await insert(table.name, rowOf(table, { mark: "nobody", id: "", nth: 0, at: 0 }));
+}
+
+type Table = (typeof tables)[number];
+
+function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; nth: number; at: number }): Row {
+  const parents = new Map(
+    table.foreignKeys.map((key) => {
+      const { columns, foreignTable } = key.reference();
+      return [columns[0]?.name ?? "", getTableConfig(foreignTable).name];
+    }),
+  );
+  const entries = table.columns.map((field): [string, Value] => {
+    const name = snake(field.name);
+    const parent = parents.get(field.name);
+    if (parent) return [name, parent === "accounts" ? id : `${mark}:${parent}`];
+    if (field.name === "id") return [name, `${mark}:${table.name}${nth || ""}`];
+    const [word] = messagesOf(table, name);
+    if (word) return [name, word];
+    if (field.getSQLType() === "integer") return [name, /(At|Until|Since)$/.test(field.name) ? at : numberOf(mark)];
+    return [name, `${mark}:${table.name}.${name}${nth || ""}`];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Words that the table's CHECK allows in a column, if it has one. */
+function messagesOf(table: Table, name: string): string[] {
+  for (const check of table.checks) {
+    const match = new RegExp(`^"\\w+"\\."${name}" in \\((.*)\\)$`).exec(dialect.sqlToQuery(check.value).sql);
+    if (match?.[1]) return match[1].split(", ").map((word) => word.slice(1, -1));
+  }
+  return [];
+}
+
+/** Small, and different for different people. */
+function numberOf(mark: string): number {
+  return [...mark].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+}
+
+export function snake(name: string): string {
+  return name.replace(/[A-Z0-9]/g, (letter) => (/\d/.test(letter) ? letter : `_${letter.toLowerCase()}`));
+}
+
+export async function insert(table: string, row: Row): Promise<void> {
+  const names = Object.keys(row);
+  const marks = names.map(() => "?").join(", ");
+  await env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${marks})`)
+    .bind(...Object.values(row))
+    .run();
+}
+
+/** Every row of every table. */
+export async function everyRow(): Promise<Record<string, Row[]>> {
+  const answers = await env.DB.batch<Row>(
+    tables.map(({ name }) => env.DB.prepare(`select * from ${name} order by 1, 2`)),
+  );
+  return Object.fromEntries(tables.map(({ name }, index) => [name, answers[index]?.results ?? []]));
+}

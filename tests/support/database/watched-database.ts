@@ -1,0 +1,74 @@
+import { env } from "cloudflare:workers";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+export type Noted = { query: string; values: unknown[] };
+
+/** The App on a database that notes every statement it is asked for, with its values. */
+export function watched(app: TestApp) {
+  const statements: Noted[] = [];
+  return { statements, using: { ...app, db: openDatabase(noting(env.DB, (noted) => statements.push(noted))) } };
+}
+
+/** A D1 binding that tells of every statement when it is prepared; its values follow when it is bound. */
+export function noting(database: D1Database, note: (noted: Noted) => void): D1Database {
+  const binding = {
+    prepare(query: string) {
+      const noted: Noted = { query, values: [] };
+      note(noted);
+      return new Proxy(database.prepare(query), {
+        get(target, name) {
+          if (name === "bind") {
+            return (...values: unknown[]) => {
+              noted.values = values;
+              return target.bind(...values);
+            };
+          }
+          const member: unknown = Reflect.get(target, name);
+          return typeof member === "function" ? member.bind(target) : member;
+        },
+      });
+    },
+    batch: (batch: D1PreparedStatement[]) => database.batch(batch),
+  };
+  // Drizzle calls these two and no others.
+  return binding as unknown as D1Database;
+}
+
+/** How the database goes about a statement, step by step. */
+export async function planOf(noted: Noted): Promise<string[]> {
+  const [plan = []] = await plansOf([noted]);
+  return plan;
+}
+
+async function plansOf(statements: readonly Noted[]): Promise<string[][]> {
+  if (statements.length === 0) return [];
+  const answers = await env.DB.batch<{ detail: string }>(
+    statements.map(({ query, values }) => env.DB.prepare(`explain query plan ${query}`).bind(...values)),
+  );
+  return answers.map(({ results }) => results.map(({ detail }) => detail));
+}
+
+export type WholeRead = { query: string; detail: string };
+
+/**
+ * Statements that read a whole table, or a whole index of one, under its own name or another. A list that was handed in is none, nor is
+ * what the statement itself has found so far.
+ */
+export async function wholeReads(statements: readonly Noted[]): Promise<WholeRead[]> {
+  const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
+    name: string;
+  }>();
+  const tables = new Set(results.map(({ name }) => name));
+  const plans = await plansOf(statements);
+  return statements.flatMap(({ query }, index) =>
+    (plans[index] ?? []).filter((detail) => readsWhole(tables, query, detail)).map((detail) => ({ query, detail })),
+  );
+}
+
+function readsWhole(tables: ReadonlySet<string>, query: string, detail: string): boolean {
+  const [, name = ""] = /^SCAN (\w+)(?!.* VIRTUAL TABLE)/.exec(detail) ?? [];
+  const [, named = name] =
+    new RegExp(`\\b(?:from|join|update) "?(\\w+)"? (?:as )?"?${name}"?(?: |$)`, "i").exec(query) ?? [];
+  return tables.has(name) || tables.has(named);
+}

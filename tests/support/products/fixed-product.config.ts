@@ -1,0 +1,150 @@
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+
+/**
+ * The product that all tests run on, so that they pass whatever a team sells: it takes the place of app/product/config.ts in tests and in the
+ * Worker built for them (tests/support/products/fixed-product.ts). The team's own config has tests/architecture/product-config.test.ts.
+ */
+export const product = {
+  name: "Tern",
+  segment: "backup",
+  tagline: "Encrypted backup for laptops",
+  description: "Tern backs up your laptop every hour, sealed so that only you can open it.",
+  currency: "EUR",
+  locale: "en",
+  timeZone: "Europe/Berlin",
+
+  gate: "plan:studio",
+  waitlist: "open",
+  invitationsPerDay: 20,
+
+  plans: [
+    {
+      id: "free",
+      name: "Free",
+      tagline: "One laptop, the files that matter most",
+      prices: null,
+      limits: { devices: 1, storageBytes: 5_000_000_000, fileBytes: 2_000_000_000, retentionDays: 30 },
+      points: ["1 device", "5 GB of storage", "Files up to 2 GB", "Every version for 30 days"],
+    },
+    {
+      id: "personal",
+      name: "Personal",
+      tagline: "Everything on the machines you own",
+      prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } },
+      limits: { devices: 3, storageBytes: 500_000_000_000, fileBytes: 50_000_000_000, retentionDays: 365 },
+      points: ["3 devices", "500 GB of storage", "Files up to 50 GB", "Every version for a year"],
+    },
+    {
+      id: "studio",
+      name: "Studio",
+      tagline: "For a small team, or one person with a lot",
+      prices: { month: { amountMinor: 1500 }, year: { amountMinor: 15000 } },
+      limits: { devices: 10, storageBytes: 3_000_000_000_000, fileBytes: 1_000_000_000_000, retentionDays: 365 },
+      points: ["10 devices", "3 TB of storage", "Files up to 1 TB", "Every version, for as long as you stay"],
+    },
+  ],
+  /** What devices report, against which of a plan's limits. */
+  meters: [
+    { key: "storage", label: "Storage", kind: "last", unit: "bytes", limit: "storageBytes" },
+    { key: "largestFile", label: "Largest file", kind: "maximum", unit: "bytes", limit: "fileBytes" },
+  ],
+  /** Said wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
+  lockedMeans: "What you have can be read and restored; nothing new is stored.",
+  /** Said on the plan page of the free plan. */
+  freeHint: "You can choose another plan at any time, when you need more room or more devices.",
+  /** Stripe Tax: on only when the account is registered for it. */
+  automaticTax: false,
+  /** `required`: the checkout asks everybody for a full address. `auto`: for as much as the payment and Stripe Tax need. */
+  billingAddress: "auto",
+
+  /** `off`: nobody is invited any more; discounts and credit that were promised before are given. */
+  referral: {
+    state: "open",
+    friendDiscountMinor: 500,
+    referrerCreditMinor: 500,
+    qualifyingAmountMinor: 500,
+    /** Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take (`rewardHoldDays`). */
+    holdDays: 30,
+    rewardsPerYear: 12,
+    attributionDays: 30,
+  },
+
+  preferences: [
+    {
+      key: "schedule",
+      kind: "choice",
+      label: "How often to back up",
+      options: [
+        { value: "hourly", label: "Every hour" },
+        { value: "daily", label: "Once a day" },
+        { value: "manual", label: "Only when I ask" },
+      ],
+      default: "hourly",
+    },
+    {
+      key: "bandwidthCapMbit",
+      kind: "number",
+      label: "Upload limit",
+      hint: "In Mbit/s; 0 means no limit",
+      min: 0,
+      max: 1000,
+      default: 0,
+    },
+    {
+      key: "retentionDays",
+      kind: "number",
+      label: "Days to keep deleted files",
+      hint: "Up to what your plan keeps",
+      min: 7,
+      max: 365,
+      limit: "retentionDays",
+      default: 30,
+    },
+    {
+      key: "channel",
+      kind: "choice",
+      label: "Versions of the app",
+      options: [
+        { value: "stable", label: "Finished versions" },
+        { value: "beta", label: "Early versions" },
+      ],
+      default: "stable",
+    },
+    { key: "notifyOnFailure", kind: "switch", label: "Tell me when a backup fails", default: true },
+  ],
+
+  start: {
+    downloads: [
+      { label: "macOS", href: "https://tern.example/download/mac", detail: "13 or newer, 38 MB" },
+      { label: "Windows", href: "https://tern.example/download/windows", detail: "10 or newer, 41 MB" },
+      { label: "Linux", href: "https://tern.example/download/linux", detail: "AppImage, 44 MB" },
+    ],
+    steps: [
+      { title: "Install Tern", text: "Download it for your laptop and open it once." },
+      {
+        title: "Activate it",
+        text: "Tern asks for your licence key once. You find it in your account, under Devices and licence.",
+      },
+      { title: "Choose what to keep", text: "Your home folder is chosen already. The first backup starts by itself." },
+    ],
+    activationUrl: "tern://activate",
+  },
+
+  seller: {
+    name: "Tern Software GmbH",
+    address: ["Hafenstraße 12", "20359 Hamburg", "Germany"],
+    vatId: "DE123456789",
+  },
+  /** Who receives error reports, for the privacy notice. It is named once `SENTRY_DSN` is set. */
+  errorReceiver: "Sentry (Functional Software, Inc.)",
+  support: "help@tern.example",
+  statusUrl: "https://status.tern.example",
+  /**
+   * Consumers in the EU may withdraw within 14 days, and since June 2026 by a function of the site. `off` takes the page and its
+   * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
+   */
+  withdrawalDays: 14,
+  /** `subdomains` and `preload` bind every host below the site's own, for two years: docs/guides/deploy.md, section 4. */
+  httpsOnly: "host",
+  terms: { version: "2026-11-01" },
+} as const satisfies ProductConfig;

@@ -1,0 +1,69 @@
+import { watchedEnv } from "#tests/support/database/asked-of-the-database.ts";
+import type { App } from "#app/app.ts";
+import { createApp } from "#app/create-app.ts";
+import { done, refused } from "#app/core/result.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
+import { product } from "#app/product/config.ts";
+import { large } from "#tests/support/billing/catalogue.ts";
+
+export type TestApp = App & {
+  /** What has left, newest last. */
+  mails: OutgoingMail[];
+  /** Moves the clock; it stands still otherwise. */
+  pass: (ms: number) => void;
+  /** Everything that was put off until after the answer has happened. */
+  settled: () => Promise<void>;
+  /** While true, the mail's other side refuses. */
+  isMailDown: boolean;
+};
+
+/** What the referrals module is tested with, whatever a team pays for friends. */
+export const referralTerms: ProductConfig["referral"] = {
+  ...{ state: "open", friendDiscountMinor: 500, referrerCreditMinor: 500, qualifyingAmountMinor: 500 },
+  ...{ holdDays: 14, rewardsPerYear: 12, attributionDays: 30 },
+};
+
+/** An App on real D1 and KV, with a clock that stands and an outbox tray where the mail transport would be. */
+export function testApp(overrides: Partial<App> = {}): TestApp {
+  const put: Promise<unknown>[] = [];
+  let now = Date.UTC(2026, 10, 20, 12);
+  const app: TestApp = {
+    ...createApp(
+      watchedEnv,
+      { waitUntil: (work) => put.push(work) },
+      { request: new Request(watchedEnv.PUBLIC_ORIGIN) },
+    ),
+    product: { ...product, referral: referralTerms },
+    // The gate of the configuration is a team's own: the tests know this one.
+    gate: { kind: "plan", planId: large.id },
+    clock: () => now,
+    // Nobody waits for what is only waited for in case that more comes.
+    pause: async () => undefined,
+    mails: [],
+    isMailDown: false,
+    pass: (ms) => {
+      now += ms;
+    },
+    settled: async () => {
+      for (let work = put.shift(); work; work = put.shift()) await work;
+    },
+    mail: {
+      send: async (mail) => {
+        if (app.isMailDown) return refused({ reason: "mail-down" });
+        app.mails.push(mail);
+        return done(null);
+      },
+    },
+    ...overrides,
+  };
+  return app;
+}
+
+/** The eight digits of the newest mail to an address. */
+export function codeIn(app: TestApp, to: string): string {
+  const mail = app.mails.findLast((candidate) => candidate.to === to);
+  const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0];
+  if (!digits) throw new Error(`No code was mailed to ${to}`);
+  return digits;
+}

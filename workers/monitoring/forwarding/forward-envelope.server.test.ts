@@ -1,0 +1,177 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
+
+const tunnel = new LoneTunnel();
+const { receiver } = tunnel;
+beforeAll(() => receiver.listen());
+afterAll(() => receiver.close());
+beforeEach(() => tunnel.reset());
+afterEach(() => tunnel.expectEmpty());
+
+describe("a receiver that fails", () => {
+  test("with 5xx is asked three times, then the loss is counted", async () => {
+    receiver.behave({ kind: "refuse", status: 503 });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(3);
+    expect(await tunnel.nextReport()).toEqual(["send_error error 1"]);
+  });
+
+  test("by dropping the connection is asked three times, then the loss is counted", async () => {
+    receiver.behave({ kind: "reset" });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(3);
+    expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
+  });
+
+  test("once, and then accepts, has nothing to be told", async () => {
+    receiver.plan({ kind: "refuse", status: 500 }, { kind: "reset" });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(3);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test.each([
+    ["at each attempt's timeout", { attemptMs: 300, deadlineMs: 60_000 }, 3],
+    ["at the deadline of all attempts", { attemptMs: 60_000, deadlineMs: 500 }, 1],
+  ])("by never answering is given up %s", async (_when, limits, attempts) => {
+    receiver.behave({ kind: "hang" });
+    await tunnel.post(tunnel.envelope("event"), {}, limits);
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(attempts);
+    expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
+  });
+
+  test.each([
+    ["talking", false],
+    ["silence", true],
+  ])("by endless %s after it has accepted has accepted, and holds nothing", async (_how, isSilent) => {
+    receiver.behave({ kind: "endless", isSilent });
+    await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: isSilent ? 1000 : 60_000 });
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    receiver.behave({ kind: "accept" });
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test.each([400, 403, 413])("with %i is not asked again", async (status) => {
+    receiver.behave({ kind: "refuse", status });
+    await tunnel.post(tunnel.envelope("event", "transaction"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual(["send_error error 1", "send_error transaction 1", "send_error span 1"]);
+  });
+
+  test("with 429 has counted itself, and is not asked again", async () => {
+    receiver.plan({ kind: "refuse", status: 429, headers: { "Retry-After": "1" } });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("by redirecting is not followed", async () => {
+    receiver.behave({ kind: "redirect", to: `${receiver.origin}/api/${receiver.project}/elsewhere` });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(receiver.received.map(({ path }) => path)).toEqual([
+      `/api/${receiver.project}/envelope/?sentry_version=7&sentry_key=${RECEIVER_KEY}`,
+    ]);
+    expect(await tunnel.nextReport()).toEqual(["send_error error 1"]);
+  });
+
+  test("by never answering is waited for no longer than all attempts together may take", async () => {
+    receiver.behave({ kind: "hang" });
+    // The deadline ends the first attempt; a pause after that would be longer than this test may last.
+    await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: 60_000, deadlineMs: 50, pausesMs: [60_000, 60_000] });
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
+  });
+
+  test("that accepts and then breaks off its answer has accepted", async () => {
+    receiver.behave({ kind: "break-off" });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("that fails and says how long to leave it alone is left alone", async () => {
+    receiver.behave({ kind: "refuse", status: 503, headers: { "X-Sentry-Rate-Limits": "60::organization" } });
+    await tunnel.post(tunnel.envelope("event", "transaction"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual([
+      "ratelimit_backoff error 1",
+      "ratelimit_backoff transaction 1",
+      "ratelimit_backoff span 1",
+    ]);
+  });
+
+  test("that fails and names what it limits is asked again for the rest, packed or plain", async () => {
+    const failing = { kind: "refuse", status: 503, headers: { "X-Sentry-Rate-Limits": "60:session:key" } } as const;
+    receiver.plan(failing);
+    await tunnel.post(tunnel.envelope("event", "session"));
+    await tunnel.settled();
+    receiver.plan(failing);
+    await tunnel.post(gzipSync(tunnel.envelope("event")), { "Content-Encoding": "gzip" });
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(4);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("loses what came compressed, too: it is unfolded again to be counted", async () => {
+    receiver.behave({ kind: "refuse", status: 400 });
+    const body = `${tunnel.envelope("event")}\n{"type":"transaction"}\n{"spans":[{},{}]}`;
+    await tunnel.post(gzipSync(body), { "Content-Encoding": "gzip" });
+    await tunnel.settled();
+    expect(await tunnel.nextReport()).toEqual(["send_error error 1", "send_error transaction 1", "send_error span 3"]);
+  });
+
+  test("with a full envelope of reports gets ours with another one", async () => {
+    tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
+    await tunnel.post(tunnel.envelope(...Array.from({ length: 100 }, () => "client_report")));
+    expect(itemsIn(await receiver.nextEnvelope()).length).toBe(100);
+    expect(await tunnel.nextReport()).toEqual(["ratelimit_backoff error 2"]);
+  });
+
+  test("with 429 has read our report all the same, and isn't told it again", async () => {
+    tunnel.queue.count("queue_overflow", [{ category: "error", quantity: 2 }]);
+    receiver.plan({ kind: "refuse", status: 429, headers: { "Retry-After": "1" } });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow error 2"]);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("with a lost client report is told nothing about that report", async () => {
+    receiver.behave({ kind: "refuse", status: 400 });
+    await tunnel.post(tunnel.envelope("client_report"));
+    await tunnel.settled();
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("is told later what it did not hear because it was down, once", async () => {
+    tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
+    receiver.behave({ kind: "refuse", status: 502 });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(reportIn(await receiver.nextEnvelope())).toEqual(["ratelimit_backoff error 2"]);
+    expect(await tunnel.nextReport()).toEqual(["send_error error 1", "ratelimit_backoff error 2"]);
+    await tunnel.settled();
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("is not told again what it refused, since the report may be why", async () => {
+    tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
+    receiver.behave({ kind: "refuse", status: 400 });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(await tunnel.nextReport()).toEqual(["send_error error 1"]);
+  });
+});

@@ -1,0 +1,192 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { BODY_BYTES_CEILING, DRAINED_BYTES_MAX, SEND_QUEUE_BYTES_MAX } from "../constants.ts";
+import { decodeBody } from "./read-body.server.ts";
+import { relayEnvelope } from "./relay-envelope.server.ts";
+import { settingsFromEnv } from "../rules.ts";
+
+const tunnel = new LoneTunnel();
+const { receiver } = tunnel;
+beforeAll(() => receiver.listen());
+afterAll(() => receiver.close());
+beforeEach(() => tunnel.reset());
+afterEach(() => tunnel.expectEmpty());
+
+describe("the queue", () => {
+  test("takes 64 envelopes, refuses the 65th, counts it, and takes one again when one has left", async () => {
+    receiver.behave({ kind: "hold" });
+    for (let index = 0; index < 64; index++) expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    const refused = await tunnel.post(tunnel.envelope("event"));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("Retry-After")).toBe("10");
+    for (let index = 0; index < 64; index++) await receiver.nextEnvelope();
+    receiver.behave({ kind: "accept" });
+    receiver.release();
+    await tunnel.settled();
+    expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow error 1"]);
+  });
+
+  test("holds 32 MiB at most, whatever is still being read, and everything refused is counted", async () => {
+    receiver.behave({ kind: "hold" });
+    const header = `{"dsn":"${receiver.dsn}"}\n{"type":"replay_recording","length":${1_000_000}}\n`;
+    const body = Buffer.concat([Buffer.from(header), Buffer.alloc(1_000_000, 7)]);
+    const patient = { attemptMs: 20_000, deadlineMs: 25_000 };
+    const answers = await Promise.all(Array.from({ length: 60 }, () => tunnel.post(body, {}, patient)));
+    const accepted = answers.filter(({ status }) => status === 200).length;
+    expect(tunnel.queue.bytes).toBeLessThanOrEqual(SEND_QUEUE_BYTES_MAX);
+    expect(accepted).toBeLessThanOrEqual(33);
+    expect(accepted).toBeGreaterThan(20);
+    expect(answers.filter(({ status }) => status === 429).length).toBe(60 - accepted);
+    // The envelopes accepted last carry the report of what had been refused by then.
+    const reports: string[] = [];
+    for (let index = 0; index < accepted; index++) {
+      const received = await receiver.nextEnvelope();
+      expect(received.body.subarray(0, body.length).equals(body)).toBe(true);
+      reports.push(...reportIn(received));
+    }
+    receiver.behave({ kind: "accept" });
+    receiver.release();
+    await tunnel.settled();
+    reports.push(...(await tunnel.nextReport()));
+    const counted = reports.map((line) => /^queue_overflow replay (\d+)$/.exec(line)?.[1]);
+    expect(counted.reduce((sum, quantity) => sum + Number(quantity), 0)).toBe(60 - accepted);
+  });
+
+  test("answers before the receiver has", async () => {
+    receiver.behave({ kind: "hold" });
+    expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    await receiver.nextEnvelope();
+    expect(tunnel.queue.events).toBe(1);
+  });
+});
+
+describe("back-off", () => {
+  test("a 429 that names nothing pauses everything for 60 seconds, each item counted", async () => {
+    receiver.plan({ kind: "refuse", status: 429 });
+    expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    await tunnel.settled();
+    tunnel.now += 59_999;
+    const response = await tunnel.post(tunnel.envelope("event", "user_report", "session", "attachment"));
+    expect(response.status).toBe(429);
+    expect(response.headers.get("Retry-After")).toBe("1");
+    expect(response.headers.get("X-Sentry-Rate-Limits")).toBe("1::organization");
+    expect(await tunnel.nextReport()).toEqual([
+      "ratelimit_backoff error 1",
+      "ratelimit_backoff feedback 1",
+      "ratelimit_backoff session 1",
+      "ratelimit_backoff attachment_item 1",
+      "ratelimit_backoff attachment 2",
+    ]);
+  });
+
+  test("limited items are dropped from a mixed envelope, the rest goes on byte for byte", async () => {
+    receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
+    await tunnel.post(tunnel.envelope("transaction"));
+    await receiver.nextEnvelope();
+    await tunnel.settled();
+    const rest = '{"type":"attachment","length":4}\n\0\r\n\t';
+    const response = await tunnel.post(
+      `{"dsn":"${receiver.dsn}","n":1.0}\n{"type":"transaction"}\n{"spans":[{}]}\n${rest}\n`,
+    );
+    expect(response.status).toBe(200);
+    expect(response.headers.get("X-Sentry-Rate-Limits")).toBe("60:transaction:organization");
+    expect(response.headers.get("Retry-After")).toBeNull();
+    const received = await receiver.nextEnvelope();
+    expect(received.text.startsWith(`{"dsn":"${receiver.dsn}","n":1.0}\n${rest}\n{"type":"client_report"`)).toBe(true);
+    expect(reportIn(received)).toEqual(["ratelimit_backoff transaction 1", "ratelimit_backoff span 2"]);
+  });
+
+  test("a dropped part of a compressed envelope means that the rest goes up plain", async () => {
+    receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
+    await tunnel.post(tunnel.envelope("transaction"));
+    await receiver.nextEnvelope();
+    await tunnel.settled();
+    await tunnel.post(gzipSync(tunnel.envelope("transaction", "event")), { "Content-Encoding": "gzip" });
+    const received = await receiver.nextEnvelope();
+    expect(received.headers["content-encoding"]).toBeUndefined();
+    expect(itemsIn(received)[0]?.type).toBe("event");
+  });
+});
+
+describe("bodies", () => {
+  test("that break off are refused, not taken for a whole envelope", async () => {
+    const start = new TextEncoder().encode(tunnel.envelope("event"));
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(start),
+      pull: (controller) => controller.error(new Error("gone")),
+    });
+    expect((await tunnel.post(broken)).status).toBe(400);
+  });
+
+  test("declared above the cap are discarded as they come, and hold no byte of the queue", async () => {
+    const held: number[] = [];
+    let left = 1024 * 1024 + 1;
+    const pull = (controller: ReadableStreamDefaultController): void => {
+      held.push(tunnel.queue.bytes);
+      controller.enqueue(new Uint8Array(Math.min(left, 256 * 1024)));
+      left -= 256 * 1024;
+      if (left <= 0) controller.close();
+    };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const response = await tunnel.post(body, { "Content-Length": String(left) });
+    expect([response.status, held]).toEqual([413, [0, 0, 0, 0, 0]]);
+  });
+
+  test("declared beyond what is discarded are refused without a byte of them being read", async () => {
+    let pulled = 0;
+    const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
+    const response = await tunnel.post(body, { "Content-Length": String(DRAINED_BYTES_MAX + 1) });
+    expect([response.status, pulled]).toEqual([413, 0]);
+  });
+
+  test.each([
+    ["large", {}],
+    ["small", { "Content-Length": "500" }],
+  ])("that dawdle, %s ones, are given up after 10 seconds, and hold no bytes of the queue", async (_name, headers) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const start = new TextEncoder().encode(tunnel.envelope("event"));
+    const answer = tunnel.post(new ReadableStream({ start: (controller) => controller.enqueue(start) }), headers);
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    expect((await answer).status).toBe(400);
+    expect(tunnel.queue.bytes).toBe(0);
+  });
+
+  test("that unfold beyond eight times the cap are refused without being unfolded", async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    expect((await tunnel.post(bomb, { "Content-Encoding": "gzip" })).status).toBe(413);
+  });
+
+  test("unfold to no more than the queue holds, however large the configured cap", () => {
+    const isTaken = (bytes: number) => decodeBody(gzipSync(Buffer.alloc(bytes)), "gzip", BODY_BYTES_CEILING).ok;
+    expect([isTaken(SEND_QUEUE_BYTES_MAX), isTaken(SEND_QUEUE_BYTES_MAX + 1)]).toEqual([true, false]);
+  });
+
+  test("that are a few kilobytes and half a million empty items are refused after the first thousand", async () => {
+    const bomb = gzipSync(`${tunnel.envelope()}${'\n{"type":"x"}\n'.repeat(500_000)}`);
+    expect(bomb.length).toBeLessThan(20_000);
+    const answer = await tunnel.post(bomb, { "Content-Encoding": "gzip" });
+    expect([answer.status, await answer.json()]).toEqual([413, { detail: "too many items" }]);
+  });
+});
+
+test("whatever breaks between the body and the answer, the bytes are given back", async () => {
+  const request = new Request("https://foyer.example/monitoring", { method: "POST", body: tunnel.envelope("event") });
+  const noClock = (): number => {
+    throw new Error("no clock");
+  };
+  const settings = settingsFromEnv({ SENTRY_DSN: receiver.dsn });
+  const relayed = relayEnvelope(request, settings, { waitUntil: () => undefined }, noClock, undefined, tunnel.queue);
+  await expect(relayed).rejects.toThrow("no clock");
+  expect(tunnel.queue.bytes).toBe(0);
+});
+
+test("a rate limiter that fails lets envelopes pass, one that says no answers 429", async () => {
+  const ask = (limit: () => Promise<{ success: boolean }>): Promise<Response> =>
+    tunnel.post(tunnel.envelope("event"), {}, {}, { limit });
+  expect((await ask(() => Promise.reject(new Error("binding down")))).status).toBe(200);
+  const refused = await ask(() => Promise.resolve({ success: false }));
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
+});

@@ -1,0 +1,123 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import { demand, refer } from "../../objects/find.ts";
+import { newItem, planOf } from "../../objects/subscriptions/subscription-shape.ts";
+import { invalid, missingParameter, missingReference } from "../../http/stripe-errors.ts";
+
+export interface ItemWish {
+  id: string | undefined;
+  price: string | undefined;
+  quantity: number | undefined;
+  isDeleted: boolean;
+  /** Validated earlier, by a schedule: the price may have been archived since. */
+  isSettled?: boolean;
+}
+
+/**
+ * The items after a change. As at Stripe, an item named by its id changes, and one without an id is added beside it: a caller
+ * that leaves the id out has sold two plans.
+ */
+export function changedItems(
+  books: Books,
+  subscription: Stripe.Subscription,
+  wishes: ItemWish[],
+  param: string,
+): Stripe.SubscriptionItem[] {
+  const wanted = wishes.map((wish, index) => ({ ...wish, path: `${param}[${index}]` }));
+  for (const { id, path } of wanted) {
+    if (id !== undefined && !subscription.items.data.some((item) => item.id === id))
+      throw missingReference("subscription item", id, `${path}[id]`);
+  }
+  const kept = subscription.items.data.flatMap((item) => {
+    const wish = wanted.find(({ id }) => id === item.id);
+    if (wish === undefined) return [item];
+    return wish.isDeleted ? [] : [changedItem(books, subscription, item, wish, wish.path)];
+  });
+  const added = wanted.filter(({ id }) => id === undefined);
+  const items = [...kept, ...added.map((wish) => addedItem(books, subscription, wish, wish.path))];
+  requireOneInterval(items, param);
+  return items;
+}
+
+function changedItem(
+  books: Books,
+  subscription: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  wish: ItemWish,
+  path: string,
+): Stripe.SubscriptionItem {
+  if (wish.price === undefined) return { ...item, quantity: wish.quantity ?? item.quantity ?? 1 };
+  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, keptBy(wish) ?? item.price.id);
+  const quantity = wish.quantity ?? (price.id === item.price.id ? (item.quantity ?? 1) : 1);
+  return { ...item, price, plan: planOf(price), quantity };
+}
+
+function addedItem(
+  books: Books,
+  subscription: Stripe.Subscription,
+  wish: ItemWish,
+  path: string,
+): Stripe.SubscriptionItem {
+  if (wish.price === undefined) throw missingParameter(`${path}[price]`);
+  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, keptBy(wish));
+  if (subscription.items.data.some((item) => item.price.id === price.id))
+    throw invalid(`Cannot add multiple subscription items with the same plan: ${price.id}`, {
+      param: `${path}[price]`,
+    });
+  const [first] = subscription.items.data;
+  const now = books.clock.now();
+  return {
+    ...newItem(subscription.id, now, price, wish.quantity ?? 1),
+    current_period_start: first?.current_period_start ?? now,
+    current_period_end: first?.current_period_end ?? now,
+  };
+}
+
+const keptBy = (wish: ItemWish): string | null => (wish.isSettled === true ? (wish.price ?? null) : null);
+
+/** An archived price may stay where it is. */
+export function sellablePrice(
+  books: Books,
+  subscription: { currency: string },
+  id: string,
+  param: string,
+  kept: string | null,
+): Stripe.Price {
+  const price = refer(books, "price", id, param);
+  if (!price.active && price.id !== kept)
+    throw invalid("The price specified is inactive. This field only accepts active prices.", { param });
+  if (price.recurring === null)
+    throw invalid(
+      "The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.",
+      { param },
+    );
+  if (price.currency !== subscription.currency)
+    throw invalid(
+      `The price specified only supports \`${price.currency}\`. This doesn't match the expected currency: \`${subscription.currency}\`.`,
+      { param },
+    );
+  return price;
+}
+
+/** Stripe's flexible billing mode would accept several. */
+function requireOneInterval(items: Stripe.SubscriptionItem[], param: string): void {
+  const [first] = items;
+  if (first === undefined) throw invalid("A subscription must have at least one active plan.", { param });
+  if (items.some((item) => !isSameInterval(item.price, first.price)))
+    throw invalid("Currency and interval fields must match across all plans on this subscription.", { param });
+}
+
+export const isSameInterval = (one: Stripe.Price, other: Stripe.Price): boolean =>
+  one.recurring?.interval === other.recurring?.interval &&
+  one.recurring?.interval_count === other.recurring?.interval_count;
+
+/** A saved payment method of this customer, as a parameter names it. */
+export function ownMethod(books: Books, customer: string, id: string, param: string): Stripe.PaymentMethod {
+  const method = books.store.find("payment_method", id);
+  if (method?.customer === customer) return method;
+  demand(books, "customer", customer);
+  throw invalid(
+    `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+    { code: "resource_missing", param },
+  );
+}

@@ -1,0 +1,95 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import { redeemFor } from "../../objects/invoices/discounts.ts";
+import { demand, idOf, refer } from "../../objects/find.ts";
+import type { SubscriptionChange } from "../../objects/subscriptions/subscription-forms.ts";
+import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
+import { mergeMetadata } from "../../http/metadata.ts";
+import { invalid, missingReference } from "../../http/stripe-errors.ts";
+import { ENDED } from "./cancel-subscription.ts";
+import { carryOut } from "./carry-out-change.ts";
+import { ownMethod } from "./change-items.ts";
+import { requirePendingUpdates } from "./pending-update-methods.ts";
+import { endOf, watchEnd } from "./plan-end.ts";
+import { planChange } from "./plan-change.ts";
+import { followChange } from "./run-schedule.ts";
+
+/** `POST /v1/subscriptions/:id`. All requested changes are made in one update. */
+export function changeSubscription(books: Books, input: SubscriptionChange, id = ""): Stripe.Subscription {
+  const before = demand(books, "subscription", id);
+  const wants = input.items !== undefined || input.startsCycleNow || input.trialEnd !== undefined;
+  requireChangeable(books, before, input, wants);
+  const changes = ownChanges(books, before, input);
+  const after = wants
+    ? carryOut(books, planChange(books, before, input), input.paymentBehavior ?? "allow_incomplete", changes)
+    : saveSubscription(books, before, changes);
+  if (input.pause !== undefined) watchResumption(books, after, input.pause);
+  if (wants || input.discounts !== undefined) followChange(books, after);
+  watchEnd(books, after);
+  return after;
+}
+
+function requireChangeable(books: Books, before: Stripe.Subscription, input: SubscriptionChange, wants: boolean): void {
+  const hasEnded = ENDED.includes(before.status);
+  const changesEnd = input.cancelAtPeriodEnd !== undefined || input.cancelAt !== undefined;
+  if (hasEnded && (wants || changesEnd || input.defaultPaymentMethod !== undefined))
+    throw invalid("A canceled subscription can only update its cancellation_details and metadata.");
+  if (before.status === "incomplete" && wants)
+    throw invalid(
+      "You cannot update a subscription in `incomplete` status: only its metadata and default payment method can change.",
+    );
+  if (before.status === "paused" && wants) throw invalid("You cannot update a paused subscription. Resume it first.");
+  if (before.schedule !== null && changesEnd)
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    );
+  if (input.paymentBehavior === "pending_if_incomplete" && wants) requirePendingUpdates(books, before);
+  if (input.paymentBehavior === "pending_if_incomplete" && input.others.length > 0)
+    throw invalid(
+      `When \`payment_behavior\` is \`pending_if_incomplete\`, only attributes that support pending updates can be passed. These can't: ${input.others.join(", ")}.`,
+      { param: input.others[0] ?? "" },
+    );
+}
+
+/** Discounts, as the team adds and removes them in the dashboard. Any that isn't named is removed. */
+function discountsBy(
+  books: Books,
+  before: Stripe.Subscription,
+  wishes: NonNullable<SubscriptionChange["discounts"]>,
+): string[] {
+  if (wishes.length > 1) throw invalid("The emulator keeps one discount per subscription.", { param: "discounts" });
+  return wishes.map(({ coupon, discount }) => {
+    if (coupon !== undefined)
+      return redeemFor(books, refer(books, "coupon", coupon, "discounts[0][coupon]"), before, null).id;
+    if (discount !== undefined && before.discounts.map(idOf).includes(discount)) return discount;
+    throw missingReference("discount", discount ?? "", "discounts[0][discount]");
+  });
+}
+
+function ownChanges(
+  books: Books,
+  before: Stripe.Subscription,
+  input: SubscriptionChange,
+): Partial<Stripe.Subscription> {
+  const method = input.defaultPaymentMethod;
+  if (method !== undefined && method !== "") ownMethod(books, idOf(before.customer), method, "default_payment_method");
+  return {
+    ...endOf(books, before, input),
+    ...(input.discounts !== undefined && { discounts: discountsBy(books, before, input.discounts) }),
+    ...(method !== undefined && { default_payment_method: method === "" ? null : method }),
+    description: input.description ?? before.description,
+    metadata: mergeMetadata(before.metadata, input.metadata),
+    ...(input.pause !== undefined && { pause_collection: input.pause }),
+    ...(input.trialSettings !== undefined && { trial_settings: input.trialSettings }),
+  };
+}
+
+function watchResumption(
+  books: Books,
+  subscription: Stripe.Subscription,
+  pause: Stripe.Subscription.PauseCollection | null,
+): void {
+  const resumesAt = pause?.resumes_at ?? null;
+  if (resumesAt === null) books.clock.clearTimer("collection-resumes", subscription.id);
+  else books.clock.setTimer("collection-resumes", subscription.id, resumesAt);
+}

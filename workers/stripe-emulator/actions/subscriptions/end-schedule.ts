@@ -1,0 +1,27 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import { demand, idOf } from "../../objects/find.ts";
+
+/** Releases the schedule. The caller clears the subscription's own field, together with its other changes. */
+export function endSchedule(
+  books: Books,
+  id: string,
+  how: "canceled" | "completed" | "released",
+): Stripe.SubscriptionSchedule {
+  const schedule = demand(books, "subscription_schedule", id);
+  const now = books.clock.now();
+  books.clock.clearTimer("schedule-phase-ends", id);
+  const ended: Stripe.SubscriptionSchedule = {
+    ...schedule,
+    canceled_at: how === "canceled" ? now : null,
+    completed_at: how === "completed" ? now : null,
+    current_phase: null,
+    released_at: how === "released" ? now : null,
+    released_subscription: how === "released" && schedule.subscription !== null ? idOf(schedule.subscription) : null,
+    status: how,
+    subscription: how === "released" ? null : schedule.subscription,
+  };
+  books.store.put("subscription_schedule", ended);
+  books.record(`subscription_schedule.${how}`, ended);
+  return ended;
+}

@@ -1,0 +1,72 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import type { CancelAt } from "../../objects/subscriptions/subscription-forms.ts";
+import { periodOf } from "../../objects/subscriptions/subscription-shape.ts";
+import { invalid } from "../../http/stripe-errors.ts";
+import type { Cancellation } from "./cancel-subscription.ts";
+
+interface EndWish {
+  cancelAtPeriodEnd?: boolean | undefined;
+  cancelAt?: CancelAt | undefined;
+  cancellation?: Cancellation | undefined;
+}
+
+/**
+ * The subscription's end fields when its end is set or removed. As in Stripe's flexible billing mode a timestamp leaves
+ * `cancel_at_period_end` false, even at the end of the period, and `cancel_at_period_end=false` doesn't remove a timestamp.
+ */
+export function endOf(books: Books, before: Stripe.Subscription, wish: EndWish): Partial<Stripe.Subscription> {
+  const details: Stripe.Subscription.CancellationDetails = {
+    comment: wish.cancellation?.comment ?? before.cancellation_details?.comment ?? null,
+    feedback: wish.cancellation?.feedback ?? before.cancellation_details?.feedback ?? null,
+    feedback_option: null,
+    reason: before.cancellation_details?.reason ?? null,
+  };
+  const end = chosenEnd(books, before, wish);
+  if (end === undefined) return { cancellation_details: details };
+  if (end === null)
+    return {
+      ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null },
+      cancellation_details: { ...details, reason: null },
+    };
+  return {
+    cancel_at: end,
+    cancel_at_period_end: wish.cancelAtPeriodEnd === true,
+    canceled_at: books.clock.now(),
+    cancellation_details: { ...details, reason: "cancellation_requested" },
+  };
+}
+
+/** Undefined: unchanged. Null: the subscription continues. */
+function chosenEnd(books: Books, before: Stripe.Subscription, wish: EndWish): number | null | undefined {
+  const { end } = periodOf(before);
+  if (wish.cancelAtPeriodEnd === true) return end;
+  if (wish.cancelAtPeriodEnd === false) return before.cancel_at_period_end ? null : undefined;
+  switch (wish.cancelAt) {
+    case undefined:
+      return undefined;
+    case "":
+      return null;
+    // All items share one period.
+    case "min_period_end":
+    case "max_period_end":
+      return end;
+    default:
+      if (wish.cancelAt > books.clock.now()) return wish.cancelAt;
+      throw invalid("The `cancel_at` date must be in the future.", { param: "cancel_at" });
+  }
+}
+
+/** The end of a period has a timer of its own; any other time needs one. */
+export function watchEnd(
+  books: Books,
+  { id, cancel_at: end, cancel_at_period_end: isPeriodEnd }: Stripe.Subscription,
+): void {
+  if (end === null || isPeriodEnd) books.clock.clearTimer("subscription-cancels", id);
+  else books.clock.setTimer("subscription-cancels", id, end);
+}
+
+/** Whether no further period begins. */
+export const endsWithPeriod = (subscription: Stripe.Subscription): boolean =>
+  subscription.cancel_at_period_end ||
+  (subscription.cancel_at !== null && subscription.cancel_at <= periodOf(subscription).end);

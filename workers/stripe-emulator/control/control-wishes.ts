@@ -1,0 +1,78 @@
+import type { Expiry } from "../money/cards.ts";
+import type { Disorder } from "../http/disorder.ts";
+
+export const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
+export const DEBIT_OUTCOMES = ["paid", "declined"] as const;
+export const CANCELS = ["yes", "no"] as const;
+export const HELD = ["yes", "no"] as const;
+export const DISPUTE_OUTCOMES = ["won", "lost"] as const;
+
+export interface RefundOrder {
+  kind: "refund";
+  order: string;
+  /** Null: all that remains. */
+  amountMinor: number | null;
+  /** An amount as typed, in the currency's major unit. */
+  amount: string | null;
+}
+
+export interface DisputeOrder {
+  kind: "dispute";
+  order: string;
+  /** Null: all that remains of the charge. */
+  amountMinor: number | null;
+  /** Null: it is opened and stays open. */
+  outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
+}
+
+/** A pending bank debit completes now. */
+export interface DebitOrder {
+  kind: "debit";
+  order: string;
+  outcome: (typeof DEBIT_OUTCOMES)[number];
+}
+
+/** The bank renews the card that an order was paid with. */
+export interface CardOrder {
+  kind: "card";
+  order: string;
+  /** Null: some years from now. */
+  expires: Expiry | null;
+}
+
+/** The team puts a plan's charges on hold, or resumes them. */
+export interface HoldOrder {
+  kind: "hold";
+  subscription: string;
+  held: (typeof HELD)[number];
+}
+
+/** The team ends a plan in the dashboard, or lets it continue. */
+export interface CancelOrder {
+  kind: "cancel";
+  subscription: string;
+  cancels: (typeof CANCELS)[number];
+  /** Null: at the end of its period. */
+  inDays: number | null;
+}
+
+export interface CheckoutOrder {
+  kind: "checkout";
+  session: string;
+  outcome: (typeof CHECKOUT_OUTCOMES)[number];
+}
+
+export type Order =
+  | { kind: "clock"; advanceDays: number }
+  | { kind: "clock-start"; startDaysAgo: number }
+  | CheckoutOrder
+  | RefundOrder
+  | DisputeOrder
+  | CardOrder
+  | DebitOrder
+  | HoldOrder
+  | CancelOrder
+  | { kind: "portal" }
+  | { kind: "disorder"; disorder: Disorder }
+  | { kind: "resend"; event: string }
+  | { kind: "secret"; keepHours: number };

@@ -1,0 +1,119 @@
+import { answerUnder } from "./faults.ts";
+import { disorderOf, takeFault } from "./disorder.ts";
+import { API_VERSION } from "../events/events.ts";
+import { expand } from "./expand.ts";
+import { type Branch, fingerprintOf, parseFormParams } from "./form-params.ts";
+import type { SavedAnswer } from "./idempotency.ts";
+import { newId } from "../ids.ts";
+import { RATE_LIMITED } from "./rate-limit.ts";
+import { matchRoute } from "./routes.ts";
+import { errorBody, errorResponse, invalid, StripeRefusal, unknownUrl } from "./stripe-errors.ts";
+import type { Account } from "../account.ts";
+
+type Desktop = Pick<Account, "act" | "clock" | "keys" | "rateLimit" | "store">;
+
+interface Call {
+  method: string;
+  path: string;
+  origin: string;
+  params: Branch;
+  idempotencyKey: string | null;
+  requestId: string;
+}
+
+/** The API's entry point: authentication, routing, idempotency, and every refusal in Stripe's format. */
+export async function answerApi(desk: Desktop, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const body = await request.text();
+  const call: Call = {
+    method: request.method,
+    path: url.pathname.replace(/\/$/, ""),
+    origin: url.origin,
+    params: parseFormParams(url.search.slice(1), body),
+    idempotencyKey: request.method === "POST" ? request.headers.get("idempotency-key") : null,
+    requestId: newId("req", 14),
+  };
+  const headers = { "request-id": call.requestId, "stripe-version": API_VERSION };
+  const once = (work: () => SavedAnswer): Response => {
+    try {
+      requireKey(request.headers.get("authorization"));
+      return answerOnce(desk, call, headers, work);
+    } catch (error) {
+      if (error instanceof StripeRefusal) return errorResponse(error, headers);
+      throw error;
+    }
+  };
+  const limited = desk.rateLimit.take(disorderOf(desk.store).rateLimit, Date.now());
+  if (limited !== null) return errorResponse(limited, { ...headers, ...RATE_LIMITED });
+  return answerUnder(takeFault(desk.store), {
+    answer: () => once(() => execute(desk, call)),
+    fail: (refusal) => once(() => answerOf(refusal)),
+    hold: () => (call.idempotencyKey === null ? () => undefined : desk.keys.hold(call.idempotencyKey)),
+  });
+}
+
+function answerOnce(desk: Desktop, call: Call, headers: Record<string, string>, work: () => SavedAnswer): Response {
+  const key = call.idempotencyKey;
+  if (key === null) return respond(work(), headers);
+  const identity = `${call.method} ${call.path} ${fingerprintOf(call.params)}`;
+  const now = desk.clock.now();
+  const saved = desk.keys.replay(key, identity, now);
+  if (saved !== null) return respond(saved, { ...headers, "idempotency-key": key, "idempotent-replayed": "true" });
+  const answer = work();
+  desk.keys.save(key, identity, answer, now);
+  return respond(answer, { ...headers, "idempotency-key": key });
+}
+
+/**
+ * A refusal before the work began is thrown and doesn't use the idempotency key, as at Stripe. After that every response is
+ * saved, refusals included.
+ */
+function execute(desk: Desktop, call: Call): SavedAnswer {
+  const route = matchRoute(call.method, call.path);
+  if (route === null) throw unknownUrl(call.method, call.path);
+  const { paths, params } = takeExpand(call.params);
+  const run = route.prepare(params);
+  try {
+    const { result } = desk.act(
+      { origin: call.origin, requestId: call.requestId, idempotencyKey: call.idempotencyKey },
+      (books) => expand(books, run(books, route.ids), paths),
+    );
+    return { status: 200, body: JSON.stringify(result) };
+  } catch (error) {
+    if (!(error instanceof StripeRefusal) || error.body.code?.startsWith("parameter_")) throw error;
+    return answerOf(error);
+  }
+}
+
+const answerOf = (refusal: StripeRefusal): SavedAnswer => ({
+  status: refusal.status,
+  body: JSON.stringify(errorBody(refusal)),
+});
+
+const respond = ({ status, body }: SavedAnswer, headers: Record<string, string>): Response =>
+  new Response(body, { status, headers: { ...headers, "content-type": "application/json" } });
+
+function takeExpand(all: Branch): { paths: string[]; params: Branch } {
+  const params = new Map(all);
+  const asked = params.get("expand");
+  params.delete("expand");
+  if (asked === undefined) return { paths: [], params };
+  if (!(asked instanceof Map)) throw invalid("Invalid array", { param: "expand" });
+  return { paths: [...asked.values()].filter((path) => typeof path === "string"), params };
+}
+
+function requireKey(authorization: string | null): void {
+  const [, key] = /^Bearer (\S+)$/.exec(authorization ?? "") ?? [];
+  if (key === undefined) {
+    throw new StripeRefusal(401, {
+      type: "invalid_request_error",
+      message:
+        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.",
+    });
+  }
+  if (!key.startsWith("local-"))
+    throw new StripeRefusal(401, {
+      type: "invalid_request_error",
+      message: `Invalid API Key provided: ${key.slice(0, 3)}***`,
+    });
+}

@@ -1,0 +1,32 @@
+import type { Books } from "../books.ts";
+import { type Form, readForm } from "./form.ts";
+import type { Branch } from "./form-params.ts";
+
+export interface Route {
+  method: "GET" | "POST" | "DELETE";
+  pattern: RegExp;
+  /** Reads the parameters; the function that it returns does the work. */
+  prepare(params: Branch): (books: Books, ids: string[]) => object;
+}
+
+/**
+ * One endpoint: reads its parameters, then does its work. Reading ends with the refusal of unknown parameters, so nothing has
+ * been written yet when a call is refused.
+ */
+export function route<Input>(
+  method: Route["method"],
+  path: string,
+  read: (form: Form) => Input,
+  answer: (books: Books, input: Input, ...ids: string[]) => object,
+): Route {
+  return {
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/:[a-z]+/g, "([^/]+)")}$`),
+    prepare: (params) => {
+      const input = readForm(params, read);
+      return (books, ids) => answer(books, input, ...ids);
+    },
+  };
+}
+
+export const nothing = (): undefined => undefined;

@@ -1,0 +1,113 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import type { Form } from "../../http/form.ts";
+import { newId } from "../../ids.ts";
+import { only, paginate, readPage } from "../../http/lists.ts";
+import { mergeMetadata } from "../../http/metadata.ts";
+import { nothing, route } from "../../http/routing.ts";
+import { invalid, missingParameter } from "../../http/stripe-errors.ts";
+import { differences } from "../customers/customers.ts";
+import { demand, idOf } from "../find.ts";
+
+type Input = ReturnType<typeof readProduct>;
+
+export const productRoutes = [
+  route("POST", "/v1/products", (form) => ({ id: form.text("id"), ...readProduct(form) }), createProduct),
+  route(
+    "GET",
+    "/v1/products",
+    (form) => ({
+      page: readPage(form),
+      active: form.flag("active"),
+      ids: form.texts("ids"),
+      created: form.range("created"),
+    }),
+    (books, { page, active, ids, created }) =>
+      paginate(
+        "/v1/products",
+        page,
+        only(
+          books.store.newestFirst("product"),
+          (product) =>
+            (active === undefined || product.active === active) &&
+            (ids === undefined || ids.includes(product.id)) &&
+            created(product.created),
+        ),
+      ),
+  ),
+  route("GET", "/v1/products/:id", nothing, (books, _, id = "") => demand(books, "product", id)),
+  route("POST", "/v1/products/:id", readProduct, updateProduct),
+];
+
+function readProduct(form: Form) {
+  return {
+    name: form.text("name"),
+    active: form.flag("active"),
+    description: form.text("description"),
+    taxCode: form.text("tax_code"),
+    unitLabel: form.text("unit_label"),
+    statementDescriptor: form.text("statement_descriptor"),
+    url: form.text("url"),
+    metadata: form.metadata(),
+  };
+}
+
+function createProduct(books: Books, { id, ...input }: Input & { id: string | undefined }): Stripe.Product {
+  if (input.name === undefined || input.name === "") throw missingParameter("name");
+  if (id !== undefined && books.store.findAny(id) !== null)
+    throw invalid(`Product already exists.`, { code: "resource_already_exists", param: "id" });
+  const now = books.clock.now();
+  const product = withChanges(
+    now,
+    {
+      id: id ?? newId("prod", 14),
+      object: "product",
+      active: true,
+      created: now,
+      default_price: null,
+      description: null,
+      images: [],
+      livemode: false,
+      marketing_features: [],
+      metadata: {},
+      name: input.name,
+      package_dimensions: null,
+      shippable: null,
+      statement_descriptor: null,
+      tax_code: null,
+      tax_details: null,
+      type: "service",
+      unit_label: null,
+      updated: now,
+      url: null,
+    },
+    input,
+  );
+  books.store.put("product", product);
+  books.record("product.created", product);
+  return product;
+}
+
+function updateProduct(books: Books, input: Input, id = ""): Stripe.Product {
+  const before = demand(books, "product", id);
+  const after = withChanges(books.clock.now(), before, input);
+  books.store.put("product", after);
+  books.record("product.updated", after, differences(before, after));
+  return after;
+}
+
+const withChanges = (now: number, product: Stripe.Product, input: Input): Stripe.Product => ({
+  ...product,
+  active: input.active ?? product.active,
+  description: input.description ?? product.description,
+  metadata: mergeMetadata(product.metadata, input.metadata),
+  name: input.name ?? product.name,
+  statement_descriptor: input.statementDescriptor ?? product.statement_descriptor ?? null,
+  tax_code: input.taxCode ?? product.tax_code ?? null,
+  unit_label: input.unitLabel ?? product.unit_label ?? null,
+  updated: now,
+  url: input.url ?? product.url,
+});
+
+export const productName = (books: Books, price: Stripe.Price): string =>
+  books.store.find("product", idOf(price.product))?.name ?? "Subscription";

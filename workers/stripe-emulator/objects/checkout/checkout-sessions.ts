@@ -1,0 +1,43 @@
+import type Stripe from "stripe";
+import { expireSession } from "../../actions/payments/checkout.ts";
+import type { Books } from "../../books.ts";
+import type { Form } from "../../http/form.ts";
+import { only, paginate, readPage } from "../../http/lists.ts";
+import { nothing, route } from "../../http/routing.ts";
+import { openSession } from "../../actions/payments/open-checkout.ts";
+import { lineItemsOf } from "./checkout-line-items.ts";
+import { readNewSession } from "./checkout-form.ts";
+import { demand, idOf } from "../find.ts";
+
+export const checkoutSessionRoutes = [
+  route("POST", "/v1/checkout/sessions", readNewSession, openSession),
+  route("GET", "/v1/checkout/sessions", readQuery, listSessions),
+  route("GET", "/v1/checkout/sessions/:id", nothing, (books, _, id = "") => demand(books, "checkout_session", id)),
+  route("POST", "/v1/checkout/sessions/:id/expire", nothing, (books, _, id = "") =>
+    expireSession(books, demand(books, "checkout_session", id)),
+  ),
+  route("GET", "/v1/checkout/sessions/:id/line_items", readPage, (books, page, id = "") =>
+    paginate(`/v1/checkout/sessions/${id}/line_items`, page, lineItemsOf(books, demand(books, "checkout_session", id))),
+  ),
+];
+
+function readQuery(form: Form) {
+  return {
+    page: readPage(form),
+    customer: form.text("customer"),
+    subscription: form.text("subscription"),
+    status: form.oneOf("status", ["complete", "expired", "open"]),
+    created: form.range("created"),
+  };
+}
+
+function listSessions(
+  books: Books,
+  { page, customer, subscription, status, created }: ReturnType<typeof readQuery>,
+): object {
+  const isWanted = (session: Stripe.Checkout.Session): boolean =>
+    (subscription === undefined || (session.subscription !== null && idOf(session.subscription) === subscription)) &&
+    (status === undefined || session.status === status) &&
+    created(session.created);
+  return paginate("/v1/checkout/sessions", page, only(books.store.newestFirst("checkout_session", customer), isWanted));
+}

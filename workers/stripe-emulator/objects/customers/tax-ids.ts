@@ -1,0 +1,71 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import { newId } from "../../ids.ts";
+import { only, paginate, readPage } from "../../http/lists.ts";
+import { nothing, route } from "../../http/routing.ts";
+import { invalid, missingObject, missingParameter } from "../../http/stripe-errors.ts";
+import { countryOfTaxId, TAX_ID_TYPES, type TypedTaxId } from "../../money/tax-id-shapes.ts";
+import { demand } from "../find.ts";
+
+export const taxIdRoutes = [
+  route(
+    "POST",
+    "/v1/customers/:id/tax_ids",
+    (form) => ({ type: form.oneOf("type", TAX_ID_TYPES), value: form.requiredText("value") }),
+    (books, { type, value }, id = "") => {
+      if (type === undefined) throw missingParameter("type");
+      return addTaxId(books, demand(books, "customer", id), { type, value });
+    },
+  ),
+  route("GET", "/v1/customers/:id/tax_ids", readPage, (books, page, id = "") =>
+    paginate(`/v1/customers/${id}/tax_ids`, page, taxIdsOf(books, demand(books, "customer", id))),
+  ),
+  route("GET", "/v1/customers/:id/tax_ids/:tax", nothing, (books, _, id = "", tax = "") => demandOf(books, id, tax)),
+  route("DELETE", "/v1/customers/:id/tax_ids/:tax", nothing, (books, _, id = "", tax = "") =>
+    removeTaxId(books, demandOf(books, id, tax)),
+  ),
+];
+
+/** Newest first, as Stripe lists them. */
+export const taxIdsOf = (books: Books, customer: Stripe.Customer): Stripe.TaxId[] => [
+  ...only(books.store.newestFirst("tax_id", customer.id), (taxId) => taxId.customer === customer.id),
+];
+
+export function addTaxId(books: Books, customer: Stripe.Customer, { type, value }: TypedTaxId): Stripe.TaxId {
+  const country = countryOfTaxId(type, value);
+  if (country === null) throw invalid(`Invalid value for ${type}.`, { code: "tax_id_invalid", param: "value" });
+  const taxId: Stripe.TaxId = {
+    id: newId("txi"),
+    object: "tax_id",
+    country,
+    created: books.clock.now(),
+    customer: customer.id,
+    customer_account: null,
+    livemode: false,
+    owner: { customer: customer.id, customer_account: null, type: "customer" },
+    type,
+    value,
+    verification: { status: verificationOf(value), verified_address: null, verified_name: null },
+  };
+  books.store.put("tax_id", taxId, customer.id);
+  books.record("customer.tax_id.created", taxId);
+  return taxId;
+}
+
+export function removeTaxId(books: Books, taxId: Stripe.TaxId): Stripe.DeletedTaxId {
+  books.store.remove(taxId.id);
+  books.record("customer.tax_id.deleted", taxId);
+  return { id: taxId.id, object: "tax_id", deleted: true };
+}
+
+/** Stripe's own test numbers; any other is never verified here, and stays pending. */
+function verificationOf(value: string): Stripe.TaxId.Verification.Status {
+  if (value.includes("000000000")) return "verified";
+  return value.includes("111111111") ? "unverified" : "pending";
+}
+
+function demandOf(books: Books, customer: string, id: string): Stripe.TaxId {
+  const taxId = demand(books, "tax_id", id);
+  if (taxId.customer !== demand(books, "customer", customer).id) throw missingObject("tax_id", id);
+  return taxId;
+}

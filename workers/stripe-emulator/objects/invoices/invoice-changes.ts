@@ -1,0 +1,17 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import { mergeMetadata } from "../../http/metadata.ts";
+import { route } from "../../http/routing.ts";
+import { differences } from "../customers/customers.ts";
+import { demand } from "../find.ts";
+
+/** Once an invoice is finalized or paid, only its notes can still change. */
+export const invoiceChangeRoutes = [route("POST", "/v1/invoices/:id", (form) => form.metadata(), changeNotes)];
+
+function changeNotes(books: Books, metadata: Record<string, string> | undefined, id = ""): Stripe.Invoice {
+  const before = demand(books, "invoice", id);
+  const after: Stripe.Invoice = { ...before, metadata: mergeMetadata(before.metadata ?? {}, metadata) };
+  books.store.put("invoice", after);
+  books.record("invoice.updated", after, differences(before, after));
+  return after;
+}

@@ -1,0 +1,134 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import { newId } from "../../ids.ts";
+import { idOf } from "../find.ts";
+
+/** Evidence as text. Stripe accepts files too; this emulator doesn't. */
+export const EVIDENCE_TEXTS = [
+  "access_activity_log",
+  "billing_address",
+  "cancellation_policy_disclosure",
+  "cancellation_rebuttal",
+  "customer_email_address",
+  "customer_name",
+  "customer_purchase_ip",
+  "duplicate_charge_explanation",
+  "duplicate_charge_id",
+  "product_description",
+  "refund_policy_disclosure",
+  "refund_refusal_explanation",
+  "service_date",
+  "uncategorized_text",
+] as const;
+
+const NO_EVIDENCE: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};
+
+/** `dueBy`: the deadline for a response, if one is possible. */
+export function newDispute(
+  books: Books,
+  charge: Stripe.Charge,
+  { amount, dueBy }: { amount: number; dueBy: number | null },
+): Stripe.Dispute {
+  const id = newId("du");
+  const { card } = charge.payment_method_details ?? {};
+  return {
+    id,
+    object: "dispute",
+    amount,
+    balance_transactions: [disputeMovement(books, { id, currency: charge.currency }, -amount)],
+    charge: charge.id,
+    created: books.clock.now(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: NO_EVIDENCE,
+    evidence_details: {
+      due_by: dueBy,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: "not_submitted",
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    ...(card !== undefined && {
+      network_reason_code: "10.4",
+      payment_method_details: {
+        card: {
+          brand: card.brand ?? "",
+          case_type: "chargeback",
+          network: card.network ?? "",
+          network_reason_code: "10.4",
+        },
+        type: "card",
+      },
+    }),
+    reason: card === undefined ? "debit_not_authorized" : "fraudulent",
+    status: "needs_response",
+  };
+}
+
+/** What a dispute takes from the account, or returns. Fees are left out: they differ by country and contract. */
+export function disputeMovement(
+  books: Books,
+  dispute: Pick<Stripe.Dispute, "id" | "currency">,
+  amount: number,
+): Stripe.BalanceTransaction {
+  const now = books.clock.now();
+  return {
+    id: newId("txn"),
+    object: "balance_transaction",
+    amount,
+    available_on: now,
+    balance_type: "payments",
+    created: now,
+    currency: dispute.currency,
+    description: amount < 0 ? "Chargeback withdrawal" : "Chargeback reversal",
+    exchange_rate: null,
+    fee: 0,
+    fee_details: [],
+    net: amount,
+    reporting_category: amount < 0 ? "dispute" : "dispute_reversal",
+    source: dispute.id,
+    status: "available",
+    type: "adjustment",
+  };
+}
+
+export function disputeOf(books: Pick<Books, "store">, charge: Stripe.Charge): Stripe.Dispute | null {
+  const customer = charge.customer === null ? undefined : idOf(charge.customer);
+  for (const dispute of books.store.newestFirst("dispute", customer)) if (dispute.charge === charge.id) return dispute;
+  return null;
+}

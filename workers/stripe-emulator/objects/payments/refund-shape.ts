@@ -1,0 +1,52 @@
+import type Stripe from "stripe";
+import type { Books } from "../../books.ts";
+import { newId } from "../../ids.ts";
+import { idOf } from "../find.ts";
+
+export interface RefundWish {
+  /** All that remains of the charge when not given. */
+  amount: number | undefined;
+  reason: Stripe.Refund.Reason | null;
+  metadata: Record<string, string>;
+}
+
+export function newRefund(
+  books: Books,
+  charge: Stripe.Charge,
+  { amount, reason, metadata }: RefundWish & { amount: number },
+  status: "pending" | "succeeded",
+): Stripe.Refund {
+  const isCard = charge.payment_method_details?.type === "card";
+  return {
+    id: newId(isCard ? "re" : "pyr"),
+    object: "refund",
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: books.clock.now(),
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    ...(isCard && {
+      destination_details: {
+        card: { reference_status: "pending", reference_type: "acquirer_reference_number", type: "refund" },
+        type: "card",
+      },
+    }),
+    metadata,
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    ...(status === "pending" && { pending_reason: "processing" }),
+    reason,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status,
+    transfer_reversal: null,
+  };
+}
+
+/** Newest first, as Stripe lists them on a charge. */
+export function refundsOf(books: Pick<Books, "store">, charge: Stripe.Charge): Stripe.Refund[] {
+  const customer = charge.customer === null ? undefined : idOf(charge.customer);
+  return [...books.store.newestFirst("refund", customer)].filter((refund) => refund.charge === charge.id);
+}

@@ -1,0 +1,69 @@
+import type Stripe from "stripe";
+import { cancelNow, ENDED } from "../../actions/subscriptions/cancel-subscription.ts";
+import { changeSubscription } from "../../actions/subscriptions/change-subscription.ts";
+import { createSubscription } from "../../actions/subscriptions/create-subscription.ts";
+import { resumeSubscription } from "../../actions/subscriptions/resume-subscription.ts";
+import type { Books } from "../../books.ts";
+import { only, paginate } from "../../http/lists.ts";
+import { nothing, route } from "../../http/routing.ts";
+import { missingObject } from "../../http/stripe-errors.ts";
+import { demand } from "../find.ts";
+import {
+  readCancellation,
+  readNewSubscription,
+  readSubscriptionChange,
+  readSubscriptionQuery,
+  type STATUSES,
+} from "./subscription-forms.ts";
+
+export const subscriptionRoutes = [
+  route("GET", "/v1/subscriptions", readSubscriptionQuery, listSubscriptions),
+  route("POST", "/v1/subscriptions", readNewSubscription, createSubscription),
+  route("GET", "/v1/subscriptions/:id", nothing, (books, _, id = "") => demand(books, "subscription", id)),
+  route("POST", "/v1/subscriptions/:id", readSubscriptionChange, changeSubscription),
+  route(
+    "POST",
+    "/v1/subscriptions/:id/resume",
+    (form) => {
+      form.group("billing_cycle_anchor", (anchor) => anchor.oneOf("type", ["now"]));
+      form.oneOf("proration_behavior", ["create_prorations", "none"]);
+    },
+    (books, _, id = "") => resumeSubscription(books, id),
+  ),
+  route(
+    "DELETE",
+    "/v1/subscriptions/:id",
+    (form) => {
+      // Both concern proration; accepted when they request the emulator's own behaviour.
+      form.oneOf("invoice_now", ["false"]);
+      form.oneOf("prorate", ["false"]);
+      return form.group("cancellation_details", readCancellation);
+    },
+    (books, details, id = "") => cancelNow(books, liveSubscription(books, id), details ?? {}),
+  ),
+];
+
+function listSubscriptions(
+  books: Books,
+  { page, customer, status, price, created }: ReturnType<typeof readSubscriptionQuery>,
+): object {
+  const isWanted = (subscription: Stripe.Subscription): boolean =>
+    hasStatus(subscription, status) &&
+    (price === undefined || subscription.items.data.some((item) => item.price.id === price)) &&
+    created(subscription.created);
+  return paginate("/v1/subscriptions", page, only(books.store.newestFirst("subscription", customer), isWanted));
+}
+
+/** Without a status Stripe leaves out canceled ones. */
+function hasStatus(subscription: Stripe.Subscription, status: (typeof STATUSES)[number] | undefined): boolean {
+  if (status === undefined) return subscription.status !== "canceled";
+  if (status === "all") return true;
+  return status === "ended" ? ENDED.includes(subscription.status) : subscription.status === status;
+}
+
+/** Stripe answers as if an ended subscription didn't exist. */
+function liveSubscription(books: Books, id: string): Stripe.Subscription {
+  const subscription = demand(books, "subscription", id);
+  if (ENDED.includes(subscription.status)) throw missingObject("subscription", id);
+  return subscription;
+}

@@ -1,0 +1,92 @@
+import type Stripe from "stripe";
+import { fireTimer } from "../../actions/fire-timer.ts";
+import type { Books } from "../../books.ts";
+import type { Form } from "../../http/form.ts";
+import { newId } from "../../ids.ts";
+import { paginate, readPage } from "../../http/lists.ts";
+import { nothing, route } from "../../http/routing.ts";
+import { invalid } from "../../http/stripe-errors.ts";
+import { deleteCustomer } from "../customers/customer-deletion.ts";
+import { demand } from "../find.ts";
+
+/** Stripe deletes a test clock automatically after 30 days of real time; here it stays. */
+const LIFE_SECONDS = 30 * 86_400;
+/** Within this difference a clock counts as set to now. */
+const NOW_SECONDS = 300;
+
+const path = "/v1/test_helpers/test_clocks";
+
+export const testClockRoutes = [
+  route("POST", path, readNewClock, createClock),
+  route("GET", path, readPage, (books, page) => paginate(path, page, books.store.newestFirst("test_clock"))),
+  route("GET", `${path}/:id`, nothing, (books, _, id = "") => demand(books, "test_clock", id)),
+  route("POST", `${path}/:id/advance`, (form) => form.requiredInteger("frozen_time"), advanceClock),
+  route("DELETE", `${path}/:id`, nothing, (books, _, id = "") => deleteClock(books, demand(books, "test_clock", id))),
+];
+
+function readNewClock(form: Form) {
+  return { frozenTime: form.requiredInteger("frozen_time"), name: form.text("name") ?? null };
+}
+
+/**
+ * The account has one clock, which all customers share and which never stops. A test clock controls that clock: it
+ * begins at the account's time, and an advance moves the account's clock by as much.
+ */
+function createClock(
+  books: Books,
+  { frozenTime, name }: ReturnType<typeof readNewClock>,
+): Stripe.TestHelpers.TestClock {
+  const now = books.clock.now();
+  if (frozenTime < now - NOW_SECONDS) {
+    throw invalid(`The Stripe emulator has one clock, which can't go back: a test clock begins at ${now} or later.`, {
+      param: "frozen_time",
+    });
+  }
+  moveAccount(books, Math.max(0, frozenTime - now));
+  const clock: Stripe.TestHelpers.TestClock = {
+    id: newId("clock"),
+    object: "test_helpers.test_clock",
+    created: Math.floor(Date.now() / 1000),
+    deletes_after: Math.floor(Date.now() / 1000) + LIFE_SECONDS,
+    frozen_time: frozenTime,
+    livemode: false,
+    name,
+    status: "ready",
+    status_details: {},
+  };
+  books.store.put("test_clock", clock);
+  books.record("test_helpers.test_clock.created", clock);
+  return clock;
+}
+
+/** Returns `advancing` first, as Stripe does; the next retrieval returns `ready`. */
+function advanceClock(books: Books, frozenTime: number, id = ""): Stripe.TestHelpers.TestClock {
+  const clock = demand(books, "test_clock", id);
+  if (frozenTime <= clock.frozen_time) {
+    throw invalid("The test clock can only be advanced to a time after its frozen time.", { param: "frozen_time" });
+  }
+  const advancing: Stripe.TestHelpers.TestClock = {
+    ...clock,
+    status: "advancing",
+    status_details: { advancing: { target_frozen_time: frozenTime } },
+  };
+  books.record("test_helpers.test_clock.advancing", advancing);
+  moveAccount(books, frozenTime - clock.frozen_time);
+  const ready = books.store.put("test_clock", { ...clock, frozen_time: frozenTime });
+  books.record("test_helpers.test_clock.ready", ready);
+  return advancing;
+}
+
+function moveAccount(books: Books, seconds: number): void {
+  if (seconds > 0) books.clock.advance(seconds, (timer) => fireTimer(books, timer));
+}
+
+/** Its customers are deleted with it. */
+function deleteClock(books: Books, clock: Stripe.TestHelpers.TestClock): Stripe.TestHelpers.DeletedTestClock {
+  for (const customer of [...books.store.newestFirst("customer")]) {
+    if (customer.test_clock === clock.id) deleteCustomer(books, customer);
+  }
+  books.store.remove(clock.id);
+  books.record("test_helpers.test_clock.deleted", clock);
+  return { id: clock.id, object: "test_helpers.test_clock", deleted: true };
+}
