@@ -22,7 +22,7 @@ export async function bundleWorker(entry: string): Promise<WorkerModules> {
 
 /** The site as it would be deployed; rebuilt when a source is newer. */
 export function builtSite(): WorkerModules {
-  execFileSync("node", ["scripts/build.mjs", "--if-stale"], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("node", ["scripts/site/build.ts", "--if-stale"], { stdio: ["ignore", "ignore", "inherit"] });
   const folder = "build/server";
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
   const names = ["index.js", ...found.filter((name) => name !== "index.js")];

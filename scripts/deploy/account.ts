@@ -1,5 +1,5 @@
 import type { Unstable_Config as Config } from "wrangler";
-import { run } from "../run.mjs";
+import { run } from "../run.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import {
   droppedFreePlan,

@@ -2,7 +2,7 @@ import type { Unstable_Config as Config } from "wrangler";
 import { configurationProblems, isOrigin, secretIsSet } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { sourceMapProblems } from "../source-maps.mjs";
+import { sourceMapProblems } from "./source-maps.ts";
 
 /** Set once with `wrangler secret put`. */
 export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;

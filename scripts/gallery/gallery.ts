@@ -6,8 +6,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { product } from "#app/product/config.ts";
 import { startChromium } from "#tests/support/clients/chromium.ts";
-import { findTwoPorts } from "../free-ports.ts";
-import { run } from "../run.mjs";
+import { findTwoPorts } from "../site/free-ports.ts";
+import { run } from "../run.ts";
 import { drawIndex } from "./index-page.ts";
 import { mailScenes, shootMails } from "./mails.ts";
 import { readOptions } from "./options.ts";
@@ -22,7 +22,7 @@ const { isWanted, themes, folder, drawn, ...given } = readOptions(process.argv.s
 // Otherwise every email and every unreachable address would print a line.
 process.env["WRANGLER_LOG"] = "error";
 const port = given.port ?? (await findTwoPorts(8800));
-await run("node", ["scripts/build.mjs", "--if-stale"]);
+await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const chromium = await startChromium();
 if (drawn === "social") {
   await drawSocialPictures(chromium, await openCast());

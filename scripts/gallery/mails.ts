@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { drawAll } from "../mail-preview-pages.mjs";
+import { previewPages } from "../mail-preview/pages.ts";
 import type { Scene } from "./scenes.ts";
 import type { Camera, Picture, Shown } from "./shoot.ts";
 import { axeFindings, showTheme, troublesOf } from "./check.ts";
@@ -11,7 +11,7 @@ const widths = [600, 390];
 /** An email client's own interface around each email. */
 const landmarks = ["landmark-one-main", "region"];
 
-const files = drawAll();
+const files = previewPages();
 
 /** Every email with its sample facts, by its name in `npm run mail:preview`. */
 export const mailScenes: Scene[] = [...files.keys()].flatMap((file) => {

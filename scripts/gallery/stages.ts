@@ -82,7 +82,7 @@ function isFresh(): boolean {
 }
 
 async function startDemo(port: number): Promise<() => Promise<void>> {
-  const args = ["scripts/start.mjs", "--demo", "--port", String(port), "--persist-to", folder];
+  const args = ["scripts/site/start.ts", "--demo", "--port", String(port), "--persist-to", folder];
   const program: ChildProcess = spawn(process.execPath, args, { stdio: "pipe" });
   // Also when taking the pictures fails: otherwise the site would keep running, and the next run would find its port in use.
   process.once("exit", () => program.kill("SIGTERM"));

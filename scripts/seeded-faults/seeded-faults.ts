@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { copyRepository } from "../repository-copy.mjs";
+import { copyRepository } from "../checks/repository-copy.ts";
 import { type Fault, faults } from "./faults.ts";
 
 const messages = process.argv.slice(2).join(" ");

@@ -42,6 +42,11 @@ describe("places and names", () => {
     expect(code.filter((path) => /^index\.(ts|tsx|mjs)$/.test(basename(path)))).toEqual([]);
   });
 
+  test("every file is TypeScript, but one that is placed unbuilt beside the built Worker", () => {
+    const others = files.filter((path) => /\.([cm]?js|[cm]ts)$/.test(path) && !path.startsWith("public/"));
+    expect(others).toEqual(["bench/scale/counting.mjs"]);
+  });
+
   test("files are kebab-case", () => {
     const plain = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
     expect(code.filter((path) => !plain.test(basename(path)))).toEqual([]);
@@ -218,7 +223,7 @@ describe("the built Worker", () => {
 
 describe("folders", () => {
   /** Longer than others may be: one file a decision, a migration or a subject of the codebase. */
-  const long = ["docs/decisions", "drizzle", "drizzle/meta", "scripts", "tests/architecture"];
+  const long = ["docs/decisions", "drizzle", "drizzle/meta", "tests/architecture"];
   const filesMax = 25;
 
   test(`hold at most ${filesMax} files`, () => {

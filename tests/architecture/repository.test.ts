@@ -24,7 +24,11 @@ describe("the pre-commit hook", () => {
     symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
     mkdirSync(join(clone, "app"));
     run("git", "init", "--quiet");
-    run(process.execPath, "--eval", 'import("./scripts/install-hooks.mjs").then((hooks) => hooks.installHooks())');
+    run(
+      process.execPath,
+      "--eval",
+      'import("./scripts/install/install-hooks.ts").then((hooks) => hooks.installHooks())',
+    );
   });
   afterAll(() => rmSync(clone, { recursive: true }));
 

@@ -22,7 +22,11 @@ const messages: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["a limit or meter", /\b(storageBytes|fileBytes|largestFile)\b|\bof storage\b/],
   ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
   // A passkey or a browser may well be on somebody's laptop.
-  ["what it is for", /\blaptops?\b/i, /^tests\/|^workers\/stripe-emulator\/tests\/|^scripts\/mail-samples\.ts$/],
+  [
+    "what it is for",
+    /\blaptops?\b/i,
+    /^tests\/|^workers\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$/,
+  ],
   ["what its locked plan means", /\bread and restored\b|\breads and restores\b|\bnothing new is stored\b/i],
   ["why its free plan isn't enough", /\bmore room\b/i],
   ["a price of it", /€(6|60|15|150)\.00\b/, /^workers\/stripe-emulator\/tests\//],

@@ -57,13 +57,7 @@ const retired: { pattern: RegExp; example: string; instead: string; where?: RegE
 const retiredFiles =
   /(^|[-./])(use-words|wish|till|courier|household|households|furnished-desk|doorway|hand-over|tombstones?|fresh-proof|flood|trials|mutants|neighbours|kernel|gateway|ring|room|house)([-./]|$)/;
 
-const files = globSync([
-  "app/**/*.{ts,tsx}",
-  "workers/**/*.ts",
-  "tests/**/*.ts",
-  "scripts/**/*.{ts,mjs}",
-  "bench/**/*.ts",
-])
+const files = globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts", "tests/**/*.ts", "scripts/**/*.ts", "bench/**/*.ts"])
   .filter((path) => !path.endsWith(".d.ts") && !path.includes("node_modules"))
   .toSorted();
 

@@ -11,7 +11,7 @@ import { large } from "#tests/support/billing/catalogue.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
-import { environment, run } from "../../scripts/run.mjs";
+import { environment, run } from "../../scripts/run.ts";
 
 export type RunningSite = Awaited<ReturnType<typeof layOutSite>>;
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { readMails } from "#tests/support/site/site.ts";
-import { samples } from "../../../scripts/mail-samples.ts";
+import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 function run(script: string, args: string[], env: Record<string, string> = {}) {
   const ended = spawnSync("node", [`scripts/${script}`, ...args], {
@@ -17,7 +17,7 @@ function run(script: string, args: string[], env: Record<string, string> = {}) {
 }
 
 test("npm start stops with one message that names every missing value", () => {
-  const ended = run("start.mjs", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
+  const ended = run("site/start.ts", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
   expect(ended.status).toBe(1);
   expect(ended.said.match(/is missing/g)).toHaveLength(3);
   for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.said).toContain(`${name} is missing`);
@@ -40,7 +40,7 @@ test("npm start is healthy once everything stands, prints where to go, and ends 
   for (const address of [port, port + 1]) expect(said).toContain(`http://localhost:${address}`);
   expect(said).toContain("/cdn-cgi/local/explorer");
   // Whoever asks from this clone asks this site, and reads which one it was.
-  const asked = run("ops.ts", ["numbers"]);
+  const asked = run("ops/ops.ts", ["numbers"]);
   expect([asked.status, asked.said]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
   started.kill("SIGTERM");
   await once(started, "exit");
@@ -82,7 +82,7 @@ test("plain wrangler dev serves what an install prepared, and its emails lead to
 test("npm start that can't fill the catalogue says so and leaves nothing running", async () => {
   const port = 10_002 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
-  const ended = run("start.mjs", [
+  const ended = run("site/start.ts", [
     "--port",
     String(port),
     "--persist-to",
@@ -106,7 +106,7 @@ test.each([
   [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
   [["numbers", "--frob"], "Unknown option '--frob'"],
 ])("npm run ops %j asks nobody, and says what it takes", (args, said) => {
-  const ended = run("ops.ts", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
+  const ended = run("ops/ops.ts", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
   expect([ended.status, ended.said.includes("doesn't answer")]).toEqual([1, false]);
   expect(ended.said).toContain(said);
 });
@@ -118,7 +118,7 @@ describe("npm run mail:preview", () => {
 
   test("writes a page for every mail, in both schemes and as text, and an index that leads to each", () => {
     const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
-    const ended = run("mail-preview.mjs", ["--out", folder]);
+    const ended = run("mail-preview/mail-preview.ts", ["--out", folder]);
     expect([ended.status, ended.said]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
     const kinds = [".html", ".light.html", ".dark.html", ".txt"];
     const expected = ["index.html", ...names.flatMap((name) => kinds.map((kind) => name + kind))];
@@ -156,8 +156,8 @@ describe("npm run mail:preview", () => {
   });
 
   test("refuses what it doesn't know", () => {
-    expect(run("mail-preview.mjs", ["--send"])).toMatchObject({ status: 1 });
-    expect(run("mail-preview.mjs", ["--port", "many"]).said).toContain("--port takes a number");
+    expect(run("mail-preview/mail-preview.ts", ["--send"])).toMatchObject({ status: 1 });
+    expect(run("mail-preview/mail-preview.ts", ["--port", "many"]).said).toContain("--port takes a number");
   });
 });
 

@@ -8,6 +8,8 @@ const isOwnAnother = JSON.stringify(own) !== JSON.stringify(fixed);
 
 test("the smoke suite passes with app/product/config.ts, and with a sample of what a config may say", () => {
   const configs = ["sample", ...(isOwnAnother ? ["own"] : [])];
-  const { status, stdout, stderr } = spawnSync("node", ["scripts/check-configs.ts", ...configs], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("node", ["scripts/checks/check-configs.ts", ...configs], {
+    encoding: "utf8",
+  });
   expect(status, stdout + stderr).toBe(0);
 }, 600_000);

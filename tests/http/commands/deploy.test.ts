@@ -17,7 +17,7 @@ const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
 /** The command itself; nobody is logged in unless the test says so. */
 async function deploy(args: string[], env: Record<string, string> = {}) {
-  const started = spawn("node", ["scripts/deploy.ts", ...args], {
+  const started = spawn("node", ["scripts/deploy/deploy.ts", ...args], {
     env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", ...env },
   });
   const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { copyRenamed } from "../../../scripts/repository-copy.mjs";
+import { copyRenamed } from "../../../scripts/checks/repository-copy.ts";
 
 /**
  * A team's first hour: another product in app/product/config.ts, and the rest stays. What is short of it runs here; all of the rings

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { sourceMapProblems, uploadSourceMaps } from "../../../scripts/source-maps.mjs";
+import { sourceMapProblems, uploadSourceMaps } from "../../../scripts/deploy/source-maps.ts";
 
 const scripts = readdirSync("build/client/assets").filter((name) => name.endsWith(".js"));
 const maps = readdirSync("build/client/assets").filter((name) => name.endsWith(".map"));

@@ -218,7 +218,7 @@ describe("what the team does with it", () => {
   /** Without blocking this process, whose idle connections would be closed by the other side in the meantime. */
   async function run(args: string[], operatorToken: string) {
     const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: operatorToken };
-    const child = spawn("node", ["scripts/ops.ts", ...args], { env });
+    const child = spawn("node", ["scripts/ops/ops.ts", ...args], { env });
     const said: string[] = [];
     for (const output of [child.stdout, child.stderr]) output.on("data", (part: Buffer) => said.push(part.toString()));
     const [status] = await once(child, "close");

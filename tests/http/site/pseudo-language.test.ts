@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { leftBehind } from "#tests/support/products/pseudo-words.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { copyRepository } from "../../../scripts/repository-copy.mjs";
+import { copyRepository } from "../../../scripts/checks/repository-copy.ts";
 import { ofTheCast } from "../../../scripts/gallery/scenes.ts";
 import { type Cast, inviteCast } from "#tests/browser/support/cast.ts";
 import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";
@@ -31,7 +31,7 @@ function buildInPseudo(): string {
     const inPseudo = source.replace(/= \{ en \};/, "= { en: pseudoWords(en) };");
     writeFileSync(file, `import { pseudoWords } from "#tests/support/products/pseudo-words.ts";\n${inPseudo}`);
   }
-  execFileSync("node", ["scripts/build.mjs"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("node", ["scripts/site/build.ts"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
   return join(cwd, "build");
 }
 

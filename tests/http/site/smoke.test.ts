@@ -20,7 +20,7 @@ import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { drawAll } from "../../../scripts/mail-preview-pages.mjs";
+import { previewPages } from "../../../scripts/mail-preview/pages.ts";
 import { queuersOf } from "#tests/http/waitlist/queuers.ts";
 import { invoicesOf, ordersOf, subscriber } from "#tests/http/plans/subscribers.ts";
 
@@ -100,7 +100,7 @@ describe("to visitors, behind the gate of the config", () => {
   );
 
   test("every email is whole", () => {
-    for (const [name, page] of drawAll()) expect([name, broken.exec(page)?.[0]]).toEqual([name, undefined]);
+    for (const [name, page] of previewPages()) expect([name, broken.exec(page)?.[0]]).toEqual([name, undefined]);
   });
 
   test("the API describes itself, with this product's limits and meters", async () => {

@@ -9,7 +9,7 @@ import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-
 import { kindOf, type MailKind, mailKinds } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
-import { samples } from "../../../scripts/mail-samples.ts";
+import { samples } from "../../../scripts/mail-preview/samples.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 

@@ -6,7 +6,7 @@ import { once } from "node:events";
  * the SDK's types is made, which is cached for as long as the SDK stays.
  */
 export default async function setup() {
-  await Promise.all([run("scripts/build.mjs", "--if-stale"), run("tests/stripe/contract/generate.ts")]);
+  await Promise.all([run("scripts/site/build.ts", "--if-stale"), run("tests/stripe/contract/generate.ts")]);
 }
 
 async function run(script: string, ...options: string[]): Promise<void> {

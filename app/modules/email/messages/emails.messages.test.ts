@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { samples } from "../../../../scripts/mail-samples.ts";
+import { samples } from "../../../../scripts/mail-preview/samples.ts";
 import { emailTextOf } from "./emails.messages.ts";
 import { renderEmail } from "../render-email.ts";
 import type { EmailContent } from "../templates.rules.ts";

@@ -1,10 +1,10 @@
 /** `npm start`: builds, migrates, seeds the Stripe emulator and serves the production build. See docs/guides/deploy.md. */
-import { run } from "./run.mjs";
-import { runSite } from "./site.mjs";
-import { readSiteOptions } from "./site-options.mjs";
+import { run } from "../run.ts";
+import { runSite } from "./run-site.ts";
+import { readSiteOptions } from "./site-options.ts";
 
 const options = readSiteOptions();
-await run("node", ["scripts/build.mjs", "--if-stale"], { quiet: false });
+await run("node", ["scripts/site/build.ts", "--if-stale"], { quiet: false });
 await runSite(options, {
   command: "wrangler",
   args: [

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
 import { configs, sample } from "#tests/configs/factors.ts";
-import { copyRepository } from "./repository-copy.mjs";
+import { copyRepository } from "./repository-copy.ts";
 
 type Tried = { name: string; source: string };
 

@@ -9,10 +9,22 @@ import { kindOf } from "#app/modules/email/rules.ts";
 import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
 import { withdrawalEmails } from "#app/modules/email/messages/withdrawal-emails.messages.ts";
 import { product } from "#app/product/config.ts";
-import { samples } from "./mail-samples.ts";
+import { samples } from "./samples.ts";
+
+type EmailPage = {
+  /** Of the files, without extension. */
+  name: string;
+  template: string;
+  subject: string;
+  preview: string;
+  reason: string;
+  kind: string | null;
+  text: string;
+  html: string;
+};
 
 /** By the module that contains an email's messages. */
-const rooms = [
+const modules: { id: string; title: string; has: object }[] = [
   { id: "account", title: "Account", has: accountEmails.en },
   { id: "waitlist", title: "Waitlist", has: waitlistEmails.en },
   { id: "orders", title: "Orders", has: { ...orderEmails.en, ...withdrawalEmails.en } },
@@ -21,9 +33,9 @@ const rooms = [
 ];
 
 /** Every file by its name. A template with several samples has a page for each. */
-export function drawAll() {
+export function previewPages(): Map<string, string> {
   const names = namesOf(product);
-  const mails = Object.entries(samples).flatMap(([template, contents]) =>
+  const mails: EmailPage[] = Object.entries(samples).flatMap(([template, contents]) =>
     contents.map((content, index) => {
       const messages = emailTextOf(content, names);
       const name = index === 0 ? template : `${template}-${index + 1}`;
@@ -32,9 +44,9 @@ export function drawAll() {
     }),
   );
   return new Map([
-    ["index.html", drawIndex(mails)],
-    ...mails.flatMap((mail, index) => [
-      [`${mail.name}.html`, drawPage(mail, mails[index - 1], mails[index + 1])],
+    ["index.html", indexPage(mails)],
+    ...mails.flatMap((mail, index): [string, string][] => [
+      [`${mail.name}.html`, emailPage(mail, mails[index - 1], mails[index + 1])],
       [`${mail.name}.light.html`, inScheme(mail.html, "light")],
       [`${mail.name}.dark.html`, inScheme(mail.html, "dark")],
       [`${mail.name}.txt`, mail.text],
@@ -43,26 +55,29 @@ export function drawAll() {
 }
 
 /** Rendered as an email client with that colour scheme would, whatever this browser prefers. */
-function inScheme(html, scheme) {
+function inScheme(html: string, scheme: "light" | "dark"): string {
   const media = scheme === "dark" ? "@media all" : "@media not all";
   return html.replace("@media (prefers-color-scheme: dark)", media).replaceAll("light dark", scheme);
 }
 
-function drawIndex(mails) {
-  const inRooms = rooms.map((room) => ({ ...room, mails: mails.filter(({ template }) => template in room.has) }));
-  const links = inRooms
+function indexPage(mails: EmailPage[]): string {
+  const byModule = modules.map((module) => ({
+    ...module,
+    mails: mails.filter(({ template }) => template in module.has),
+  }));
+  const links = byModule
     .map(({ id, title, mails: own }) => `<span><a href="#${id}">${title}</a> ${own.length}</span>`)
     .join("\n");
-  const sections = inRooms.map(
+  const sections = byModule.map(
     ({ id, title, mails: own }) =>
-      `<section id="${id}">\n<h2>${title}</h2>\n<div class="mails">\n${own.map(drawCard).join("\n")}\n</div>\n</section>`,
+      `<section id="${id}">\n<h2>${title}</h2>\n<div class="mails">\n${own.map(emailCard).join("\n")}\n</div>\n</section>`,
   );
-  const head = `<h1>${mails.length} mails</h1>\n<p class="quiet">What ${escapeHtml(product.name)} writes, with sample facts. Nothing is sent.</p>\n<nav aria-label="Rooms">${links}</nav>`;
+  const head = `<h1>${mails.length} mails</h1>\n<p class="quiet">What ${escapeHtml(product.name)} writes, with sample facts. Nothing is sent.</p>\n<nav aria-label="Modules">${links}</nav>`;
   return page("Mails", `${head}\n${sections.join("\n")}`);
 }
 
 /** What an inbox shows of it, both colour schemes, and its text part. */
-function drawCard({ name, subject, preview, reason, kind, text }) {
+function emailCard({ name, subject, preview, reason, kind, text }: EmailPage): string {
   const looks = ["light", "dark"].map(
     (scheme) =>
       `<a class="look" href="${name}.${scheme}.html"><iframe src="${name}.${scheme}.html" title="${scheme}" loading="lazy" tabindex="-1" inert></iframe><span>${scheme}</span></a>`,
@@ -77,7 +92,7 @@ function drawCard({ name, subject, preview, reason, kind, text }) {
 </article>`;
 }
 
-function drawPage({ name, subject, text }, before, after) {
+function emailPage({ name, subject, text }: EmailPage, before?: EmailPage, after?: EmailPage): string {
   const frames = [600, 390].flatMap((width) =>
     ["light", "dark"].map(
       (scheme) =>
@@ -112,7 +127,7 @@ figure { margin: 0; max-width: 100% } figcaption { font-size: .875rem; margin-bo
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem } figure pre { width: 600px; max-width: 100% }
 `;
 
-function page(title, body) {
+function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -128,6 +143,6 @@ ${body}
 `;
 }
 
-function escapeHtml(text) {
+function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -5,11 +5,11 @@
 import { parseArgs } from "node:util";
 import Stripe from "stripe";
 import { product } from "#app/product/config.ts";
-import { readDevVars } from "./dev-vars.mjs";
-import { findSite } from "./running-site.ts";
-import { messagesOf } from "./stripe/refusals.ts";
-import { API_VERSION, setUpStripe } from "./stripe/set-up.ts";
-import { readSettings, settingProblems } from "./stripe/settings.ts";
+import { readDevVars } from "../site/dev-vars.ts";
+import { findSite } from "../site/running-site.ts";
+import { messagesOf } from "./refusals.ts";
+import { API_VERSION, setUpStripe } from "./set-up.ts";
+import { readSettings, settingProblems } from "./settings.ts";
 
 const isDryRun = readArguments();
 const running = findSite();

@@ -2,8 +2,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runSite } from "./site.mjs";
-import { readSiteOptions } from "./site-options.mjs";
+import { runSite } from "./run-site.ts";
+import { readSiteOptions } from "./site-options.ts";
 
 const options = readSiteOptions();
 // The development server has no --var: the values are written to a separate `.dev.vars` (see vite.config.ts).

@@ -3,22 +3,22 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 const file = ".dev.vars";
 
 /** Local values are in the committed example; a clone without its own gets a copy, and an older one gets the new values. */
-export function ensureDevVars() {
+export function ensureDevVars(): void {
   if (!existsSync(file)) return copyFileSync(".dev.vars.example", file);
   const own = readFileSync(file, "utf8");
   const known = new Set(own.match(/^[A-Z][A-Z0-9_]*/gm));
   const example = readFileSync(".dev.vars.example", "utf8").match(/^[A-Z][A-Z0-9_]*=.*$/gm) ?? [];
-  const missing = example.filter((line) => !known.has(line.split("=", 1)[0]));
+  const missing = example.filter((line) => !known.has(line.split("=", 1)[0] ?? ""));
   if (missing.length > 0) writeFileSync(file, `${[own.trimEnd(), ...missing].join("\n")}\n`);
 }
 
 /** NAME="value" lines as an object. */
-export function readDevVars() {
+export function readDevVars(): Record<string, string> {
   ensureDevVars();
   const lines = readFileSync(file, "utf8").split("\n");
   const pairs = lines.flatMap((line) => {
     const found = /^([A-Z][A-Z0-9_]*)\s*=\s*"?(.*?)"?\s*$/.exec(line);
-    return found ? [[found[1], found[2]]] : [];
+    return found ? [[found[1] ?? "", found[2] ?? ""]] : [];
   });
   return Object.fromEntries(pairs);
 }

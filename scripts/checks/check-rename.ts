@@ -2,8 +2,8 @@
  * `npm run check:rename`: every test suite in a copy of the repository whose product has another name, segment, plans, prices, meters and
  * preferences. Takes as long as `npm test` and the browser suite; arguments after `--` are passed to vitest instead.
  */
-import { copyRenamed } from "./repository-copy.mjs";
-import { run } from "./run.mjs";
+import { copyRenamed } from "./repository-copy.ts";
+import { run } from "../run.ts";
 
 const rings = [
   ["--project", "unit", "--project", "integration", "--project", "http"],
@@ -18,12 +18,12 @@ if ((await passes("react-router", ["typegen"])) && (await passes("tsc", ["--noEm
     await passes("vitest", ["run", ...own, ...ring], { quiet: false });
 }
 
-async function passes(command, args, options) {
+async function passes(command: string, args: string[], options?: { quiet?: boolean }): Promise<boolean> {
   try {
     await run(command, args, options);
     return true;
   } catch (error) {
-    console.error(error.message);
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
     return false;
   }

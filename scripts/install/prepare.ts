@@ -2,13 +2,13 @@
  * After every install: the pre-commit hook, local values, generated types, a build and a migrated local database, so that
  * `npx wrangler dev` works immediately.
  */
-import { installHooks } from "./install-hooks.mjs";
-import { ensureDevVars } from "./dev-vars.mjs";
-import { run } from "./run.mjs";
+import { installHooks } from "./install-hooks.ts";
+import { ensureDevVars } from "../site/dev-vars.ts";
+import { run } from "../run.ts";
 
 installHooks();
 ensureDevVars();
 await run("wrangler", ["types", "--strict-vars=false", "--env-file", ".dev.vars.example"]);
 await run("react-router", ["typegen"]);
-await run("node", ["scripts/build.mjs", "--if-stale"]);
+await run("node", ["scripts/site/build.ts", "--if-stale"]);
 await run("wrangler", ["d1", "migrations", "apply", "DB", "--local"]);

@@ -4,8 +4,8 @@
  * Arguments after `--` are passed to vitest instead of the suites' names.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";
-import { copyOfThePast } from "./repository-copy.mjs";
-import { run } from "./run.mjs";
+import { copyOfThePast } from "./repository-copy.ts";
+import { run } from "../run.ts";
 
 const rings = ["--project", "integration", "--project", "http"];
 const wanted = process.argv.slice(2);
@@ -30,6 +30,6 @@ try {
     quiet: false,
   });
 } catch (error) {
-  console.error(error.message);
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

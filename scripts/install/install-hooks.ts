@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 
 /** Git runs .githooks/pre-commit, unless this isn't a clone, or the clone has hooks of its own. */
-export function installHooks() {
-  const git = (...args) => execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+export function installHooks(): void {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   try {
     if (git("rev-parse", "--show-prefix") !== "") return;
     if (git("config", "--default", "", "core.hooksPath") === "") git("config", "core.hooksPath", ".githooks");

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 
 // app/routes.ts imports the product by this name, all other code by a condition of package.json.
 process.env["FOYER_PRODUCT"] ??= "tests/support/products/fixed-product.config.ts";
-const { folder, reference } = await import("./docs/reference.ts");
+const { folder, reference } = await import("./reference.ts");
 
 const files = await reference();
 mkdirSync(folder, { recursive: true });

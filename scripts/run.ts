@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { delimiter } from "node:path";
 
 /** The project's own binaries come first, including its own Node; wrangler's prompts and telemetry are off. */
-export const environment = {
+export const environment: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [`${process.cwd()}/node_modules/.bin`, process.env.PATH].join(delimiter),
   WRANGLER_SEND_METRICS: "false",
@@ -11,11 +11,15 @@ export const environment = {
 };
 
 /** Runs a command until it exits; throws with its output when it fails. */
-export async function run(command, args, { quiet = true, env = {} } = {}) {
+export async function run(
+  command: string,
+  args: string[],
+  { quiet = true, env = {} }: { quiet?: boolean; env?: Record<string, string | undefined> } = {},
+): Promise<string> {
   const child = spawn(command, args, { env: { ...environment, ...env }, stdio: quiet ? "pipe" : "inherit" });
   let printed = "";
-  child.stdout?.on("data", (text) => (printed += text));
-  child.stderr?.on("data", (text) => (printed += text));
+  child.stdout?.on("data", (text: Buffer) => (printed += text));
+  child.stderr?.on("data", (text: Buffer) => (printed += text));
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}\n${printed}`);
   return printed;

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
 import { product } from "#app/product/config.ts";
-import { ensureDevVars } from "./dev-vars.mjs";
-import { run } from "./run.mjs";
+import { ensureDevVars } from "./dev-vars.ts";
+import { run } from "../run.ts";
 
 const built = "build/server/wrangler.json";
 // Which product was built: the tests' own build must never be served as the site.
@@ -14,8 +14,17 @@ const productFile = process.env.FOYER_PRODUCT ?? "app/product/config.ts";
 const builtProductFile = "build/product.txt";
 const headersFile = "build/client/_headers";
 const sources = [
-  ...["app", "drizzle", "public", "workers"],
-  ...["package-lock.json", "react-router.config.ts", "vite.config.ts", "wrangler.toml", ".dev.vars", productFile],
+  "app",
+  "drizzle",
+  "public",
+  "workers",
+  "scripts/site/build.ts",
+  "package-lock.json",
+  "react-router.config.ts",
+  "vite.config.ts",
+  "wrangler.toml",
+  ".dev.vars",
+  productFile,
 ];
 
 ensureDevVars();
@@ -33,14 +42,14 @@ if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt() ||
   const config = JSON.parse(readFileSync(built, "utf8"));
   // Only the build itself: a running wrangler stores copies in a folder below this one.
   config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];
-  config.build = { command: "node scripts/build.mjs --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
+  config.build = { command: "node scripts/site/build.ts --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
   writeFileSync(built, JSON.stringify(config));
   writeFileSync(builtProductFile, productFile);
   // Dated to the start of the build: a source edited during the build is newer.
   utimesSync(built, startedAt, startedAt);
 }
 
-function builtProduct() {
+function builtProduct(): string | null {
   try {
     return readFileSync(builtProductFile, "utf8");
   } catch {
@@ -48,7 +57,7 @@ function builtProduct() {
   }
 }
 
-function builtAt() {
+function builtAt(): number {
   try {
     return statSync(built).mtimeMs;
   } catch {
@@ -56,7 +65,7 @@ function builtAt() {
   }
 }
 
-function newestChange(paths) {
+function newestChange(paths: string[]): number {
   let newest = 0;
   for (const path of paths) {
     const found = statSync(path, { throwIfNoEntry: false });

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
-import { lookAtAccount } from "./deploy/account.ts";
-import { isUncommitted, sampleMessages } from "./deploy/clone.ts";
-import { domainArguments, offlineProblems, secrets } from "./deploy/problems.ts";
-import { run } from "./run.mjs";
-import { uploadSourceMaps } from "./source-maps.mjs";
+import { lookAtAccount } from "./account.ts";
+import { isUncommitted, sampleMessages } from "./clone.ts";
+import { domainArguments, offlineProblems, secrets } from "./problems.ts";
+import { run } from "../run.ts";
+import { uploadSourceMaps } from "./source-maps.ts";
 
 const variables = [
   "PUBLIC_ORIGIN",
@@ -58,7 +58,7 @@ if (problems.length > 0) stop(problems);
 for (const messages of sampleMessages()) console.log(`  Still the sample's: ${messages}`);
 if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
 
-await run("node", ["scripts/build.mjs", "--if-stale"]);
+await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const deploy = [
   "deploy",
   ...domainArguments(config, String(vars.PUBLIC_ORIGIN)),

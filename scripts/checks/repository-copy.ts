@@ -5,10 +5,8 @@ import { dirname, join, resolve } from "node:path";
 /**
  * A copy of the repository as another team would have it: with `tests/support/products/renamed-product.config.ts` in place of
  * `app/product/config.ts`, and of the product that tests run on. Returns its folder, one for each use.
- *
- * @param {string} use
  */
-export function copyRenamed(use) {
+export function copyRenamed(use: string): string {
   const folder = copyRepository(use);
   for (const config of ["app/product/config.ts", "tests/support/products/fixed-product.config.ts"]) {
     cpSync("tests/support/products/renamed-product.config.ts", join(folder, config));
@@ -16,12 +14,8 @@ export function copyRenamed(use) {
   return folder;
 }
 
-/**
- * A copy that can be built and run independently. It shares the packages. Returns its folder, one for each use.
- *
- * @param {string} use
- */
-export function copyRepository(use) {
+/** A copy that can be built and run independently. It shares the packages. Returns its folder, one for each use. */
+export function copyRepository(use: string): string {
   const folder = resolve(".renamed", use);
   rmSync(folder, { recursive: true, force: true });
   // Files that git tracks or would add: work in progress included, build output excluded. Also in a copy of a copy, which git ignores.
@@ -38,13 +32,8 @@ export function copyRepository(use) {
   return folder;
 }
 
-/**
- * The repository at a commit, without packages: files needed then may have been removed since.
- *
- * @param {string} use
- * @param {string} commit
- */
-export function copyOfThePast(use, commit) {
+/** The repository at a commit, without packages: files needed then may have been removed since. */
+export function copyOfThePast(use: string, commit: string): string {
   const folder = resolve(".renamed", use);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -54,12 +43,11 @@ export function copyOfThePast(use, commit) {
   return folder;
 }
 
-/** @param {string[]} args */
-function git(...args) {
+function git(...args: string[]): string {
   return execFileSync("git", args, { encoding: "utf8" });
 }
 
-/** Excludes files deleted meanwhile and the shared packages. @param {string} path */
-function isFile(path) {
+/** Excludes files deleted meanwhile and the shared packages. */
+function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -3,10 +3,10 @@
  * the environment, else the site that runs from this clone, else the one of .dev.vars; `--as NAME` names the operator, for the log.
  */
 import { parseArgs } from "node:util";
-import { readDevVars } from "./dev-vars.mjs";
-import { commands, type Command, sayField } from "./ops/commands.ts";
-import { print } from "./ops/print.ts";
-import { findSite } from "./running-site.ts";
+import { readDevVars } from "../site/dev-vars.ts";
+import { commands, type Command, sayField } from "./commands.ts";
+import { print } from "./print.ts";
+import { findSite } from "../site/running-site.ts";
 
 const { positionals, values } = readArguments();
 const [name = "", ...rest] = positionals;

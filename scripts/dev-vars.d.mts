@@ -1,2 +1,0 @@
-export declare function ensureDevVars(): void;
-export declare function readDevVars(): Record<string, string>;

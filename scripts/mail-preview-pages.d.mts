@@ -1,1 +1,0 @@
-export declare function drawAll(): Map<string, string>;

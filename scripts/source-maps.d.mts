@@ -1,3 +1,0 @@
-export declare function sourceMapProblems(env: Record<string, string | undefined>): string[];
-
-export declare function uploadSourceMaps(folder: string, settings: Record<string, string | undefined>): Promise<void>;
