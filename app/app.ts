@@ -60,8 +60,5 @@ export type App = {
   isMigrated: () => Promise<boolean>;
 };
 
-/** A write or a read that can be part of a batch: what a command composes. */
-export type Statement = Parameters<Database["batch"]>[0][number];
-
 /** Everything Stripe reports about one customer. */
 export type Billing = Extract<Awaited<ReturnType<PaymentProvider["fetchBilling"]>>, { ok: true }>["value"];

@@ -54,9 +54,9 @@ export const faults: Fault[] = [
   {
     name: "a reward is approved in one write, and booked in another",
     file: "app/modules/referrals/commands/give-reward.server.ts",
-    find: "    addEarned(db, line, isApproved(reward.id)),\n    addMail(db, mail, justChanged),\n    voidAboveCap(db, approval),\n  ]);",
+    find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    mail: addMail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
     replace:
-      "    addMail(db, mail, justChanged),\n    addMail(db, mail, justChanged),\n    voidAboveCap(db, approval),\n  ]);\n  await addEarned(db, line, isApproved(reward.id));",
+      "    mail: addMail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
     ring: "integration",
     tests: "tests/integration/referrals/rewards.test.ts",
   },

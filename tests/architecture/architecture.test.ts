@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
+import { parseSync } from "oxc-parser";
 import { describe, expect, test } from "vitest";
 import routes from "#app/routes.ts";
 import { importsOf as importsIn } from "./imports.ts";
@@ -86,6 +87,38 @@ describe("the database", () => {
     const opened = importsOf(opens).flatMap(({ file }) => (file?.startsWith("app/db/") ? [file] : []));
     expect(opened.filter((file) => !file.endsWith(".server.ts"))).toEqual([]);
   });
+});
+
+describe("batches", () => {
+  /** Calls of `.batch(` whose results are used: as a value of anything but a statement of its own or an argument. */
+  function positional(path: string, text: string): string[] {
+    const found: string[] = [];
+    const visit = (node: unknown, isUsed: boolean): void => {
+      if (Array.isArray(node)) for (const part of node) visit(part, isUsed);
+      else if (typeof node === "object" && node !== null) {
+        const { type, callee } = node as { type?: string; callee?: { property?: { name?: string } } };
+        if (type === "CallExpression" && callee?.property?.name === "batch" && isUsed) found.push(path);
+        const keepsUse = type === "AwaitExpression";
+        const isOwn = type === "ExpressionStatement";
+        for (const part of Object.values(node))
+          visit(part, isOwn ? false : keepsUse ? isUsed : type !== "CallExpression");
+      }
+    };
+    visit(parseSync(path, text).program, false);
+    return found;
+  }
+
+  test("are read by name: `batchNamed`", () => {
+    const readers = code.filter((path) => path.startsWith("app/modules/") && texts.get(path)?.includes(".batch("));
+    expect(readers.length).toBeGreaterThan(10);
+    expect(readers.flatMap((path) => positional(path, texts.get(path) ?? ""))).toEqual([]);
+  });
+
+  test.each([
+    "async function a() { const [b, , c] = await db.batch([d, e, f]); }",
+    "async function a() { return (await db.batch([b, c]))[1]; }",
+    "const reads = app.db.batch([b, c]);",
+  ])("are not read by position: %s", (text) => expect(positional("a.ts", text)).toEqual(["a.ts"]));
 });
 
 describe("loaded on first use, since the first page of an isolate doesn't need it", () => {

@@ -1,4 +1,5 @@
-import type { App, Billing, Statement } from "#app/app.ts";
+import type { App, Billing } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";

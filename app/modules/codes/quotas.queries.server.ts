@@ -1,3 +1,4 @@
+import type { ResultsOf } from "#app/db/batch.server.ts";
 import { and, eq, lt, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
@@ -28,19 +29,17 @@ export type TryNames = { addressHash: Name; stranger: { tries: Name }; known: { 
 
 /** Whose tries count in a browser, and how many there were: for a batch, whose rows `readTries` reads. */
 export function listTries(db: Database, quotas: TryNames, browserHash: string, now: number) {
-  return [
-    findKnownBrowser(db, quotas.addressHash, browserHash),
-    listUses(db, quotas.stranger.tries, now),
-    listUses(db, quotas.known.tries, now),
-    findStreak(db, quotas.stranger.tries),
-    findStreak(db, quotas.known.tries),
-  ] as const;
+  return {
+    knownBrowsers: findKnownBrowser(db, quotas.addressHash, browserHash),
+    strangerUses: listUses(db, quotas.stranger.tries, now),
+    knownUses: listUses(db, quotas.known.tries, now),
+    strangerStreak: findStreak(db, quotas.stranger.tries),
+    knownStreak: findStreak(db, quotas.known.tries),
+  };
 }
 
-type RowsOf<Readers extends readonly unknown[]> = { [At in keyof Readers]: Awaited<Readers[At]> };
-
-export function readTries(rows: RowsOf<ReturnType<typeof listTries>>) {
-  const [knownBrowsers, strangerUses, knownUses, strangerStreak, knownStreak] = rows;
+export function readTries(rows: ResultsOf<ReturnType<typeof listTries>>) {
+  const { knownBrowsers, strangerUses, knownUses, strangerStreak, knownStreak } = rows;
   const isKnown = knownBrowsers.length > 0;
   return {
     isKnown,

@@ -114,20 +114,20 @@ type Judged = { id: string; referrerId: string; cards: string[] };
 /** From now on the money has to be kept for its days; unless the card is one that counts already: then it is void. */
 export function changeToWaiting(db: Database, { id, referrerId, cards }: Judged, waitsUntil: number, now: number) {
   const counted = cardsCount(referrerId, id, cards);
-  return [
-    statement(
+  return {
+    same: statement(
       db,
       sql`
       update ${referrals} set state = 'void', void_why = 'same-card', void_at = ${now}, waits_until = null
       where id = ${id} and state = 'qualified' and ${counted}`,
     ),
-    statement(
+    waits: statement(
       db,
       sql`
       update ${referrals} set state = 'waiting', waits_until = ${waitsUntil}, cards = ${`|${cards.join("|")}|`}
       where id = ${id} and ${stateIn("waiting")} and not ${counted}`,
     ),
-  ] as const;
+  };
 }
 
 /** The clock has looked at it, and nothing is to be done. */

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import { sql } from "drizzle-orm";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
@@ -68,36 +69,36 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     [...domains].filter((domain) => domain !== null).map((domain) => domainHash(app.pepper, domain)),
   );
   const mail = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
-  const written = await db.batch([
-    removeLink(db, id, guard),
-    ...endReferrals(db, id, now, guard),
-    ...endLedger(db, id, now, guard),
-    removeTouches(db, { accountId: id, addresses }, guard),
-    blankEntries(db, { accountId: id, addresses }, now, guard),
-    blankOrders(db, id, guard),
-    ...blankWithdrawals(db, { accountId: id, addresses }, guard),
-    blankSubscriptions(db, id, now, guard),
-    removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
-    removePreferences(db, id, guard),
-    ...removeDeviceRows(db, id, guard),
-    removeCodes(db, { accountId: id, addresses }, guard),
-    ...removeQuotas(
+  const { mail: queued } = await batchNamed(db, {
+    link: removeLink(db, id, guard),
+    referrals: endReferrals(db, id, now, guard),
+    ledger: endLedger(db, id, now, guard),
+    touches: removeTouches(db, { accountId: id, addresses }, guard),
+    entries: blankEntries(db, { accountId: id, addresses }, now, guard),
+    orders: blankOrders(db, id, guard),
+    withdrawals: blankWithdrawals(db, { accountId: id, addresses }, guard),
+    subscriptions: blankSubscriptions(db, id, now, guard),
+    customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
+    preferences: removePreferences(db, id, guard),
+    devices: removeDeviceRows(db, id, guard),
+    codes: removeCodes(db, { accountId: id, addresses }, guard),
+    quotas: removeQuotas(
       db,
       counters.flatMap(({ quotas }) => quotas),
       guard,
     ),
-    forgetBrowsers(
+    browsers: forgetBrowsers(
       db,
       counters.map(({ addressHash }) => addressHash),
       guard,
     ),
-    ...removePeopleRows(db, id, guard),
-    addDeletedAddresses(db, deletedAddresses, now, guard),
-    addDeletedAddresses(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
-    changeToGone(db, id, app.product, now),
-    addMail(db, mail, justChanged),
-  ]);
-  if (written.at(-1)?.meta.changes === 1) app.later(deliverMail(app, mail.id));
+    people: removePeopleRows(db, id, guard),
+    deletedAddresses: addDeletedAddresses(db, deletedAddresses, now, guard),
+    customerDomains: addDeletedAddresses(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
+    account: changeToGone(db, id, app.product, now),
+    mail: addMail(db, mail, justChanged),
+  });
+  if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
   return done(null);
 }
 

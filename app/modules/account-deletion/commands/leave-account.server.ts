@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -36,13 +37,16 @@ export async function leaveAccount(
   const begun = newActivity(app, session.id, "leaving-begun");
   const content = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
   const mail = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
-  const [left, , , , [after]] = await db.batch([
-    changeToLeaving(db, account.id, until, sessionStands(session)),
-    addActivity(db, begun),
-    addMail(db, mail, justChanged),
-    endOthersOnLeaving(db, { id: session.id, accountId: account.id }, begun.id, now),
-    findAccount(db, account.id),
-  ]);
+  const {
+    left,
+    account: [after],
+  } = await batchNamed(db, {
+    left: changeToLeaving(db, account.id, until, sessionStands(session)),
+    activity: addActivity(db, begun),
+    mail: addMail(db, mail, justChanged),
+    othersOnLeaving: endOthersOnLeaving(db, { id: session.id, accountId: account.id }, begun.id, now),
+    account: findAccount(db, account.id),
+  });
   if (left.meta.changes === 1) app.later(deliverMail(app, mail.id));
   // The same click, sent twice: what was asked for is so.
   return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });

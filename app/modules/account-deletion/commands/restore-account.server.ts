@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -22,12 +23,15 @@ export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Resul
   const now = app.clock();
   const content = { template: "restored", url: `${app.origin}/settings` } as const;
   const mail = await sealEmail(app, account.email, content, `${account.id}.restored.${account.leavingUntil}`);
-  const [restored, , , [after]] = await db.batch([
-    changeToRestored(db, account.id, now, sessionStands(session)),
-    addActivity(db, newActivity(app, session.id, "restored")),
-    addMail(db, mail, justChanged),
-    findAccount(db, account.id),
-  ]);
+  const {
+    restored,
+    account: [after],
+  } = await batchNamed(db, {
+    restored: changeToRestored(db, account.id, now, sessionStands(session)),
+    activity: addActivity(db, newActivity(app, session.id, "restored")),
+    mail: addMail(db, mail, justChanged),
+    account: findAccount(db, account.id),
+  });
   if (restored.meta.changes === 1) app.later(deliverMail(app, mail.id));
   // The same click, sent twice: what was asked for is so.
   return account.state === "leaving" && after?.state === "active" ? done(null) : refused(judgeRestore(after));

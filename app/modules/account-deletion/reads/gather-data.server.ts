@@ -1,4 +1,5 @@
-import type { App, Statement } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
@@ -54,7 +55,7 @@ export async function gatherData(
   const { id } = account;
   const content = { template: "data-downloaded", device: session.device } as const;
   const mail = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
-  const { noted, told, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchByName(db, {
+  const { noted, told, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchNamed(db, {
     noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
     told: addMail(db, mail, justChanged),
     ...readersOf(db, id),
@@ -126,20 +127,6 @@ function readersOf(db: App["db"], id: string) {
     credit: listOwnLedger(db, id),
     mails: listOwnMails(db, id),
   };
-}
-
-type Answers<Statements> = { [Name in keyof Statements]: Awaited<Statements[Name]> };
-
-/** One batch, in the order in which its statements stand; what came of each has the name of its statement. */
-async function batchByName<Statements extends Record<string, Statement>>(
-  db: App["db"],
-  statements: Statements,
-): Promise<Answers<Statements>> {
-  const [first, ...others] = Object.values(statements);
-  const answers: unknown[] = first ? await db.batch([first, ...others]) : [];
-  const named = Object.keys(statements).map((name, at) => [name, answers[at]]);
-  // A batch answers each statement in its place.
-  return Object.fromEntries(named) as Answers<Statements>;
 }
 
 /** Only our own commands write it. */

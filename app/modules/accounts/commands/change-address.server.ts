@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
 import { claimCode, codeClaimed, retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
@@ -37,8 +38,8 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
   const claimed = codeClaimed(code.id, session.id);
   // Asked for under a re-authentication, a code may be typed as late as it lives. In a session that was proven longer ago it does nothing.
   const provenAfter = now - (reauthenticationMs + codeLifeMs);
-  const [claim] = await db.batch([
-    claimCode(
+  const { claim } = await batchNamed(db, {
+    claim: claimCode(
       db,
       { id: code.id, claim: session.id, triesQuota: quotas.tries, now },
       addressMayChange({
@@ -50,18 +51,18 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
         now,
       }),
     ),
-    ...addAddressChange(db, change, claimed),
-    ...bringEntries(db, canonicalOf(account), to, claimed),
-    addFormerAddress(db, await sealFormerAddress(app, account), claimed),
-    rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
-    endAllSessions(db, account.id, now, claimed),
-    addSession(db, session, claimed),
-    addActivity(db, newActivity(app, session.id, "address-changed")),
-    addMail(db, mail, claimed),
-    retireCodesOfAccount(db, account.id, claimed),
-    endStreak(db, quotas.tries, claimed),
-    rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
-  ]);
+    change: addAddressChange(db, change, claimed),
+    entries: bringEntries(db, canonicalOf(account), to, claimed),
+    formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), claimed),
+    rotated: rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
+    ended: endAllSessions(db, account.id, now, claimed),
+    session: addSession(db, session, claimed),
+    activity: addActivity(db, newActivity(app, session.id, "address-changed")),
+    mail: addMail(db, mail, claimed),
+    retired: retireCodesOfAccount(db, account.id, claimed),
+    streak: endStreak(db, quotas.tries, claimed),
+    browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
+  });
   if (claim.meta.changes !== 1) return refuseClaim(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
   app.later(deliverMail(app, mail.id));
   const { purpose, carried } = code;
@@ -75,10 +76,13 @@ async function sayWhy(
   to: EmailAddress,
   provenAfter: number,
 ): Promise<ProofRefusal> {
-  const [[taken], [held]] = await db.batch([
-    findAccountByAddress(db, to.canonical),
-    findHold(db, to.canonical, clock()),
-  ]);
+  const {
+    account: [taken],
+    hold: [held],
+  } = await batchNamed(db, {
+    account: findAccountByAddress(db, to.canonical),
+    hold: findHold(db, to.canonical, clock()),
+  });
   if (taken) return { reason: "address-taken" };
   if (held && held.accountId !== asker.account.id) return { reason: "address-held" };
   return { reason: asker.session.provenAt <= provenAfter ? "proof-stale" : "account-not-here" };

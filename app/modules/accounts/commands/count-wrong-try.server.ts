@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findStreak, lengthenStreak, streakPausedAt, takeTry } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses, usesTaken } from "#app/modules/codes/uses.queries.server.ts";
@@ -42,16 +43,16 @@ export async function countWrongTry(
   const whose = request.accountId === null ? { address: request.address } : { accountId: request.accountId };
   const target = { ...whose, device, place };
   const warning = await sealEmail(app, owner ?? request.addressTyped, { template: "hundred-wrong-codes" });
-  const [before, streaks, counted, , , rows, warned] = await db.batch([
-    listUses(db, quota, now),
-    findStreak(db, quota),
-    takeTry(db, use, codeLives(request, now)),
-    countOnCodes(db, request, usesTaken(use), now),
-    lengthenStreak(db, use),
-    findCode(db, request.id, request.browserHash),
-    addMail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
-    addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, usesTaken(use)),
-  ]);
+  const { before, streaks, counted, rows, warned } = await batchNamed(db, {
+    before: listUses(db, quota, now),
+    streaks: findStreak(db, quota),
+    counted: takeTry(db, use, codeLives(request, now)),
+    onCodes: countOnCodes(db, request, usesTaken(use), now),
+    lengthenStreak: lengthenStreak(db, use),
+    rows: findCode(db, request.id, request.browserHash),
+    warned: addMail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
+    refusal: addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, usesTaken(use)),
+  });
   if (warned.meta.changes === 1) app.later(deliverMail(app, warning.id));
   const wasCounted = counted.meta.changes === 1;
   const triedAts = [...before.map(({ usedAt }) => usedAt), ...(wasCounted ? [now] : [])];

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -67,7 +68,7 @@ export async function endEverySession(
   { db, clock }: Pick<App, "db" | "clock" | "network">,
   accountId: string,
 ): Promise<number> {
-  const [ended] = await db.batch([endAllSessions(db, accountId, clock())]);
+  const { ended } = await batchNamed(db, { ended: endAllSessions(db, accountId, clock()) });
   return ended.meta.changes;
 }
 
@@ -82,11 +83,11 @@ async function endAndTell(
   const now = app.clock();
   if (!isReauthenticated(viewer.session, now)) return refused({ reason: "proof-stale" });
   const mail = await sealEmail(app, viewer.account.email, endedEmail(viewer, now));
-  const [ended] = await db.batch([
-    end,
-    addActivity(db, newActivity(app, viewer.session.id, what)),
-    addMail(db, mail, justChanged),
-  ]);
+  const { ended } = await batchNamed(db, {
+    ended: end,
+    activity: addActivity(db, newActivity(app, viewer.session.id, what)),
+    mail: addMail(db, mail, justChanged),
+  });
   if (ended.meta.changes > 0) app.later(deliverMail(app, mail.id));
   return done(ended.meta.changes);
 }

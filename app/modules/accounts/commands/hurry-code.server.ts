@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { type Code, judgeCode } from "#app/modules/codes/rules.ts";
 import { standingOf } from "#app/modules/email/rules.ts";
@@ -13,7 +14,10 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail
 export async function hurryCode(app: Powers, code: Code): Promise<boolean> {
   const now = app.clock();
   if (code.mailId === null || judgeCode(code, now)) return false;
-  const [[mail], hurried] = await app.db.batch([findMail(app.db, code.mailId), hurryMail(app.db, code.mailId, now)]);
+  const {
+    mail: [mail],
+    hurried,
+  } = await batchNamed(app.db, { mail: findMail(app.db, code.mailId), hurried: hurryMail(app.db, code.mailId, now) });
   if (!mail || standingOf(readMail(mail), now) !== "late") return false;
   if (hurried.meta.changes === 1) app.later(deliverCode(app, code));
   return true;

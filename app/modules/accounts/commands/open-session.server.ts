@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
 import { claimCode, codeClaimed, retireSiblings } from "#app/modules/codes/queries.server.ts";
@@ -39,18 +40,18 @@ export async function openSession(app: Powers, { code, proof, quotas }: Match): 
   const { token: sessionToken, session } = await drawSession(app, code.address, proof);
   const ids = { session: session.id, account: newId("acc", app.random) };
   const claimed = codeClaimed(code.id, ids.session);
-  const [claim] = await db.batch([
-    claimCode(db, { id: code.id, claim: ids.session, triesQuota: quotas.tries, now }, mayOpen(app, code)),
-    ...(createsAccount[code.purpose]
+  const { claim } = await batchNamed(db, {
+    claim: claimCode(db, { id: code.id, claim: ids.session, triesQuota: quotas.tries, now }, mayOpen(app, code)),
+    account: createsAccount[code.purpose]
       ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)]
-      : []),
-    addSession(db, session, claimed),
-    ...noteProof(app, code.purpose, ids),
-    ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
-    retireSiblings(db, code, claimed),
-    endStreak(db, quotas.tries, claimed),
-    rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
-  ]);
+      : [],
+    session: addSession(db, session, claimed),
+    noted: noteProof(app, code.purpose, ids),
+    rotated: proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : [],
+    siblings: retireSiblings(db, code, claimed),
+    streak: endStreak(db, quotas.tries, claimed),
+    browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
+  });
   if (claim.meta.changes !== 1) {
     return refuseClaim(app, code, quotas.tries, await sayWhy(app, code));
   }
@@ -75,11 +76,15 @@ function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code)
 async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
   if (purpose === "fresh-proof") return { reason: "no-request" };
   if (!createsAccount[purpose]) return undefined;
-  const [[held], [account], [invited]] = await db.batch([
-    findHold(db, address, clock()),
-    findAccountByAddress(db, address),
-    findInvitation(db, address),
-  ]);
+  const {
+    hold: [held],
+    account: [account],
+    invitation: [invited],
+  } = await batchNamed(db, {
+    hold: findHold(db, address, clock()),
+    account: findAccountByAddress(db, address),
+    invitation: findInvitation(db, address),
+  });
   if (held) return { reason: "address-held" };
   if (gate.kind !== "signup" || account) return undefined;
   return { reason: invited && invited.invitations > 0 ? "invitation-over" : "by-invitation" };

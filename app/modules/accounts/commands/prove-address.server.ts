@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
 import {
   quotasThatCount,
@@ -26,10 +27,10 @@ import type { Powers, Proof, ProofRefusal, Proven } from "./refuse-claim.server.
 export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
   const now = app.clock();
   const browserHash = await hashToken(proof.browserToken);
-  const [requests, live] = await app.db.batch([
-    findCode(app.db, proof.requestId, browserHash),
-    listLiveCodes(app.db, proof.requestId, browserHash, now),
-  ]);
+  const { requests, live } = await batchNamed(app.db, {
+    requests: findCode(app.db, proof.requestId, browserHash),
+    live: listLiveCodes(app.db, proof.requestId, browserHash, now),
+  });
   const [row] = requests;
   if (!row) return refused({ reason: "no-request" });
   const request = readCode(row);
@@ -66,10 +67,10 @@ async function openQuota(
   quotas: CodeQuotas,
 ): Promise<Result<OpenQuota, TryRefusal>> {
   const now = app.clock();
-  const [accounts, ...rows] = await app.db.batch([
-    findAccountByAddress(app.db, address),
+  const { accounts, ...rows } = await batchNamed(app.db, {
+    accounts: findAccountByAddress(app.db, address),
     ...listTries(app.db, quotas, browserHash, now),
-  ]);
+  });
   const tries = readTries(rows);
   const shut = judgeTries(tries, now);
   if (shut) return refused(shut);

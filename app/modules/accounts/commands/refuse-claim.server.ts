@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findStreak } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses } from "#app/modules/codes/uses.queries.server.ts";
@@ -13,11 +14,11 @@ export async function refuseClaim(
   otherwise: ProofRefusal = { reason: "code-used" },
 ): Promise<Result<never, ProofRefusal>> {
   const now = app.clock();
-  const [rows, uses, streaks] = await app.db.batch([
-    findCode(app.db, code.id, code.browserHash),
-    listUses(app.db, tries, now),
-    findStreak(app.db, tries),
-  ]);
+  const { rows, uses, streaks } = await batchNamed(app.db, {
+    rows: findCode(app.db, code.id, code.browserHash),
+    uses: listUses(app.db, tries, now),
+    streaks: findStreak(app.db, tries),
+  });
   const [row] = rows;
   const quota = { triedAts: uses.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
   return refused(judgeTry(row ? readCode(row) : null, quota, now) ?? otherwise);

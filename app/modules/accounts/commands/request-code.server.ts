@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import {
   quotasThatCount,
@@ -61,11 +62,15 @@ export async function requestCode(
   const { canonical } = request.address;
   const browserHash = await hashToken(request.browserToken);
   const quotas = await codeQuotas(pepper, canonical, browserHash);
-  const [accounts, known, [hold]] = await db.batch([
-    findAccountByAddress(db, canonical),
-    findKnownBrowser(db, quotas.addressHash, browserHash),
-    findHold(db, canonical, now),
-  ]);
+  const {
+    accounts,
+    known,
+    hold: [hold],
+  } = await batchNamed(db, {
+    accounts: findAccountByAddress(db, canonical),
+    known: findKnownBrowser(db, quotas.addressHash, browserHash),
+    hold: findHold(db, canonical, now),
+  });
   const isKnown = known.length > 0;
   const quota = quotasThatCount(quotas, isKnown);
   // A known browser's reserve is its own: no stranger's emails count into it, be they in the same network.
@@ -76,17 +81,23 @@ export async function requestCode(
     quotas: [gapOf(quota, "codes"), mailboxQuota(quota.mails), ...strangers],
   };
   const { row, mail } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
-  const [full, tries, streaks, taken, ...written] = await db.batch([
-    findFull(db, send),
-    listUses(db, quota.tries, now),
-    findStreak(db, quota.tries),
+  const {
+    full,
+    tries,
+    streaks,
+    taken: [taken],
+    siteFull,
+  } = await batchNamed(db, {
+    full: findFull(db, send),
+    tries: listUses(db, quota.tries, now),
+    streaks: findStreak(db, quota.tries),
     // None for a code that couldn't be tried.
-    ...takeMail(db, send, hasTries(quota.tries, now)),
-    ...addCode(db, { ...row, quotas }, send),
-    addMail(db, mail, codeIssued(row.id)),
-    noteSiteFull(db, send),
-  ]);
-  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+    taken: takeMail(db, send, hasTries(quota.tries, now)),
+    code: addCode(db, { ...row, quotas }, send),
+    mail: addMail(db, mail, codeIssued(row.id)),
+    siteFull: noteSiteFull(db, send),
+  });
+  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (taken.meta.changes === 1) {
     app.later(deliverCode(app, row));
     return done({ requestId: row.id });

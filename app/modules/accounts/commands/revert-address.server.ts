@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
@@ -69,15 +70,17 @@ export async function revertAddress(
   const content = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
   const addresses = [...new Set([change.fromEmail, account.email])];
   const mails = await Promise.all(addresses.map((address) => sealEmail(app, address, content)));
-  const [claim] = await db.batch([
-    ...claimRevert(db, revert),
-    ...undoChange(db, revert, reverted),
-    ...bringEntries(db, canonicalOf(account), before, reverted),
-    addFormerAddress(db, await sealFormerAddress(app, account), reverted),
-    endAllSessions(db, account.id, now, reverted),
-    retireCodesOfAccount(db, account.id, reverted),
-    ...mails.map((mail) => addMail(db, mail, reverted)),
-  ]);
+  const {
+    claim: [claim],
+  } = await batchNamed(db, {
+    claim: claimRevert(db, revert),
+    undone: undoChange(db, revert, reverted),
+    entries: bringEntries(db, canonicalOf(account), before, reverted),
+    formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), reverted),
+    ended: endAllSessions(db, account.id, now, reverted),
+    retired: retireCodesOfAccount(db, account.id, reverted),
+    mails: mails.map((mail) => addMail(db, mail, reverted)),
+  });
   if (claim.meta.changes !== 1) {
     const again = await findOpenChange(app, token);
     if (!again.ok) return again;

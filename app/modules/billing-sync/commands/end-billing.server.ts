@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { Billing } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
@@ -25,7 +26,13 @@ export async function endBilling(app: Powers, accountId: string): Promise<Result
     const ended = await endAtProvider(app, payments, customer);
     if (!ended.ok) return ended;
   }
-  const [[open], subscriptions] = await db.batch([findOpenChoice(db, accountId), listSubscriptions(db, accountId)]);
+  const {
+    openChoice: [open],
+    subscriptions,
+  } = await batchNamed(db, {
+    openChoice: findOpenChoice(db, accountId),
+    subscriptions: listSubscriptions(db, accountId),
+  });
   // Somebody paid while the checkout was being closed: the next call ends what came of it.
   const stillRuns = runningSubscription(subscriptions.map(readSubscription)) !== null;
   if (open?.state === "processing" || (stillRuns && customer)) return refused({ reason: "payment-in-process" });

@@ -1,4 +1,5 @@
-import type { App, Billing, Statement } from "#app/app.ts";
+import type { App, Billing } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import { judgeOrder } from "../judge-order.rules.ts";
 import { type Match, chargesOf } from "./match-orders.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";

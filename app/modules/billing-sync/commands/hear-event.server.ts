@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
@@ -53,7 +54,7 @@ export async function noteEvent(
 /** Handles what waits about somebody, once the events that come together are there. */
 export async function handleNoted(app: Powers, subject: Subject): Promise<Heard> {
   await app.pause(burstMs);
-  const [taken] = await app.db.batch([takeEvents(app.db, subject, 0, app.clock())]);
+  const { taken } = await batchNamed(app.db, { taken: takeEvents(app.db, subject, 0, app.clock()) });
   return handleEvents(app, subject, taken);
 }
 
@@ -74,10 +75,10 @@ export async function handleEvents(app: Powers, subject: Subject, taken: { id: s
     const state = heard.ok ? (heard.value.accountId === null ? "ignored" : "handled") : "failed";
     const settling = settleEvents(app.db, ids, state, app.clock());
     const isLast = !heard.ok || round === roundsMax;
-    const [, next] = isLast
-      ? [await settling, []]
-      : await app.db.batch([settling, takeEvents(app.db, subject, 0, app.clock())]);
-    waiting = next;
+    if (isLast) await settling;
+    waiting = isLast
+      ? []
+      : (await batchNamed(app.db, { settling, next: takeEvents(app.db, subject, 0, app.clock()) })).next;
   }
   return heard;
 }

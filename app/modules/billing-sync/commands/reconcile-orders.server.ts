@@ -1,4 +1,6 @@
-import type { App, Billing, Statement } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App, Billing } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import { methodMarks } from "#app/modules/accounts/customer-marks.rules.ts";
 import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.server.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
@@ -80,11 +82,11 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   );
   if (!undone.ok) return undone;
   // Read after the answer: an order is begun before its invoice, so none of the provider's lacks the row that began it.
-  const [rows, noted, stored] = await db.batch([
-    listOrdersToReconcile(db, accountId, namesIn(billing)),
-    listMoneyBackMoments(db, accountId),
-    listSubscriptions(db, accountId),
-  ]);
+  const { rows, noted, stored } = await batchNamed(db, {
+    rows: listOrdersToReconcile(db, accountId, namesIn(billing)),
+    noted: listMoneyBackMoments(db, accountId),
+    stored: listSubscriptions(db, accountId),
+  });
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
   if (!matches.ok) return matches;
   const changes = matches.value.flatMap((match) =>
@@ -118,13 +120,19 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
 }
 
 async function readKnown({ db, clock }: Powers, accountId: string) {
-  const [[customer], accounts, awaited, declarations, lostDisputes] = await db.batch([
-    findCustomer(db, accountId),
-    findAccount(db, accountId),
-    listAwaitedCheckouts(db, accountId, clock() - checkoutNewsMs),
-    listDeclared(db, accountId),
-    listLostDisputes(db, accountId),
-  ]);
+  const {
+    customer: [customer],
+    accounts,
+    awaited,
+    declarations,
+    lostDisputes,
+  } = await batchNamed(db, {
+    customer: findCustomer(db, accountId),
+    accounts: findAccount(db, accountId),
+    awaited: listAwaitedCheckouts(db, accountId, clock() - checkoutNewsMs),
+    declarations: listDeclared(db, accountId),
+    lostDisputes: listLostDisputes(db, accountId),
+  });
   const [account] = accounts.map(readAccount);
   return { customer, account, awaited, declarations, lostDisputes };
 }

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { handleEvents } from "./hear-event.server.ts";
 import { hearMissedEvents } from "./hear-missed-events.server.ts";
@@ -54,10 +55,10 @@ async function readList(app: Parameters<Turn>[0]): Promise<boolean> {
 /** Read after the list: what was found there is due at once. Nobody has two turns in one run but by an event. */
 async function listDue({ db, clock }: Powers): Promise<Turn[]> {
   const limits = { each: turnsMax, everybody: turnsOfEverybodyMax };
-  const [subjects, ...accounts] = await db.batch([
-    listDueSubjects(db, clock(), turnsMax),
-    ...listTurns(db, clock(), limits),
-  ]);
+  const { subjects, accounts } = await batchNamed(db, {
+    subjects: listDueSubjects(db, clock(), turnsMax),
+    accounts: listTurns(db, clock(), limits),
+  });
   const ids = new Set(accounts.flat().map(({ accountId }) => accountId));
   return [...subjects.map(tryEventsOf), ...[...ids].map(askAbout)];
 }

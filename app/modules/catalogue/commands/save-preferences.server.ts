@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { differing, type Preferences } from "../preferences.rules.ts";
@@ -15,10 +16,10 @@ export async function savePreferences(
 ): Promise<Result<null, { reason: "changed-elsewhere"; current: StoredPreferences }>> {
   const { db, product } = app;
   const version = seenVersion ?? readPreferences(await findPreferences(db, accountId)).version;
-  const [written, rows] = await db.batch([
-    changePreferences(db, { accountId, chosen, version, deviceId: null, now: app.clock() }),
-    findPreferences(db, accountId),
-  ]);
+  const { written, rows } = await batchNamed(db, {
+    written: changePreferences(db, { accountId, chosen, version, deviceId: null, now: app.clock() }),
+    rows: findPreferences(db, accountId),
+  });
   const current = readPreferences(rows);
   const stands = written.meta.changes === 1 || differing(product.preferences, chosen, current.chosen).length === 0;
   return stands ? done(null) : refused({ reason: "changed-elsewhere", current });

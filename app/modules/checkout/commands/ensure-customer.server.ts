@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -22,11 +23,14 @@ export async function ensureCustomer(
   if (known && known.providerId !== instead) return done({ customerId: known.providerId, isNew: false });
   const created = await payments.createCustomer({ accountId: account.id, email: account.email, instead });
   if (!created.ok) return created;
-  const [, added, [stored]] = await db.batch([
-    replaceCustomer(db, account.id, { instead, providerId: created.value }),
-    addCustomer(db, { accountId: account.id, providerId: created.value, now: clock() }),
-    findCustomer(db, account.id),
-  ]);
+  const {
+    added,
+    customer: [stored],
+  } = await batchNamed(db, {
+    replaceCustomer: replaceCustomer(db, account.id, { instead, providerId: created.value }),
+    added: addCustomer(db, { accountId: account.id, providerId: created.value, now: clock() }),
+    customer: findCustomer(db, account.id),
+  });
   if (!stored) throw new Error("A customer was stored but isn't there");
   return done({ customerId: stored.providerId, isNew: added.length > 0 && stored.providerId === created.value });
 }

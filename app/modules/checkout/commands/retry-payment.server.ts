@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findUse, listUses, takeUses } from "#app/modules/codes/uses.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -27,10 +28,13 @@ export async function retryPayment(
 ): Promise<Result<Order, RetryRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const [[due], [inProcess]] = await db.batch([
-    findDueOrder(db, accountId, orderId),
-    findProcessingOrder(db, accountId, orderId),
-  ]);
+  const {
+    dueOrder: [due],
+    processingOrder: [inProcess],
+  } = await batchNamed(db, {
+    dueOrder: findDueOrder(db, accountId, orderId),
+    processingOrder: findProcessingOrder(db, accountId, orderId),
+  });
   if (due && readOrder(due).isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: due.id });
   if (!due?.invoiceId) return refused({ reason: inProcess ? "payment-in-process" : "nothing-due" });
   // Clicks that saw the same standing are one attempt; a sync after each lets the next one be another.
@@ -61,7 +65,11 @@ async function takeRetry(
   const now = clock();
   const { manual } = await retryQuotas(pepper, accountId);
   const [take] = takeUses(db, { id, now, quotas: [manual] });
-  const [uses, , own] = await db.batch([listUses(db, manual.name, now, retryWindowMs), take, findUse(db, id)]);
+  const { uses, own } = await batchNamed(db, {
+    uses: listUses(db, manual.name, now, retryWindowMs),
+    take,
+    own: findUse(db, id),
+  });
   if (own.length > 0) return done(null);
   const usedAts = uses.map(({ usedAt }) => usedAt);
   return refused({ reason: "too-many-retries", retryAt: retryAgainAt(usedAts, manual.max, now) });

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -105,11 +106,11 @@ async function openCheckout(
   const anew = isForgotten ? await ensureCustomer(app, account, customer.value.customerId) : null;
   const checkout = anew?.ok ? await openFor(app, account, order, anew.value) : first;
   if (!checkout.ok) return giveUpRefused(app, order, checkout.refusal, isReplayed(checkout.refusal));
-  const [, , [row]] = await db.batch([
-    ...openOrder(db, order, checkout.value, app.clock()),
-    findOrder(db, order.id, account.id),
-  ]);
-  if (row?.checkoutId === checkout.value.id && checkout.value.url) {
+  const { rows } = await batchNamed(db, {
+    opened: openOrder(db, order, checkout.value, app.clock()),
+    rows: findOrder(db, order.id, account.id),
+  });
+  if (rows[0]?.checkoutId === checkout.value.id && checkout.value.url) {
     return done({ orderId: order.id, url: checkout.value.url });
   }
   // Another tab chose another plan meanwhile, or left for good, and closed this order: what it opened must not stay payable.
@@ -155,7 +156,10 @@ async function beginPurchase(app: Powers, account: Account, input: Input): Promi
   const { db } = app;
   const now = app.clock();
   const purchase = { id: newId("ord", app.random), accountId: account.id, ...input, now, expiresAt: now + draftLifeMs };
-  const [subscriptions, earlier] = await db.batch([listSubscriptions(db, account.id), findOpenChoice(db, account.id)]);
+  const { subscriptions, earlier } = await batchNamed(db, {
+    subscriptions: listSubscriptions(db, account.id),
+    earlier: findOpenChoice(db, account.id),
+  });
   const running = runningSubscription(subscriptions.map(readSubscription));
   if (running && !startsAnew(running)) return refused({ reason: "subscribed-already", planId: running.planId });
   const [before] = earlier.map(readOrder);
@@ -169,17 +173,17 @@ async function beginPurchase(app: Powers, account: Account, input: Input): Promi
     const closed = await (before.kind === "change" ? closeChoice : closePurchase)(app, before);
     if (!closed.ok) return closed;
   }
-  const [, , opened, after, [owner]] = await db.batch([
-    ...addPurchase(db, purchase),
-    findOpenChoice(db, account.id),
-    listSubscriptions(db, account.id),
-    findAccount(db, account.id),
-  ]);
+  const { opened, after, owners } = await batchNamed(db, {
+    purchase: addPurchase(db, purchase),
+    opened: findOpenChoice(db, account.id),
+    after: listSubscriptions(db, account.id),
+    owners: findAccount(db, account.id),
+  });
   const [order] = opened.map(readOrder);
   const started = runningSubscription(after.map(readSubscription));
   if (!order && started && !startsAnew(started))
     return refused({ reason: "subscribed-already", planId: started.planId });
-  if (!order && owner?.state !== "active") return refused({ reason: "account-leaving" });
+  if (!order && owners[0]?.state !== "active") return refused({ reason: "account-leaving" });
   if (!order) throw new Error("A purchase was begun but none is open");
   // Another tab chose another plan in the same moment: theirs is open, and the person sees it.
   return isFor(order, input) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { areFree, listUses, takeUses } from "#app/modules/codes/uses.queries.server.ts";
 import { newId } from "#app/core/id.ts";
@@ -19,7 +20,7 @@ export async function takeProviderCall(
     now,
   );
   const [take] = takeUses(db, { id: newId("use", random), now, quotas: [{ name, ...widest }] }, haveRoom);
-  const [uses, taken] = await db.batch([listUses(db, name, now, widest.windowMs), take]);
+  const { uses, taken } = await batchNamed(db, { uses: listUses(db, name, now, widest.windowMs), taken: take });
   if (taken.meta.changes === 1) return done(null);
   const usedAts = uses.map(({ usedAt }) => usedAt);
   return refused({

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
@@ -73,7 +74,10 @@ async function findShown(
   orderId: string | null,
 ): Promise<Found | null> {
   const shown = orderId ? findOrder(db, orderId, accountId) : findNewestOrder(db, accountId, clock() - newestOrderMs);
-  const [[row], subscriptions] = await db.batch([shown, listSubscriptions(db, accountId)]);
+  const {
+    shown: [row],
+    subscriptions,
+  } = await batchNamed(db, { shown, subscriptions: listSubscriptions(db, accountId) });
   const running = runningSubscription(subscriptions.map(readSubscription));
   return row ? { order: readOrder(row), hasPlan: running !== null, card: running && nameCard(running) } : null;
 }

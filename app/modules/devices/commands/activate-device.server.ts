@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
@@ -47,12 +48,15 @@ export async function activateDevice(
   const { name, platform, place } = asked;
   const device = { id: newId("dev", app.random), keyHash, fingerprintHash: fingerprint, name, platform, now };
   const line = { ...activityFacts(app, "device-added"), accountId: factOfDevice(device.id, "accountId") };
-  const [, , [standing], recent] = await db.batch([
-    addDevice(db, device, seats),
-    addActivityOf(db, { ...line, device: name, place }, deviceExists(device.id)),
-    findStandingOfKey(db, device, seats),
-    listActivations(db, keyHash, now),
-  ]);
+  const {
+    standing: [standing],
+    recent,
+  } = await batchNamed(db, {
+    device: addDevice(db, device, seats),
+    activity: addActivityOf(db, { ...line, device: name, place }, deviceExists(device.id)),
+    standing: findStandingOfKey(db, device, seats),
+    recent: listActivations(db, keyHash, now),
+  });
   if (!standing) return refused({ reason: "licence-key-refused" });
   const { deviceId } = standing;
   if (deviceId === null) {

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -22,7 +23,10 @@ export async function findPreferencesOfDevice(
   { db, clock, product }: Pick<App, "db" | "clock" | "product">,
   deviceId: string,
 ): Promise<Standing | null> {
-  const [, ...read] = await db.batch([changeLastSeen(db, deviceId, clock()), ...readers(db, deviceId)]);
+  const { read } = await batchNamed(db, {
+    lastSeen: changeLastSeen(db, deviceId, clock()),
+    read: readers(db, deviceId),
+  });
   return standingOf(product, read);
 }
 
@@ -37,10 +41,10 @@ export async function changePreferencesByDevice(
   const chosen = mergedPreferences(seen.schema, seen.chosen, sent);
   if (JSON.stringify(chosen) === JSON.stringify(seen.chosen)) return done(seen);
   const change = { accountId, chosen, version, deviceId, now: clock() };
-  const [written, ...read] = await db.batch([
-    changePreferences(db, change, deviceStands(deviceId)),
-    ...readers(db, deviceId),
-  ]);
+  const { written, read } = await batchNamed(db, {
+    written: changePreferences(db, change, deviceStands(deviceId)),
+    read: readers(db, deviceId),
+  });
   const current = standingOf(product, read);
   if (!current) return refused({ reason: "device-unknown" });
   return written.meta.changes === 1 ? done(current) : refused({ reason: "changed-elsewhere", current });

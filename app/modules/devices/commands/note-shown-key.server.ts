@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, standsWithout } from "#app/modules/accounts/activities.queries.server.ts";
@@ -19,11 +20,14 @@ export async function noteShownKey(app: Powers, { account, session }: Viewer): P
   const { db } = app;
   const letter = { template: "licence-key-shown", device: session.device } as const;
   const mail = await sealEmail(app, account.email, letter, `${account.id}.licence-key-shown.${session.id}`);
-  const [told, , [standing]] = await db.batch([
-    addMail(db, mail, standsWithout(session, account.id, "licence-key-rotated")),
-    addActivity(db, newActivity(app, session.id, "licence-key-shown")),
-    findStanding(db, session),
-  ]);
+  const {
+    told,
+    standing: [standing],
+  } = await batchNamed(db, {
+    told: addMail(db, mail, standsWithout(session, account.id, "licence-key-rotated")),
+    activity: addActivity(db, newActivity(app, session.id, "licence-key-shown")),
+    standing: findStanding(db, session),
+  });
   if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
   return standing !== undefined;
 }

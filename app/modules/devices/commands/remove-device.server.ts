@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { activityFacts, newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
@@ -15,10 +16,10 @@ export type RemoveRefusal = { reason: "device-unknown" };
 export async function removeDevice(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   const device = { id, accountId: viewer.account.id };
-  const [removed] = await db.batch([
-    changeToRemoved(db, device, app.clock(), sessionStands(viewer.session)),
-    addActivity(db, newActivity(app, viewer.session.id, "device-removed")),
-  ]);
+  const { removed } = await batchNamed(db, {
+    removed: changeToRemoved(db, device, app.clock(), sessionStands(viewer.session)),
+    activity: addActivity(db, newActivity(app, viewer.session.id, "device-removed")),
+  });
   return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
 }
 
@@ -31,13 +32,13 @@ export async function giveSeatBack(
   const { db } = app;
   const now = app.clock();
   const line = { ...activityFacts(app, "device-removed", null, "device"), place };
-  const [removed] = await db.batch([
-    changeToRemoved(db, { id }, now, deviceStands(id)),
-    addActivityOf(
+  const { removed } = await batchNamed(db, {
+    removed: changeToRemoved(db, { id }, now, deviceStands(id)),
+    activity: addActivityOf(
       db,
       { ...line, accountId: factOfDevice(id, "accountId"), device: factOfDevice(id, "name") },
       justChanged,
     ),
-  ]);
+  });
   return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
 }

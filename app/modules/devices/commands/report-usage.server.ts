@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
@@ -41,14 +42,19 @@ export async function reportUsage(
   }
   const month = monthOf(now, product.timeZone);
   const account = accountOfDevice(deviceId);
-  const [, , [standing], values, [owner], told] = await db.batch([
-    changeUsage(db, { deviceId, meter: key, kind: meter.kind, month: monthOf(at, product.timeZone), value, at }),
-    changeLastSeen(db, deviceId, now),
-    findStandingOfDevice(db, deviceId, { keepingStates }),
-    listUsage(db, account, month),
-    findAccount(db, account),
-    listCauses(db, account, `usage.${month}.${key}.`),
-  ]);
+  const {
+    standing: [standing],
+    values,
+    account: [owner],
+    told,
+  } = await batchNamed(db, {
+    usage: changeUsage(db, { deviceId, meter: key, kind: meter.kind, month: monthOf(at, product.timeZone), value, at }),
+    lastSeen: changeLastSeen(db, deviceId, now),
+    standing: findStandingOfDevice(db, deviceId, { keepingStates }),
+    values: listUsage(db, account, month),
+    account: findAccount(db, account),
+    told: listCauses(db, account, `usage.${month}.${key}.`),
+  });
   if (!standing || !owner) return refused({ reason: "device-unknown" });
   const plan = planInForce(app.product, standing.planId);
   const limit = limitsOf(app.product, plan)[meter.limit] ?? 0;

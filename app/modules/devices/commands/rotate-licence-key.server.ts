@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -24,13 +25,16 @@ export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Res
   if (app.clock() - (seen?.rotatedAt ?? 0) < secondPressMs) return done(null);
   const key = await drawKey(app, account.id);
   const mail = await sealEmail(app, account.email, { template: "licence-key-rotated" });
-  const [replaced, , , , [standing]] = await db.batch([
-    replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionStands(session)),
-    addActivity(db, newActivity(app, session.id, "licence-key-rotated")),
-    addMail(db, mail, justChanged),
-    addLicenceKey(db, key, sessionStands(session)),
-    findStanding(db, session),
-  ]);
+  const {
+    replaced,
+    standing: [standing],
+  } = await batchNamed(db, {
+    replaced: replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionStands(session)),
+    activity: addActivity(db, newActivity(app, session.id, "licence-key-rotated")),
+    mail: addMail(db, mail, justChanged),
+    licenceKey: addLicenceKey(db, key, sessionStands(session)),
+    standing: findStanding(db, session),
+  });
   if (replaced.meta.changes === 1) app.later(deliverMail(app, mail.id));
   // The session may have been ended while the request was under way.
   return standing ? done(null) : refused({ reason: "proof-stale" });

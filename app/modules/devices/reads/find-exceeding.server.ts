@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
@@ -14,7 +15,10 @@ export async function findExceeding(
   { limits }: Pick<Plan, "limits">,
 ): Promise<Exceeding[]> {
   const month = monthOf(clock(), product.timeZone);
-  const [devices, values] = await db.batch([listDevices(db, account.id), listUsage(db, account.id, month)]);
+  const { devices, values } = await batchNamed(db, {
+    devices: listDevices(db, account.id),
+    values: listUsage(db, account.id, month),
+  });
   const count = (value: number) => formatQuantity(value, "count", account.locale);
   const seats =
     devices.length > limits.devices ? [{ label: null, used: count(devices.length), limit: count(limits.devices) }] : [];

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
@@ -25,14 +26,17 @@ export async function showDevices(
   const { db, product } = app;
   const now = app.clock();
   const month = monthOf(now, product.timeZone);
-  const reads = db.batch([
-    listSubscriptions(db, accountId),
-    listDevices(db, accountId),
-    listUsage(db, accountId, month),
-    findLicenceKey(db, input.key ? accountId : ""),
-    findSeatReduction(db, accountId),
-  ]);
-  const [[subscriptions, list, values, [kept], [reduction]], viewer] = await Promise.all([reads, asked]);
+  const reads = batchNamed(db, {
+    subscriptions: listSubscriptions(db, accountId),
+    list: listDevices(db, accountId),
+    values: listUsage(db, accountId, month),
+    key: findLicenceKey(db, input.key ? accountId : ""),
+    reduction: findSeatReduction(db, accountId),
+  });
+  const [read, viewer] = await Promise.all([reads, asked]);
+  const { subscriptions, list, values } = read;
+  const [kept] = read.key;
+  const [reduction] = read.reduction;
   const key = kept && isReauthenticated(viewer.session, now) ? await openKey(app, kept.sealed) : null;
   const isShown = key?.ok === true && (await noteShownKey(app, viewer));
   const plan = namedPlan(app.product, runningSubscription(subscriptions.map(readSubscription))?.planId);

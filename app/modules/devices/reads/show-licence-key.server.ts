@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
@@ -17,10 +18,12 @@ type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
 export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
   const { db } = app;
   const key = await drawKey(app, viewer.account.id);
-  const [, [kept]] = await db.batch([
-    addLicenceKey(db, key, sessionStands(viewer.session)),
-    findLicenceKey(db, viewer.account.id),
-  ]);
+  const {
+    findLicenceKey: [kept],
+  } = await batchNamed(db, {
+    licenceKey: addLicenceKey(db, key, sessionStands(viewer.session)),
+    findLicenceKey: findLicenceKey(db, viewer.account.id),
+  });
   if (!kept || !isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   return openKey(app, kept.sealed);
 }

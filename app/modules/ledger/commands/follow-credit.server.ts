@@ -1,4 +1,6 @@
-import type { App, Statement } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
@@ -36,12 +38,16 @@ export async function followCredit(app: Powers, accountId: string): Promise<Resu
   const { db, payments } = app;
   const now = app.clock();
   const account = { id: accountId, currency: app.product.currency, now };
-  const [, [customer], rows, untold] = await db.batch([
-    returnRefunded(db, accountId, now),
-    findCustomer(db, accountId),
-    listLines(db, accountId),
-    listUntoldUses(db, accountId),
-  ]);
+  const {
+    customer: [customer],
+    rows,
+    untold,
+  } = await batchNamed(db, {
+    returnRefunded: returnRefunded(db, accountId, now),
+    customer: findCustomer(db, accountId),
+    rows: listLines(db, accountId),
+    untold: listUntoldUses(db, accountId),
+  });
   const lines = rows.map(readLine);
   if (!customer || !payments) return customer ? done(null) : takeAlone(app, account, lines, null);
   const booked = lines.filter(({ customerId }) => customerId === customer.providerId);

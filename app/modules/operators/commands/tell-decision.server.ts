@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -81,7 +82,10 @@ type Parties = Awaited<ReturnType<typeof findReferralById>>[number];
 
 async function refundOf(app: Powers, { friendId }: Parties): Promise<Telling["emails"][number] | null> {
   const { db } = app;
-  const [[row], [discount]] = await db.batch([findAccount(db, friendId), findDiscountOf(db, friendId)]);
+  const {
+    account: [row],
+    discount: [discount],
+  } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscountOf(db, friendId) });
   const [found] = discount ? await findMeantOrder(db, { id: discount.orderId }) : [];
   if (!row || !discount || !found || discount.amountMinor === 0) return null;
   const friend = readAccount(row);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { monthlyRevenue } from "../rules.ts";
 import { countAccounts, countEntries, countPlans, sumRevenue } from "../queries.server.ts";
@@ -7,13 +8,13 @@ export async function countNumbers(app: Pick<App, "db" | "clock">) {
   const { db } = app;
   const today = new Date(app.clock());
   const since = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 11, 1);
-  const [accounts, entries, plans, revenue] = await db.batch([
-    countAccounts(db),
-    countEntries(db),
-    countPlans(db),
+  const { accounts, entries, plans, revenue } = await batchNamed(db, {
+    accounts: countAccounts(db),
+    entries: countEntries(db),
+    plans: countPlans(db),
     // An order of the seller's new year may have been paid in the old one in UTC.
-    sumRevenue(db, { year: new Date(since).getUTCFullYear(), at: since }),
-  ]);
+    revenue: sumRevenue(db, { year: new Date(since).getUTCFullYear(), at: since }),
+  });
   const running = plans.filter(({ state }) => state === "active" || state === "past-due-grace");
   return {
     accounts,

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { formerAddressHash } from "#app/modules/accounts/former-addresses.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -41,15 +42,18 @@ async function ownersOf(app: Powers, wanted: Wanted): Promise<Result<Match[], { 
     case "address": {
       const { canonical } = wanted;
       const hash = await formerAddressHash(pepper, canonical);
-      const [now, before] = await db.batch([listAccount(db, canonical), listByFormerAddress(db, { canonical, hash })]);
+      const { now, before } = await batchNamed(db, {
+        now: listAccount(db, canonical),
+        before: listByFormerAddress(db, { canonical, hash }),
+      });
       return done(now.length > 0 ? now : before);
     }
     case "name": {
       const name = spellings(wanted.name);
-      const [people, owners] = await db.batch([
-        listByName(db, name, matchesMax),
-        listByDeviceName(db, name, matchesMax),
-      ]);
+      const { people, owners } = await batchNamed(db, {
+        people: listByName(db, name, matchesMax),
+        owners: listByDeviceName(db, name, matchesMax),
+      });
       return done([...new Map([...people, ...owners].map((row) => [row.id, row])).values()].slice(0, matchesMax));
     }
     case "payment": {

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
@@ -18,13 +19,19 @@ export async function showOrder(app: Powers, meant: MeantOrder) {
   const [found] = await findMeantOrder(db, meant);
   if (!found) return null;
   const { email, order: row } = found;
-  const [lines, moments, withdrawals, around, [account]] = await db.batch([
-    listLines(db, row.id, row.accountId),
-    listMoments(db, row.id, row.accountId),
-    listOwnWithdrawals(db, row.accountId),
-    listContract(db, row.id),
-    findAccount(db, row.accountId),
-  ]);
+  const {
+    lines,
+    moments,
+    withdrawals,
+    around,
+    account: [account],
+  } = await batchNamed(db, {
+    lines: listLines(db, row.id, row.accountId),
+    moments: listMoments(db, row.id, row.accountId),
+    withdrawals: listOwnWithdrawals(db, row.accountId),
+    around: listContract(db, row.id),
+    account: findAccount(db, row.accountId),
+  });
   // The provider's pages open without signing in: they are for the customer alone.
   const { checkoutUrl: _page, receiptUrl: _receipt, ...order } = readOrder(row);
   const contract = contractWith(app, row.id, { rows: around, declarations: withdrawals, at: app.clock() });

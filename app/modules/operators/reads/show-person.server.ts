@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import {
   findOwnAccount,
@@ -75,8 +76,8 @@ export async function showPerson(app: Powers, { id, address }: Whom) {
 }
 
 async function readRows(db: App["db"], id: string, month: string) {
-  const [
-    [facts],
+  const {
+    ownAccount: [facts],
     sessions,
     activities,
     devices,
@@ -92,24 +93,24 @@ async function readRows(db: App["db"], id: string, month: string) {
     mails,
     withdrawals,
     strays,
-  ] = await db.batch([
-    findOwnAccount(db, id),
-    listOwnSessions(db, id),
-    listOwnActivities(db, id),
-    listOwnDevices(db, id),
-    listUsage(db, id, month),
-    listOwnCustomers(db, id),
-    listOwnSubscriptions(db, id),
-    listOwnOrders(db, id),
-    listOwnLinks(db, id),
-    listFriendsOf(db, id),
-    findReferrerOf(db, id),
-    findDiscountOf(db, id),
-    listOwnLedger(db, id),
-    listNewestMails(db, id),
-    listOwnWithdrawals(db, id),
-    listStrayWithdrawals(db, id),
-  ]);
+  } = await batchNamed(db, {
+    ownAccount: findOwnAccount(db, id),
+    sessions: listOwnSessions(db, id),
+    activities: listOwnActivities(db, id),
+    devices: listOwnDevices(db, id),
+    usage: listUsage(db, id, month),
+    customers: listOwnCustomers(db, id),
+    subscriptions: listOwnSubscriptions(db, id),
+    orders: listOwnOrders(db, id),
+    links: listOwnLinks(db, id),
+    brought: listFriendsOf(db, id),
+    broughtBy: findReferrerOf(db, id),
+    discounts: findDiscountOf(db, id),
+    credit: listOwnLedger(db, id),
+    mails: listNewestMails(db, id),
+    withdrawals: listOwnWithdrawals(db, id),
+    strays: listStrayWithdrawals(db, id),
+  });
   return {
     facts,
     ...{ sessions, activities, devices, usage, customers, subscriptions, orders, links, brought, broughtBy, discounts },

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -44,10 +45,10 @@ export async function resendReceipt(
   const cause = `paid.resent-${Math.floor(app.clock() / minuteMs)}`;
   const content = copyOf(app, account, receipt);
   const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);
-  const [added] = await db.batch([
-    addMail(db, mail, orderWasPaid(id)),
-    addMoment(db, id, { what: "mailed", cause }, mail.now, justChanged),
-  ]);
+  const { added } = await batchNamed(db, {
+    added: addMail(db, mail, orderWasPaid(id)),
+    moment: addMoment(db, id, { what: "mailed", cause }, mail.now, justChanged),
+  });
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
   await deliverMail(app, mail.id);
   const [after] = await findMail(db, mail.id);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { type Cursor, facetsOf, type OrdersQuery } from "../browse.rules.ts";
 import {
@@ -59,18 +60,21 @@ export async function browseOrders(app: Powers, accountId: string, input: Orders
   const { timeZone, currency } = app.product;
   const now = app.clock();
   const orderId = input.orderId ?? "";
-  const [rows, states, years, found, lines, moments, withdrawals, contract, friendships, latest] = await db.batch([
-    listOrders(db, accountId, { ...input, timeZone, limit: pageSize + 1 }),
-    listStates(db, accountId),
-    listYears(db, accountId, input.state),
-    findOrder(db, orderId, accountId),
-    listLines(db, orderId, accountId),
-    listMoments(db, orderId, accountId),
-    listWithdrawalsOf(db, orderId),
-    listContract(db, orderId),
-    findFriendship(db, orderId, accountId),
-    listLatest(db, accountId, now - spendingMs, latestMax),
-  ]);
+  const { rows, states, years, found, lines, moments, withdrawals, contract, friendships, latest } = await batchNamed(
+    db,
+    {
+      rows: listOrders(db, accountId, { ...input, timeZone, limit: pageSize + 1 }),
+      states: listStates(db, accountId),
+      years: listYears(db, accountId, input.state),
+      found: findOrder(db, orderId, accountId),
+      lines: listLines(db, orderId, accountId),
+      moments: listMoments(db, orderId, accountId),
+      withdrawals: listWithdrawalsOf(db, orderId),
+      contract: listContract(db, orderId),
+      friendships: findFriendship(db, orderId, accountId),
+      latest: listLatest(db, accountId, now - spendingMs, latestMax),
+    },
+  );
   const orders = rows.slice(0, pageSize).map(readOrder);
   const last = orders.at(-1);
   const [order] = found.map(readOrder);

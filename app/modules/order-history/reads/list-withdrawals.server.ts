@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { contractWith } from "./browse-orders.server.ts";
 import { offerWithdrawal, orderToRefund } from "#app/modules/withdrawals/contract-offer.rules.ts";
@@ -13,8 +14,7 @@ export async function addRefunds<Declared extends { orderId: string | null; decl
 ) {
   const { db } = app;
   const meant = [...new Set(found.flatMap(({ orderId }) => orderId ?? []))];
-  const [first, ...others] = meant.map((orderId) => listContract(db, orderId));
-  const contracts = first ? await db.batch([first, ...others]) : [];
+  const { contracts } = await batchNamed(db, { contracts: meant.map((orderId) => listContract(db, orderId)) });
   return found.map((withdrawal) => {
     const { orderId, declaredAt: at } = withdrawal;
     const rows = orderId === null ? [] : (contracts[meant.indexOf(orderId)] ?? []);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { OrderLine } from "./browse-orders.server.ts";
 import { listLines, listMoments } from "../browse.queries.server.ts";
@@ -17,11 +18,11 @@ export type Receipt = {
 /** What a receipt says of an order that was paid. Null: it wasn't, there is none, or it is somebody else's. */
 export async function showReceipt(app: Pick<App, "db">, accountId: string, orderId: string): Promise<Receipt | null> {
   const { db } = app;
-  const [found, lines, moments] = await db.batch([
-    findOrder(db, orderId, accountId),
-    listLines(db, orderId, accountId),
-    listMoments(db, orderId, accountId),
-  ]);
+  const { found, lines, moments } = await batchNamed(db, {
+    found: findOrder(db, orderId, accountId),
+    lines: listLines(db, orderId, accountId),
+    moments: listMoments(db, orderId, accountId),
+  });
   const [order] = found.map(readOrder);
   if (!order || order.paidAt === null) return null;
   const returns = returnsOf(moments);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -57,15 +58,15 @@ export async function addPasskey(
   const { passkey, challengeHash } = made.value;
   const attempt = { challengeHash, claim: passkey.id, now: passkey.createdAt };
   const mail = await sealEmail(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
-  const [used, passkeys, standing, taken] = await db.batch([
-    findUsedChallenge(db, challengeHash),
-    listPasskeys(db, viewer.account.id),
-    findStanding(db, viewer.session),
-    takeChallenge(db, attempt, hasRoom(viewer.account.id, passkey.credentialId, sessionStands(viewer.session))),
-    addRow(db, passkey, challengeTaken(attempt)),
-    addActivity(db, newActivity(app, viewer.session.id, "passkey-added")),
-    addMail(db, mail, justChanged),
-  ]);
+  const { used, passkeys, standing, taken } = await batchNamed(db, {
+    used: findUsedChallenge(db, challengeHash),
+    passkeys: listPasskeys(db, viewer.account.id),
+    standing: findStanding(db, viewer.session),
+    taken: takeChallenge(db, attempt, hasRoom(viewer.account.id, passkey.credentialId, sessionStands(viewer.session))),
+    row: addRow(db, passkey, challengeTaken(attempt)),
+    activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-added")),
+    mail: addMail(db, mail, justChanged),
+  });
   if (taken.meta.changes === 1) {
     app.later(deliverMail(app, mail.id));
     return done(null);

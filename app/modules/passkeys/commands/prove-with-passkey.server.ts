@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { type Code, judgeRequest, type TryRefusal } from "#app/modules/codes/rules.ts";
 import { claimRequest, requestLives } from "#app/modules/codes/requests.queries.server.ts";
@@ -38,14 +39,14 @@ export async function proveWithPasskey(
   const opening = await prepareSession(app, checked.value, browser, "confirmed-by-passkey");
   const { attempt } = opening;
   const { counter } = checked.value;
-  const [used, rows, taken] = await db.batch([
-    findUsedChallenge(db, attempt.challengeHash),
-    findCode(db, request.id, request.browserHash),
-    takeChallenge(db, attempt, passkeyFits(opening.passkey, counter), requestLives(request.id, attempt.now)),
-    ...opening.statements,
-    claimRequest(db, request.id, attempt, challengeTaken(attempt)),
-    retireSiblings(db, request, codeClaimed(request.id, attempt.claim)),
-  ]);
+  const { used, rows, taken } = await batchNamed(db, {
+    used: findUsedChallenge(db, attempt.challengeHash),
+    rows: findCode(db, request.id, request.browserHash),
+    taken: takeChallenge(db, attempt, passkeyFits(opening.passkey, counter), requestLives(request.id, attempt.now)),
+    session: opening.statements,
+    claim: claimRequest(db, request.id, attempt, challengeTaken(attempt)),
+    siblings: retireSiblings(db, request, codeClaimed(request.id, attempt.claim)),
+  });
   if (taken.meta.changes === 1) {
     const { sessionToken } = opening;
     return done({ requestId: request.id, accountId, sessionToken, purpose, isNew: false, carried: request.carried });

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -19,11 +20,11 @@ export async function removePasskey(app: Powers, viewer: Viewer, id: string): Pr
   const [passkey] = await findOwnPasskey(db, id, viewer.account.id);
   if (!passkey) return refused({ reason: "passkey-unknown" });
   const mail = await sealEmail(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
-  const [removed] = await db.batch([
-    removeRow(db, id, viewer.account.id, sessionStands(viewer.session)),
-    addActivity(db, newActivity(app, viewer.session.id, "passkey-removed")),
-    addMail(db, mail, justChanged),
-  ]);
+  const { removed } = await batchNamed(db, {
+    removed: removeRow(db, id, viewer.account.id, sessionStands(viewer.session)),
+    activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-removed")),
+    mail: addMail(db, mail, justChanged),
+  });
   if (removed.meta.changes !== 1) return refused({ reason: "passkey-unknown" });
   app.later(deliverMail(app, mail.id));
   return done(null);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -41,11 +42,11 @@ export async function signInWithPasskey(
   const { db } = app;
   const opening = await prepareSession(app, checked.value, browser, "signed-in-by-passkey");
   const { attempt } = opening;
-  const [used, taken] = await db.batch([
-    findUsedChallenge(db, attempt.challengeHash),
-    takeChallenge(db, attempt, passkeyFits(opening.passkey, checked.value.counter)),
-    ...opening.statements,
-  ]);
+  const { used, taken } = await batchNamed(db, {
+    used: findUsedChallenge(db, attempt.challengeHash),
+    taken: takeChallenge(db, attempt, passkeyFits(opening.passkey, checked.value.counter)),
+    session: opening.statements,
+  });
   if (taken.meta.changes === 1)
     return done({ sessionToken: opening.sessionToken, accountId: checked.value.passkey.accountId });
   // Not used: then the passkey was removed, used or left behind by its account while this one was on its way.

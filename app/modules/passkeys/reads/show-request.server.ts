@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
@@ -89,13 +90,19 @@ async function findAllOfRequest(
   viewer: Viewer | null,
 ) {
   const id = idOfRequest(requestId, browserHash);
-  const [[row], [newest], [mail], passkeys, ...tries] = await db.batch([
-    findRequested(db, id),
-    findNewestCode(db, browserHash),
-    findMail(db, mailOfRequest(id)),
-    listPasskeys(db, viewer?.account.id ?? ""),
+  const {
+    requested: [row],
+    newest: [newest],
+    mail: [mail],
+    passkeys,
+    ...tries
+  } = await batchNamed(db, {
+    requested: findRequested(db, id),
+    newest: findNewestCode(db, browserHash),
+    mail: findMail(db, mailOfRequest(id)),
+    passkeys: listPasskeys(db, viewer?.account.id ?? ""),
     ...listTries(db, triesOfRequest(id), browserHash, clock()),
-  ]);
+  });
   return row ? { request: readCode(row), newest, mail, passkeys, ...readTries(tries) } : null;
 }
 

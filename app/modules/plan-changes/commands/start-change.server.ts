@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
@@ -37,10 +38,10 @@ export async function startChange(
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const quote = await readQuote(app.pepper, account.id, input.quote);
-  const [subscriptions, begun] = await db.batch([
-    listSubscriptions(db, account.id),
-    findBegunChange(db, account.id, { ...input, prorationAt: quote?.prorationAt ?? null }),
-  ]);
+  const { subscriptions, begun } = await batchNamed(db, {
+    subscriptions: listSubscriptions(db, account.id),
+    begun: findBegunChange(db, account.id, { ...input, prorationAt: quote?.prorationAt ?? null }),
+  });
   const [before] = begun.map(readOrder);
   if (before?.paidAt) return done({ kind: "begun", order: before });
   const running = runningSubscription(subscriptions.map(readSubscription));
@@ -136,10 +137,10 @@ async function changeNow(
     const charge = { amountMinor, currency, creditMinor: creditMinor - carriedMinor };
     await app.db.batch(addChange(app.db, { ...change, ...charge, ...beginning(app, running) }));
   }
-  const [begun, others] = await app.db.batch([
-    findBegunChange(app.db, accountId, change),
-    findOpenChoice(app.db, accountId),
-  ]);
+  const { begun, others } = await batchNamed(app.db, {
+    begun: findBegunChange(app.db, accountId, change),
+    others: findOpenChoice(app.db, accountId),
+  });
   // A click of the same moment may have written it, and paid it by now: then the provider would charge nothing any more.
   const [order] = begun.map(readOrder);
   if (order) return order.paidAt ? done({ kind: "begun", order }) : chargeChange(app, running, order);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
@@ -20,11 +21,11 @@ export type PlanStanding = {
 
 /** All that the page of a plan shows, in one round trip. */
 export async function showPlan({ db }: Pick<App, "db">, accountId: string): Promise<PlanStanding> {
-  const [rows, customers, orders] = await db.batch([
-    listSubscriptions(db, accountId),
-    findCustomer(db, accountId),
-    listChargesOfPlan(db, accountId),
-  ]);
+  const { rows, customers, orders } = await batchNamed(db, {
+    rows: listSubscriptions(db, accountId),
+    customers: findCustomer(db, accountId),
+    orders: listChargesOfPlan(db, accountId),
+  });
   const subscriptions = rows.map(readSubscription);
   const running = runningSubscription(subscriptions);
   const charges = orders.map(readOrder);

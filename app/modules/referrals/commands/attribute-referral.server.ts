@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
@@ -39,12 +40,20 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
   if (app.product.referral.state === "off") return "ignored";
   const now = app.clock();
   const own = await quotaOf(app, account.ip, account.friendId);
-  const [[friend], [bringer]] = await db.batch([
-    findAccount(db, account.friendId),
-    listBringers(db, { friendId: account.friendId, code: readReferralCode(account.code) ?? "" }, queueOf(app), now),
+  const {
+    account: [friend],
+    bringers: [bringer],
+  } = await batchNamed(db, {
+    account: findAccount(db, account.friendId),
+    bringers: listBringers(
+      db,
+      { friendId: account.friendId, code: readReferralCode(account.code) ?? "" },
+      queueOf(app),
+      now,
+    ),
     // A sign-up counts for one's own link, too: who makes account after account does so from one place.
-    addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountStands(account.friendId)),
-  ]);
+    use: addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountStands(account.friendId)),
+  });
   if (!friend) return "ignored";
   return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
 }
@@ -77,10 +86,12 @@ async function bring(
     now,
     reviewedUntil: now + reviewMs,
   };
-  const [, added] = await db.batch([
-    addUse(db, { id: useOf(referral.id), quota: referral.quota, now }, isUnbrought(friend.friendId)),
-    ...addReferral(db, referral),
-  ]);
+  const {
+    added: [added],
+  } = await batchNamed(db, {
+    use: addUse(db, { id: useOf(referral.id), quota: referral.quota, now }, isUnbrought(friend.friendId)),
+    added: addReferral(db, referral),
+  });
   return added.meta.changes === 1 ? "attributed" : "ignored";
 }
 
@@ -93,12 +104,17 @@ async function judge(
   const { db, pepper } = app;
   await markMailboxes(app);
   const hashes = await Promise.all([address, mailboxOf(address)].map((each) => deletedAddressHash(pepper, each)));
-  const [people, former, buried, [mark]] = await db.batch([
-    listPeople(db, referrerId),
-    listFormerAddresses(db, referrerId),
-    findDeletedAddress(db, hashes),
-    findMarkOwner(db, await mailboxHash(pepper, address)),
-  ]);
+  const {
+    people,
+    former,
+    buried,
+    markOwner: [mark],
+  } = await batchNamed(db, {
+    people: listPeople(db, referrerId),
+    former: listFormerAddresses(db, referrerId),
+    buried: findDeletedAddress(db, hashes),
+    markOwner: findMarkOwner(db, await mailboxHash(pepper, address)),
+  });
   // Another account had this mailbox first, be it gone by now.
   const isKnown = mark !== undefined && mark.accountId !== friendId;
   const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
@@ -34,18 +35,18 @@ export async function decideReferral(
     verdict === "approve"
       ? ({ to: "due", decision: reason } as const)
       : ({ to: "refused", why: "operator", decision: reason } as const);
-  const refusal = verdict === "void" ? await prepareUnopened(app, referral) : null;
-  const [signUp, discount, , , ...added] = await db.batch([
-    decideReview(db, id, decision, now),
-    decideDiscount(db, id, change, now),
-    refuseWithReview(db, id, reason, now),
-    voidRefused(db, id, now),
-    ...(refusal?.statements ?? []),
-  ]);
+  const unopened = verdict === "void" ? await prepareUnopened(app, referral) : null;
+  const { signUp, discount, refusal } = await batchNamed(db, {
+    signUp: decideReview(db, id, decision, now),
+    discount: decideDiscount(db, id, change, now),
+    refused: refuseWithReview(db, id, reason, now),
+    voided: voidRefused(db, id, now),
+    ...unopened?.statements,
+  });
   if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });
-  const isTold = refusal !== null && added[0]?.meta.changes === 1;
-  if (isTold) app.later(deliverMail(app, refusal.mailId));
-  const email = isTold ? refusal.email : await tellDiscount(app, referral.friendId).catch(app.report);
+  const isTold = unopened !== null && refusal?.meta.changes === 1;
+  if (isTold) app.later(deliverMail(app, unopened.mailId));
+  const email = isTold ? unopened.email : await tellDiscount(app, referral.friendId).catch(app.report);
   // What the provider has to be asked about it is asked again by the clock.
   await qualifyReferral(app, referral.friendId).catch(app.report);
   return done({ of: discount.meta.changes > 0 ? "discount" : "sign-up", email: email ?? null });
@@ -55,10 +56,13 @@ export async function decideReferral(
 async function prepareUnopened(app: Powers, { id, friendId, state, signedUpAt }: ReviewedReferral) {
   const { friendDiscountMinor } = app.product.referral;
   if (state !== "under-review") return null;
-  const [[found], [first]] = await app.db.batch([
-    findDiscount(app.db, friendId),
-    findFirstPayment(app.db, friendId, app.product.currency),
-  ]);
+  const {
+    discount: [found],
+    firstPayment: [first],
+  } = await batchNamed(app.db, {
+    discount: findDiscount(app.db, friendId),
+    firstPayment: findFirstPayment(app.db, friendId, app.product.currency),
+  });
   if (found || !first) return null;
   const referral = { state: "void", voidWhy: "review", signedUpAt } as const;
   const step = nextDiscountStep({ referral, discount: null, first }, friendDiscountMinor);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { domainHash, mailboxHash, methodHash, ownDomainOf } from "#app/modules/accounts/customer-marks.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
@@ -85,7 +86,10 @@ async function openDiscount(
 async function readDomain({ db, pepper }: Powers, address: string, referrerId: string) {
   const name = await ownDomainOf(address);
   if (name === null) return null;
-  const [[referrer], former] = await db.batch([findAccount(db, referrerId), listFormerAddresses(db, referrerId)]);
+  const {
+    account: [referrer],
+    former,
+  } = await batchNamed(db, { account: findAccount(db, referrerId), former: listFormerAddresses(db, referrerId) });
   const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
   const addresses = [referrer?.emailCanonical, ...opened.map((each) => each?.address)].filter(
     (each) => each !== undefined,
@@ -123,7 +127,10 @@ export async function tellDiscount(
   friendId: string,
 ): Promise<{ to: string; content: EmailContent } | null> {
   const { db } = app;
-  const [[account], [found]] = await db.batch([findAccount(db, friendId), findDiscount(db, friendId)]);
+  const {
+    account: [account],
+    discount: [found],
+  } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscount(db, friendId) });
   const discount = found && readDiscount(found);
   if (!account || !discount || discount.amountMinor === 0) return null;
   const { state, referralId } = discount;

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
@@ -31,12 +32,12 @@ export async function approveReward(app: Powers, reward: Reward, terms: Terms): 
   const approval = { ...reward, ...terms, hold: holdOf(product), now, since: yearBefore(now), max };
   const line = { referralId: reward.id, accountId: reward.referrerId, amountMinor, currency: terms.currency, now };
   const mail = await writeMail(app, reward, { template: "reward-earned" });
-  const [approved, , , capped] = await db.batch([
-    changeToApproved(db, approval),
-    addEarned(db, line, isApproved(reward.id)),
-    addMail(db, mail, justChanged),
-    voidAboveCap(db, approval),
-  ]);
+  const { approved, capped } = await batchNamed(db, {
+    approved: changeToApproved(db, approval),
+    earned: addEarned(db, line, isApproved(reward.id)),
+    mail: addMail(db, mail, justChanged),
+    capped: voidAboveCap(db, approval),
+  });
   if (approved.meta.changes === 1) await follow(app, reward, mail.id);
   return approved.meta.changes + capped.meta.changes > 0;
 }
@@ -62,11 +63,11 @@ async function reverse(
 ): Promise<boolean> {
   const { db } = app;
   const mail = await writeMail(app, reward, { template: "reward-reversed", cause });
-  const [reversed, asked] = await db.batch([
-    voided,
-    askBack(db, reward.id, why, justChanged),
-    addMail(db, mail, justChanged),
-  ]);
+  const { reversed, asked } = await batchNamed(db, {
+    reversed: voided,
+    asked: askBack(db, reward.id, why, justChanged),
+    mail: addMail(db, mail, justChanged),
+  });
   if (asked.meta.changes === 1) await follow(app, reward, mail.id);
   return reversed.meta.changes === 1;
 }
@@ -81,7 +82,10 @@ type Telling = { template: "reward-earned" } | { template: "reward-reversed"; ca
 
 /** To whoever brought the friend; the outbox drops it where they do without such mails. */
 async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telling) {
-  const [[row], [earned]] = await app.db.batch([findAccount(app.db, referrerId), findEarned(app.db, id)]);
+  const {
+    account: [row],
+    earned: [earned],
+  } = await batchNamed(app.db, { account: findAccount(app.db, referrerId), earned: findEarned(app.db, id) });
   if (!row) throw new Error("A referral has no referrer");
   const { email, locale } = readAccount(row);
   const cause = telling.template === "reward-earned" ? "earned" : "reversed";

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { takeUses } from "#app/modules/codes/uses.queries.server.ts";
 import { keyedHash } from "#app/core/digest.ts";
@@ -72,7 +73,9 @@ async function rememberTouch(app: Powers, request: Request, touch: Touch): Promi
   const ip = request.headers.get("CF-Connecting-IP") ?? "unknown";
   const name = await keyedHash(pepper, "remembered visits", networkOf(ip));
   const quota = { name, max: visitsPerNetworkMax, windowMs: visitWindowMs };
-  const [taken] = await db.batch([...takeUses(db, { id: newId("use", random), now: clock(), quotas: [quota] })]);
+  const {
+    taken: [taken],
+  } = await batchNamed(db, { taken: takeUses(db, { id: newId("use", random), now: clock(), quotas: [quota] }) });
   if (taken.meta.changes === 0) return null;
   const cookie = await app.visits.remember(request, { referral: touch }).catch(() => null);
   if (cookie !== null) app.later(Promise.resolve(addVisit(app.db, touch.code)));

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import { methodMarks } from "#app/modules/accounts/customer-marks.rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
@@ -31,12 +32,17 @@ export async function qualifyReferral(app: Powers, friendId: string): Promise<Re
   const hold = holdOf(product);
   const terms = { qualifyingMinor, currency: product.currency };
   for (let steps = 0; steps < stepsMax; steps += 1) {
-    const [rewards, payments, [found], [first = null]] = await db.batch([
-      findReward(db, friendId),
-      listPayments(db, friendId, product.currency, hold),
-      findDiscount(db, friendId),
-      findFirstPayment(db, friendId, product.currency),
-    ]);
+    const {
+      rewards,
+      payments,
+      discount: [found],
+      firstPayment: [first = null],
+    } = await batchNamed(db, {
+      rewards: findReward(db, friendId),
+      payments: listPayments(db, friendId, product.currency, hold),
+      discount: findDiscount(db, friendId),
+      firstPayment: findFirstPayment(db, friendId, product.currency),
+    });
     const [reward] = rewards.map(readReferral);
     if (!reward) return done(null);
     const discount = found ? readDiscount(found) : null;
@@ -97,7 +103,7 @@ async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Prom
   const now = app.clock();
   if (why) return done((await changeToVoid(db, reward.id, ["qualified"], why, now)).meta.changes === 1);
   const judged = { id: reward.id, referrerId: reward.referrerId, cards: friend.value };
-  const [same, waits] = await db.batch(changeToWaiting(db, judged, waitsUntil, now));
+  const { same, waits } = await batchNamed(db, changeToWaiting(db, judged, waitsUntil, now));
   return done(same.meta.changes + waits.meta.changes === 1);
 }
 

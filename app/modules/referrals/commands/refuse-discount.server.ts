@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -15,9 +16,9 @@ type Refusal = Pick<Extract<DiscountStep, { kind: "refuse-discount" }>, "amountM
 export async function refuseDiscount(app: Powers, friend: Refused, refusal: Refusal): Promise<Result<boolean, never>> {
   const prepared = await prepareRefusal(app, friend, refusal);
   if (!prepared) return done(false);
-  const [refused] = await app.db.batch(prepared.statements);
+  const { refusal: written } = await batchNamed(app.db, prepared.statements);
   app.later(deliverMail(app, prepared.mailId));
-  return done(refused.meta.changes === 1);
+  return done(written.meta.changes === 1);
 }
 
 /** The row and the email, one after the other in one batch. They do nothing unless the referral is void for that reason by then. */
@@ -31,7 +32,7 @@ export async function prepareRefusal(app: Powers, friend: Refused, { amountMinor
   const mail = await sealEmail(app, account.email, content, `${friend.referralId}.discount-refused`);
   const row = addRefusal(db, { ...friend, amountMinor, currency, why, now: app.clock() });
   return {
-    statements: [row, addMail(db, mail, justChanged)] as const,
+    statements: { refusal: row, refusalMail: addMail(db, mail, justChanged) },
     mailId: mail.id,
     email: { to: account.email, content },
   };

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
@@ -27,16 +28,16 @@ export async function findStanding(
   app: Pick<App, "db" | "clock" | "product" | "gate">,
   accountId: string,
 ): Promise<Standing> {
-  const [subscriptions, referrals, paid, customers, choices, doubtful, unbooked, passes] = await app.db.batch([
-    listSubscriptions(app.db, accountId),
-    findReferralOf(app.db, accountId),
-    findPaidOrder(app.db, accountId),
-    findCustomer(app.db, accountId),
-    findOpenChoice(app.db, accountId),
-    findUnconfirmed(app.db, accountId),
-    sumUnbooked(app.db, accountId),
-    listPasses(app.db, accountId, app.clock()),
-  ]);
+  const { subscriptions, referrals, paid, customers, choices, doubtful, unbooked, passes } = await batchNamed(app.db, {
+    subscriptions: listSubscriptions(app.db, accountId),
+    referrals: findReferralOf(app.db, accountId),
+    paid: findPaidOrder(app.db, accountId),
+    customers: findCustomer(app.db, accountId),
+    choices: findOpenChoice(app.db, accountId),
+    doubtful: findUnconfirmed(app.db, accountId),
+    unbooked: sumUnbooked(app.db, accountId),
+    passes: listPasses(app.db, accountId, app.clock()),
+  });
   const running = runningSubscription(subscriptions.map(readSubscription));
   // Whoever has the plan behind the gate is inside, also while it is paused.
   const isInside = running !== null && gateGuards(app.gate, running.planId);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
@@ -46,16 +47,19 @@ export async function showReferrals(
   const now = app.clock();
   const { state, rewardsPerYear } = app.product.referral;
   const isOpen = state === "open";
-  const reads = db.batch([
-    addLink(db, { accountId: id, code: newReferralCode(app.random), now }, isOpen),
-    findLink(db, id),
-    countFriends(db, id, yearBefore(now)),
-    listFriends(db, id),
-    listLines(db, id),
-    listOrdersOfLines(db, id),
-    listSubscriptions(db, id),
-  ]);
-  const [[, [link], [counted], friends, rows, orders, subscriptions], account] = await Promise.all([reads, reader]);
+  const reads = batchNamed(db, {
+    added: addLink(db, { accountId: id, code: newReferralCode(app.random), now }, isOpen),
+    link: findLink(db, id),
+    counted: countFriends(db, id, yearBefore(now)),
+    friends: listFriends(db, id),
+    rows: listLines(db, id),
+    orders: listOrdersOfLines(db, id),
+    subscriptions: listSubscriptions(db, id),
+  });
+  const [read, account] = await Promise.all([reads, reader]);
+  const { friends, rows, orders, subscriptions } = read;
+  const [link] = read.link;
+  const [counted] = read.counted;
   const { ofYear = 0, oldestOfYear = null, ...counts } = counted ?? {};
   const lines = rows.map(readLine);
   const again = ofYear < rewardsPerYear ? null : rewardAgainAt(oldestOfYear ?? now);

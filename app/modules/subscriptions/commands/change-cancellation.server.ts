@@ -1,4 +1,6 @@
-import type { App, Statement } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -25,7 +27,10 @@ export async function changeCancellation(
   if (!payments) return refused({ reason: "not-on-sale" });
   // What is read here is written whole below: as old as this, whatever a sync finds out meanwhile.
   const askedAt = app.wallClock();
-  const [rows, customers] = await db.batch([listSubscriptions(db, account.id), findCustomer(db, account.id)]);
+  const { rows, customers } = await batchNamed(db, {
+    rows: listSubscriptions(db, account.id),
+    customers: findCustomer(db, account.id),
+  });
   const running = runningSubscription(rows.map(readSubscription));
   const shut = judgeMove(move, running);
   if (shut) return refused(shut);

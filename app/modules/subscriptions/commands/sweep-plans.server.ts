@@ -1,4 +1,5 @@
-import type { App, Statement } from "#app/app.ts";
+import type { App } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";

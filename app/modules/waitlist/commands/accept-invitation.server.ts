@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, never, refused, type Result } from "#app/core/result.ts";
@@ -46,10 +47,12 @@ export async function acceptInvitation(
       return never(verdict);
   }
   if (account && account.canonical !== row.emailCanonical) return refused({ reason: "invitation-elsewhere" });
-  const [, [after]] = await app.db.batch([
-    changeToAccepted(app.db, entryHash, row.gate, now),
-    findEntry(app.db, entryHash),
-  ]);
+  const {
+    entry: [after],
+  } = await batchNamed(app.db, {
+    accepted: changeToAccepted(app.db, entryHash, row.gate, now),
+    entry: findEntry(app.db, entryHash),
+  });
   // Left, or taken back, between the two looks.
   if (!after || judgeInvitation(readEntry(after), gate, now) !== "open") return refused({ reason: "not-invited" });
   return done({ planId: gatedPlan(row.gate) });

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -20,11 +21,13 @@ export async function askAgain(
   const entryHash = await hashToken(token);
   const gate = gateWord(app.gate);
   const open = openGate(gate, app.product.waitlist, "account");
-  const [, , [row]] = await app.db.batch([
-    changeToAwake(app.db, entryHash),
-    changeToBegun(app.db, entryHash, open.ok ? open.value : "", app.clock()),
-    findEntry(app.db, entryHash),
-  ]);
+  const {
+    entry: [row],
+  } = await batchNamed(app.db, {
+    awake: changeToAwake(app.db, entryHash),
+    begun: changeToBegun(app.db, entryHash, open.ok ? open.value : "", app.clock()),
+    entry: findEntry(app.db, entryHash),
+  });
   if (!row) return refused({ reason: "link-unknown" });
   if (row.state === "waiting" || row.state === "invited") return done(null);
   return row.state === "joined" && row.gate === gate && !open.ok ? open : refused({ reason: "place-is-over" });

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -20,10 +21,13 @@ export async function confirmEntry(
   const { token, brought } = readLink(link);
   const confirmHash = await hashToken(token);
   const network = await networkHash(app.pepper, ip);
-  const [confirmed, , , [row]] = await app.db.batch([
-    ...confirmAll(app.db, { confirmHash, brought, networkHash: network, now }),
-    findEntryByConfirmation(app.db, confirmHash),
-  ]);
+  const {
+    confirmed: [confirmed],
+    entry: [row],
+  } = await batchNamed(app.db, {
+    confirmed: confirmAll(app.db, { confirmHash, brought, networkHash: network, now }),
+    entry: findEntryByConfirmation(app.db, confirmHash),
+  });
   if (!row) return refused({ reason: "link-unknown" });
   switch (judgeLink(readEntry(row), now)) {
     // Still pending after the statement means: too late for it.

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -20,7 +21,10 @@ export async function decideEntry(
   verdict: "clear" | "reject",
 ): Promise<Result<Entry, { reason: "entry-unknown" } | { reason: "decided-already" } | { reason: "place-is-over" }>> {
   const change = verdict === "clear" ? changeToCleared(app.db, id) : changeToRejected(app.db, id);
-  const [changed, [row]] = await app.db.batch([change, findEntryById(app.db, id)]);
+  const {
+    changed,
+    entry: [row],
+  } = await batchNamed(app.db, { changed: change, entry: findEntryById(app.db, id) });
   if (!row) return refused({ reason: "entry-unknown" });
   if (changed.meta.changes > 0) return done(readEntry(row));
   const isDecided = row.review !== "under-review";

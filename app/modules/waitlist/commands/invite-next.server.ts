@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -55,10 +56,13 @@ export async function inviteToday(app: InvitingPowers): Promise<void> {
   const now = app.clock();
   const { day, startsAt } = waveOf(now, app.product.timeZone);
   if (gate === null || perDay === 0 || now < startsAt) return;
-  const [[taken], next] = await app.db.batch([
-    countInvitedByClock(app.db, gate, day),
-    listNext(app.db, gate, startsAt, portionMax),
-  ]);
+  const {
+    invited: [taken],
+    next,
+  } = await batchNamed(app.db, {
+    invited: countInvitedByClock(app.db, gate, day),
+    next: listNext(app.db, gate, startsAt, portionMax),
+  });
   if (next.length === 0 || (taken?.count ?? 0) >= perDay) return;
   const wave: Wave = { id: newId("wav", app.random), gate, cause: "clock", day, size: next.length, now };
   await invite(app, next.map(readEntry), wave, perDay);
@@ -67,15 +71,15 @@ export async function inviteToday(app: InvitingPowers): Promise<void> {
 /** One batch: the wave, and each of its people with a mail. Whoever left in between, or was invited by somebody else, isn't. Answers who was. */
 async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: number | null): Promise<Entry[]> {
   const mails = await Promise.all(next.map((entry) => writeInvitation(app, entry, wave.now)));
-  const [, ...written] = await app.db.batch([
-    addWave(app.db, wave, perDay),
-    ...next.map(({ id }, index) => changeToInvited(app.db, id, { wave, nth: index + 1 })),
-    ...mails.map((mail, index) => {
+  const { invited } = await batchNamed(app.db, {
+    wave: addWave(app.db, wave, perDay),
+    invited: next.map(({ id }, index) => changeToInvited(app.db, id, { wave, nth: index + 1 })),
+    mails: mails.map((mail, index) => {
       const { id = "", invitations = 0 } = next[index] ?? {};
       return addMail(app.db, mail, isInvited(id, invitations + 1));
     }),
-  ]);
-  return next.filter((_, index) => (written[index]?.meta.changes ?? 0) > 0);
+  });
+  return next.filter((_, index) => (invited[index]?.meta.changes ?? 0) > 0);
 }
 
 async function writeInvitation(app: InvitingPowers, entry: Entry, now: number) {

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -39,11 +40,13 @@ export async function joinSignedIn(
   const { confirmHash } = draft;
   const brought = { ref: readShareCode(ref), touch: null };
   const network = await networkHash(app.pepper, ip);
-  const [, , , , [row]] = await db.batch([
-    saveEntry(db, draft, now),
-    ...confirmAll(db, { confirmHash, brought, networkHash: network, now }),
-    findEntryByAddress(db, gate.value, address.canonical),
-  ]);
+  const {
+    entry: [row],
+  } = await batchNamed(db, {
+    saved: saveEntry(db, draft, now),
+    confirmed: confirmAll(db, { confirmHash, brought, networkHash: network, now }),
+    entry: findEntryByAddress(db, gate.value, address.canonical),
+  });
   if (!row) throw new Error("An entry was saved but isn't there");
   return done({ entryToken: await entryToken(app.pepper, row.id) });
 }

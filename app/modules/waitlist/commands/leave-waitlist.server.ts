@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -11,7 +12,12 @@ export async function leaveWaitlist(
   token: string,
 ): Promise<Result<null, LeaveRefusal>> {
   const entryHash = await hashToken(token);
-  const [, [row]] = await app.db.batch([changeToLeft(app.db, entryHash, app.clock()), findEntry(app.db, entryHash)]);
+  const {
+    entry: [row],
+  } = await batchNamed(app.db, {
+    left: changeToLeft(app.db, entryHash, app.clock()),
+    entry: findEntry(app.db, entryHash),
+  });
   if (!row) return refused({ reason: "link-unknown" });
   return row.state === "left" ? done(null) : refused({ reason: "place-is-over" });
 }

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import {
@@ -60,10 +61,10 @@ export async function mailLink(app: MailPowers, input: Input): Promise<Result<nu
   const network = networkOf(input.ip);
   const isLimited = await isRateLimited(app.rateLimitOfForms, `waitlist:${network}`, app.report);
   if (isLimited) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
-  const [known, accounts] = await db.batch([
-    findEntryByAddress(db, input.gate, input.address.canonical),
-    findAccountByAddress(db, input.address.canonical),
-  ]);
+  const { known, accounts } = await batchNamed(db, {
+    known: findEntryByAddress(db, input.gate, input.address.canonical),
+    accounts: findAccountByAddress(db, input.address.canonical),
+  });
   const before = known[0] ? readEntry(known[0]) : null;
   const entry = await draftEntry(app, input, before);
   const send = await mailUse(app, input);
@@ -71,16 +72,20 @@ export async function mailLink(app: MailPowers, input: Input): Promise<Result<nu
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
   const mail = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));
-  const [full, taken, ...written] = await db.batch([
-    findFull(db, send),
-    ...takeMail(db, send),
-    saveEntry(db, entry, now, usesTaken(send)),
+  const {
+    full,
+    taken: [taken],
+    siteFull,
+  } = await batchNamed(db, {
+    full: findFull(db, send),
+    taken: takeMail(db, send),
+    saved: saveEntry(db, entry, now, usesTaken(send)),
     // Confirmed or left since it was read: the mail would say what is no longer so, and stays here.
-    addMail(db, mail, mailFits(entry.id, says, usesTaken(send))),
-    noteSiteFull(db, send),
-  ]);
+    mail: addMail(db, mail, mailFits(entry.id, says, usesTaken(send))),
+    siteFull: noteSiteFull(db, send),
+  });
   if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   const shut = full.find(isNotOfAddress);
   return shut ? refused(shut) : done(null);
 }

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { Reader } from "#app/core/time/time.ts";
@@ -40,11 +41,15 @@ export async function showPlace(
   token: string,
 ): Promise<ShownPlace | null> {
   const entryHash = await hashToken(token);
-  const [[row], [standing], [ended]] = await app.db.batch([
-    findEntry(app.db, entryHash),
-    findStanding(app.db, entryHash),
-    findEnded(app.db, entryHash),
-  ]);
+  const {
+    entry: [row],
+    standing: [standing],
+    ended: [ended],
+  } = await batchNamed(app.db, {
+    entry: findEntry(app.db, entryHash),
+    standing: findStanding(app.db, entryHash),
+    ended: findEnded(app.db, entryHash),
+  });
   const entry = row && readEntry(row);
   if (!entry || entry.state === "pending") return null;
   const { locale, timeZone } = app.product;

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { hashToken } from "#app/core/digest.ts";
@@ -62,13 +63,13 @@ async function showQueue(
     return { kind: "shut", reason: open.ok ? "no-gate" : open.refusal.reason, what };
   }
   const address = account && parseEmailAddress(account.email);
-  const [known, referrers] =
+  const { known, referrers } =
     address || ref
-      ? await app.db.batch([
-          findEntryByAddress(app.db, gate, address?.canonical ?? ""),
-          findReferrer(app.db, gate, ref ?? ""),
-        ])
-      : [[], []];
+      ? await batchNamed(app.db, {
+          known: findEntryByAddress(app.db, gate, address?.canonical ?? ""),
+          referrers: findReferrer(app.db, gate, ref ?? ""),
+        })
+      : { known: [], referrers: [] };
   const entry = known[0] ? readEntry(known[0]) : null;
   // A list that is full now still holds the places it gave before.
   if (judgeJoin(entry, app.clock()) === "stands" && entry) {

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly, formatMoment } from "#app/core/time/time.ts";
@@ -29,12 +30,18 @@ export async function contestWithdrawalOf(
   const { to, content } = emailTo(app, found, reason);
   const cause = `${id}.contested`;
   const mail = await sealEmail(app, to, content, cause);
-  const [contested] = await db.batch([
-    contestWithdrawal(db, id, reason, now),
-    addMail(db, mail, justChanged),
+  const { contested } = await batchNamed(db, {
+    contested: contestWithdrawal(db, id, reason, now),
+    mail: addMail(db, mail, justChanged),
     // Nothing, where no order was meant.
-    addMoment(db, found.order?.id ?? "", { what: "mailed", cause: `withdrawal-contested.${id}` }, now, justChanged),
-  ]);
+    moment: addMoment(
+      db,
+      found.order?.id ?? "",
+      { what: "mailed", cause: `withdrawal-contested.${id}` },
+      now,
+      justChanged,
+    ),
+  });
   if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
   app.later(deliverMail(app, mail.id));
   const declared = formatMoment(found.withdrawal.declaredAt, found.account ?? app.product);

@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
@@ -76,22 +77,29 @@ export async function declareWithdrawal(
   const use = await useOf(app, declaration, { ip, accountId, isOwn });
   const meant = readMeantOrder(order);
   const row = { id, name, orderTyped: order, email: email.canonical, meant, accountId, now };
-  const [[owner], [found]] = await db.batch([findAccountByAddress(db, email.canonical), findMeantOrder(db, row)]);
+  const {
+    account: [owner],
+    meantOrder: [found],
+  } = await batchNamed(db, { account: findAccountByAddress(db, email.canonical), meantOrder: findMeantOrder(db, row) });
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const to = owner?.email ?? email.original;
   const typed = isProven({ isOwn }, meant, found) ? { name, order, email: to } : null;
   const content = writeEmail(app, typed, found && meant);
   const mail = await sealEmail(app, to, content, id);
-  const [full, noted, ...written] = await db.batch([
-    findFull(db, use),
-    ...takeMail(db, use),
-    addWithdrawal(db, row, usesTaken(use)),
-    ...(sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : []),
-    ...addWithdrawalMoments(db, row),
-    addMail(db, mail, usesTaken(use)),
-    noteSiteFull(db, use),
-  ]);
-  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  const {
+    full,
+    taken: [noted],
+    siteFull,
+  } = await batchNamed(db, {
+    full: findFull(db, use),
+    taken: takeMail(db, use),
+    withdrawal: addWithdrawal(db, row, usesTaken(use)),
+    activity: sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : [],
+    moments: addWithdrawalMoments(db, row),
+    mail: addMail(db, mail, usesTaken(use)),
+    siteFull: noteSiteFull(db, use),
+  });
+  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (noted.meta.changes === 1) {
     app.later(acknowledge(app, mail.id));
     return done({ isNew: true });
