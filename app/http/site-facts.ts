@@ -1,13 +1,10 @@
-import type { App } from "#app/app.ts";
+import type { Base, Site } from "#app/app.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { readCookie } from "./cookies.ts";
 
 /** The site data every page's frame shows, for every viewer and also on error pages. */
-export function siteFacts(
-  { product, gate, clock, isTestMode }: Pick<App, "product" | "gate" | "clock" | "isTestMode">,
-  request: Request,
-) {
+export function siteFacts({ product, gate, clock, isTestMode }: Base & Site, request: Request) {
   const testMode = testModeMessages.en;
   const features = featuresOf(product, gate);
   const theme = readCookie(request, "theme");

@@ -1,4 +1,4 @@
-import type { App, Billing } from "#app/app.ts";
+import type { Base, Billing, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
@@ -16,7 +16,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { addMoment, orderIs, orderWasPaid } from "#app/modules/orders/moves.queries.server.ts";
 import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
+type Powers = Base & Site & Secrets;
 
 type EmailPowers = Pick<Powers, "clock" | "origin" | "product">;
 

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { Base, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
@@ -12,7 +12,7 @@ import { nextCharge, policies, type Subscription } from "./rules.ts";
 import { endedBecause, judgeSteps, type Step } from "./steps.rules.ts";
 import { takeStep } from "./queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
+type Powers = Base & Site & Secrets;
 
 /** What became of subscriptions since the last sync, each told once: the step is taken by one of many syncs, which mails. */
 export async function stepsOf(

@@ -11,10 +11,7 @@ import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { judgeRestore, type RestoreRefusal } from "../rules.ts";
 
-type Powers = Pick<
-  App,
-  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
->;
+type Powers = App;
 
 /** Has an account back while there is time. Whoever is signed in to it has proven the address; the plan stays ended. */
 export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Result<null, RestoreRefusal>> {

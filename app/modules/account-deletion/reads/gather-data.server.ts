@@ -40,7 +40,7 @@ import { listBrought, listOwnDiscounts, listOwnLinks } from "#app/modules/referr
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = App;
 
 /**
  * All that stands here of one person, module by module. No hashes, no keys, nobody else. Who takes it has it all at once, so that it asks

@@ -12,7 +12,7 @@ import { activityFacts, type ActivityName } from "../activities.rules.ts";
 import { addRefusalOf } from "../activities.queries.server.ts";
 import { addressHasAccount } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = App;
 
 /** The budget that tries of this browser count in, and the address as its account spells it; null without an account. */
 export type OpenQuota = { tries: string; owner: string | null };

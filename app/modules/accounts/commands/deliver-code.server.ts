@@ -1,9 +1,9 @@
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import { countFromSending } from "#app/modules/codes/lives.queries.server.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 
 /** Sends the mail of a code, whose ten minutes begin then. What the clock sends later is counted by the sweep. */
 export async function deliverCode(app: Powers, code: Pick<Code, "id" | "mailId">): Promise<void> {

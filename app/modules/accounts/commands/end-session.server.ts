@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, RequestScope } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
@@ -19,14 +19,14 @@ import {
 } from "../sessions.queries.server.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = App;
 
 /**
  * Signs a browser out by the token that it carries. Acts on the very next request: every one asks the table. Twice is as good as once.
  * It needs the table of sessions alone: where the line in the log can't be written, the session ends without it.
  */
 export async function endSession(
-  app: Pick<App, "db" | "clock" | "random" | "network" | "report">,
+  app: Base & Outbox & RequestScope,
   { sessionToken }: Pick<Claim, "sessionToken">,
 ): Promise<void> {
   const { db } = app;

@@ -1,11 +1,11 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { type Code, judgeCode } from "#app/modules/codes/rules.ts";
 import { standingOf } from "#app/modules/email/rules.ts";
 import { findMail, hurryMail, readMail } from "#app/modules/email/queries.server.ts";
 import { deliverCode } from "./deliver-code.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 
 /**
  * "Send another code" while the last one is held up in the outbox: that one is tried again now. It takes no mail from the

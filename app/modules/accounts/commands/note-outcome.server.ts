@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, RequestScope } from "#app/app.ts";
 import type { Result } from "#app/core/result.ts";
 import { type ActivityName, needsOwnLine, newActivity } from "../activities.rules.ts";
 import { addActivity, always, hasRoomForRefusal } from "../activities.queries.server.ts";
@@ -9,7 +9,7 @@ import type { Viewer } from "../rules.ts";
  * already and is answered with, also where the line can't be written: that is reported.
  */
 export async function noteOutcome(
-  app: Pick<App, "db" | "clock" | "random" | "network" | "report">,
+  app: Base & Outbox & RequestScope,
   { account, session }: Pick<Viewer, "account" | "session">,
   what: ActivityName,
   outcome: Result<unknown, { reason: string }>,

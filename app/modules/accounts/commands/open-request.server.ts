@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { Base, Secrets } from "#app/app.ts";
 import { hashCode } from "#app/modules/codes/digits.rules.ts";
 import { codeQuotas, codeLifeMs } from "#app/modules/codes/rules.ts";
 import { addUnmailedRequest } from "#app/modules/codes/requests.queries.server.ts";
@@ -11,7 +11,7 @@ import type { CodeRequest } from "./request-code.server.ts";
  * long as a code would live. Whoever used up the mails of an address keeps nobody from what a passkey opens.
  */
 export async function openUnmailedRequest(
-  app: Pick<App, "db" | "clock" | "random" | "pepper">,
+  app: Base & Secrets,
   { address, browserToken, carried, accountId }: Omit<CodeRequest, "purpose" | "ip" | "again"> & { accountId: string },
 ): Promise<{ requestId: string }> {
   const now = app.clock();

@@ -24,10 +24,7 @@ export async function refuseClaim(
   return refused(judgeTry(row ? readCode(row) : null, quota, now) ?? otherwise);
 }
 
-export type Powers = Pick<
-  App,
-  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "gate" | "mail" | "later" | "report"
->;
+export type Powers = App;
 
 export type Proof = {
   requestId: string;

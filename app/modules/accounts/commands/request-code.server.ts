@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import {
   quotasThatCount,
   type Carried,
@@ -47,7 +47,7 @@ export type CodeRequest = {
   again: boolean;
 };
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 
 /**
  * Mails a code, or the mail that says why there is none, and answers which request the page waits for. What it reads,

@@ -22,7 +22,7 @@ import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";
 import { endAllSessions, findAccountByAddress, readAccount } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = App;
 
 /** What the page behind the link shows before anything is done. The address leaves here masked. */
 export type ShownRevert = { maskedAddress: string; passkeysSince: number; locale: string; timeZone: string };

@@ -1,4 +1,4 @@
-import type { App, Billing } from "#app/app.ts";
+import type { Base, Billing, Outbox, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import { judgeOrder } from "../judge-order.rules.ts";
 import { type Match, chargesOf } from "./match-orders.server.ts";
@@ -28,7 +28,7 @@ import {
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "product" | "report">;
+type Powers = Base & Site & Outbox;
 type Invoice = Billing["invoices"][number];
 
 /** What the provider's facts change about one order. */

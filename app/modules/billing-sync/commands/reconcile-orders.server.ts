@@ -34,21 +34,7 @@ import { listLostDisputes } from "#app/modules/withdrawals/contract.queries.serv
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
-export type Powers = Pick<
-  App,
-  | "db"
-  | "clock"
-  | "wallClock"
-  | "random"
-  | "pepper"
-  | "origin"
-  | "product"
-  | "payments"
-  | "mail"
-  | "later"
-  | "pause"
-  | "report"
->;
+export type Powers = App;
 
 export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
 

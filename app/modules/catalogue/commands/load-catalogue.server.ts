@@ -1,9 +1,9 @@
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Site } from "#app/app.ts";
 import { formerFreePlans, unstoredPlans, withStoredPlans } from "../catalogue.rules.ts";
 import { listSoldPlans, putSoldPlan, removeSoldPlans } from "../catalogue.queries.server.ts";
 import type { ProductConfig } from "../rules.ts";
 
-type Powers = Pick<App, "db" | "product" | "later" | "report">;
+type Powers = Base & Site & Outbox;
 
 /** The config with the plans that it had before; what is new in it is stored after the answer. Null when the table can't be read. */
 export async function loadCatalogue({ db, product, later, report }: Powers): Promise<ProductConfig | null> {

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Secrets } from "#app/app.ts";
 import { areFree, listUses, takeUses } from "#app/modules/codes/uses.queries.server.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -8,7 +8,7 @@ import { type ProviderCall, providerQuotas, type QuotaRefusal, quotaName, roomAt
 
 /** Counts one call of its kind, unless one of its limits is used up: in one statement, so that calls at once don't pass together. */
 export async function takeProviderCall(
-  { db, clock, random, pepper }: Pick<App, "db" | "clock" | "random" | "pepper">,
+  { db, clock, random, pepper }: Base & Secrets,
   accountId: string,
   kind: ProviderCall,
 ): Promise<Result<null, QuotaRefusal>> {

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
 import { newId } from "#app/core/id.ts";
@@ -12,7 +12,7 @@ import { hashLicenceKey } from "../reads/show-licence-key.server.ts";
 import { signEntitlement } from "./sign-entitlement.server.ts";
 import { addDevice, deviceExists, findStandingOfKey, factOfDevice, listActivations } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "origin" | "entitlementSecret">;
+type Powers = Base & Site & Secrets & RequestScope;
 
 type Activation = {
   licenceKey: string;

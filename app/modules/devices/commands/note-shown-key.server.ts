@@ -7,10 +7,7 @@ import { findStanding } from "#app/modules/accounts/sessions.queries.server.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 
-export type Powers = Pick<
-  App,
-  "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report"
->;
+export type Powers = App;
 
 /**
  * Before a licence key is shown: a line in the log and a mail to the owner, once per proof, in one batch. A key that was replaced under

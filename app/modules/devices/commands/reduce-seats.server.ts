@@ -21,10 +21,7 @@ import {
 } from "../seats.queries.server.ts";
 import { listByUse, type Seats } from "../queries.server.ts";
 
-type Powers = Pick<
-  App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "network" | "mail" | "later" | "report"
->;
+type Powers = App;
 type Reduction = ReturnType<typeof readSeatReduction>;
 /** `seats` null: no plan is in force. */
 type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, RequestScope } from "#app/app.ts";
 import { activityFacts, newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
@@ -8,7 +8,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { justChanged } from "#app/modules/email/queries.server.ts";
 import { changeToRemoved, deviceStands, factOfDevice } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network">;
+type Powers = Base & RequestScope;
 
 export type RemoveRefusal = { reason: "device-unknown" };
 

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -19,7 +19,7 @@ import {
 import { clockAheadMs, dueWarning, monthOf, readMeter, type Warning } from "../usage.rules.ts";
 import { changeUsage, listUsage } from "../usage.queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "origin" | "mail" | "later" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 type Report = { meter: string; value: number; at: number };
 
 type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-future" };

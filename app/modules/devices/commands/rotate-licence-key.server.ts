@@ -11,7 +11,7 @@ import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-key
 import { secondPressMs } from "../rules.ts";
 import { drawKey } from "../reads/show-licence-key.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = App;
 
 /**
  * Another key in the place of the one that is there, which activates nothing from then on; devices stay as they are. Pressed twice,

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, importJWK, type JWK, SignJWT } from "jose";
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { type Claims, type Entitlement, entitlementTimes } from "../entitlement.rules.ts";
 import { readSigningKeys, type SigningKey } from "../signing-keys.rules.ts";
 
@@ -23,10 +23,7 @@ export async function publishedKeys(app: Pick<App, "entitlementSecret">): Promis
 }
 
 /** Signs with the first key, under its name. */
-export async function signEntitlement(
-  app: Pick<App, "entitlementSecret" | "origin" | "product" | "clock">,
-  claims: Claims,
-): Promise<string> {
+export async function signEntitlement(app: Base & Site & Secrets, claims: Claims): Promise<string> {
   const key = await signingKey(app);
   const times = entitlementTimes(app.clock());
   const all: Entitlement = { iss: app.origin, aud: app.product.segment, ...claims, ...times };

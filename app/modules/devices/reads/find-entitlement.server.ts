@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { keepingStates, policies, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
@@ -10,10 +10,7 @@ import { changeLastSeen, findStandingOfDevice, type Seats } from "../queries.ser
 type Standing = Awaited<ReturnType<typeof findStandingOfDevice>>[number];
 
 /** What a device may do now, in one round trip; null when it doesn't stand. That it asked is noted now and then, after the answer. */
-export async function findEntitlement(
-  app: Pick<App, "db" | "clock" | "product" | "later">,
-  deviceId: string,
-): Promise<Claims | null> {
+export async function findEntitlement(app: Base & Site & Outbox, deviceId: string): Promise<Claims | null> {
   const now = app.clock();
   const [standing] = await findStandingOfDevice(app.db, deviceId, { keepingStates });
   if (!standing) return null;

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
 import { hashToken, seal, unseal } from "#app/core/digest.ts";
@@ -7,7 +7,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { newLicenceKey, readLicenceKey } from "../licence-key.rules.ts";
 import { addLicenceKey, findLicenceKey, type NewKey } from "../licence-keys.queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper">;
+type Powers = Base & Secrets;
 
 type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
 

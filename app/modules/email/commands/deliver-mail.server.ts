@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type Id, newId } from "#app/core/id.ts";
@@ -43,7 +43,7 @@ function sealMail({ pepper, random }: Pick<App, "pepper" | "random">, mail: Seal
  * the sweep. A Worker killed between sending and noting it sends twice: rather twice than never.
  */
 export async function deliverMail(
-  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">,
+  app: Base & Site & Secrets & Outbox,
   id: string,
 ): Promise<"sent" | "absent" | "put-off"> {
   const now = app.clock();
@@ -103,9 +103,7 @@ export function writeEmail(
 }
 
 /** What is due, a few at a time, so that one run of the clock stays short. */
-export async function deliverDueMails(
-  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">,
-): Promise<void> {
+export async function deliverDueMails(app: Base & Site & Secrets & Outbox): Promise<void> {
   const due = await listDue(app.db, app.clock(), 25);
   for (const { id } of due) await deliverMail(app, id);
 }

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
@@ -21,7 +21,7 @@ import {
 
 import { listUntoldUses, returnRefunded } from "../uses.queries.server.ts";
 
-export type Powers = Pick<App, "db" | "clock" | "wallClock" | "product" | "payments">;
+export type Powers = Base & Site & PaymentAccess;
 
 type Customer = { providerId: string; syncedAt: number };
 type Account = { id: string; currency: string; now: number };

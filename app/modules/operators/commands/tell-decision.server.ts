@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Site } from "#app/app.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
@@ -15,7 +15,7 @@ import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
 import type { EmailTime, PageNotice } from "../decisions.rules.ts";
 import { findDiscountOf, findReferralById } from "../referrals.queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "origin" | "product">;
+type Powers = Base & Site;
 export type Telling = { emails: { to: string | null; when: EmailTime; content: EmailContent }[]; pages: PageNotice[] };
 
 /** Stands for a key, which only the recipient gets. */

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { Base, Secrets, Site } from "#app/app.ts";
 import { readRecipient } from "#app/modules/email/reads/read-recipient.server.ts";
 import { resendableUntil } from "#app/modules/email/failed-mails.rules.ts";
 import { addRefunds } from "#app/modules/order-history/reads/list-withdrawals.server.ts";
@@ -43,7 +43,7 @@ import {
   listOperatorActs,
 } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "pepper" | "product">;
+type Powers = Base & Site & Secrets;
 
 /** The compiler finds the rows' type. */
 const list = <Row, Shown>(described: List<Row, Shown>) => described;

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { Base, Secrets, Site } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { reviewLists } from "./describe-lists.server.ts";
 import { type ReviewList, reviewListNames } from "../rules.ts";
@@ -12,7 +12,7 @@ type Review = Partial<Record<ReviewList, unknown[]>> & {
 
 /** Everything that waits for an operator: what is flagged, declared, disputed, and what failed for good; or one of these lists, from a cursor on. */
 export async function listReview(
-  app: Pick<App, "db" | "clock" | "pepper" | "product">,
+  app: Base & Site & Secrets,
   { list, after }: Input,
 ): Promise<Result<Review, CursorRefusal>> {
   const pages: [ReviewList, Page<unknown>][] = [];
@@ -31,7 +31,7 @@ export async function listReview(
   });
 }
 
-function pageOf(app: Pick<App, "db" | "clock" | "pepper" | "product">, name: ReviewList, after: string | undefined) {
+function pageOf(app: Base & Site & Secrets, name: ReviewList, after: string | undefined) {
   // Each list reads its own rows alone.
   return readPage(reviewLists[name](app) as List<unknown, unknown>, after);
 }

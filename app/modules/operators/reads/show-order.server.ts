@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, PaymentAccess, Site } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { contractWith } from "#app/modules/order-history/reads/browse-orders.server.ts";
@@ -11,7 +11,7 @@ import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
 import { tellRefund } from "../commands/tell-decision.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "origin" | "product" | "stripeDashboard">;
+type Powers = Base & Site & PaymentAccess;
 
 /** One order, whoever's: its lines, what happened to it and what was declared about it. Null: there is none. */
 export async function showOrder(app: Powers, meant: MeantOrder) {

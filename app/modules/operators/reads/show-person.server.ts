@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
 import {
   findOwnAccount,
   listOwnActivities,
@@ -26,7 +26,7 @@ import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/commands/de
 import { findDiscountOf, findReferrerOf, listFriendsOf } from "../referrals.queries.server.ts";
 import { summarise } from "../summary.rules.ts";
 
-type Powers = Pick<App, "db" | "clock" | "product" | "stripeDashboard">;
+type Powers = Base & Site & PaymentAccess;
 /** An account, or an address without one. */
 type Whom = { id: string | null; address: string | null };
 

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoney } from "#app/core/money/money.ts";
@@ -23,7 +23,7 @@ export type ReceiptRefusal =
   /** Its address is erased: there is nobody to send it to. */
   | { reason: "account-gone" };
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 
 /**
  * Emails the receipt of an order once more, with what went back of it since; written anew from the order, since what a sent email said is

@@ -33,10 +33,7 @@ import {
   takeChallenge,
 } from "../queries.server.ts";
 
-type Powers = Pick<
-  App,
-  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
->;
+type Powers = App;
 
 export type AddRefusal =
   | { reason: "proof-stale" }

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { type Code, judgeRequest, type TryRefusal } from "#app/modules/codes/rules.ts";
 import { claimRequest, requestLives } from "#app/modules/codes/requests.queries.server.ts";
 import { codeClaimed, findCode, readCode, retireSiblings } from "#app/modules/codes/queries.server.ts";
@@ -9,7 +9,7 @@ import { challengeTaken, findUsedChallenge, passkeyFits, takeChallenge } from ".
 import { type Browser, prepareSession } from "./sign-in-with-passkey.server.ts";
 import type { Proven } from "#app/modules/accounts/commands/refuse-claim.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
+type Powers = Base & Site & Secrets & RequestScope;
 
 export type ProofRefusal =
   | AssertionRefusal

@@ -9,7 +9,7 @@ import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { findOwnPasskey, removePasskey as removeRow } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = App;
 
 export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
 

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { type ActivityName, newActivity } from "#app/modules/accounts/activities.rules.ts";
@@ -19,7 +19,7 @@ import {
   takeChallenge,
 } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
+type Powers = Base & Site & Secrets & RequestScope;
 
 /** The browser in which a passkey is used. */
 export type Browser = Place & {

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -17,7 +17,7 @@ import {
 } from "../rules.ts";
 import { challengeTaken, findPasskey, readPasskey, takeChallenge } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
+type Powers = Base & Site & Secrets & RequestScope;
 
 /** Where somebody used a passkey. */
 export type Place = { device: string; place: string | null };

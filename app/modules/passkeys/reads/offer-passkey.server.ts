@@ -1,10 +1,10 @@
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { isReauthenticated, reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newToken } from "#app/core/id.ts";
 import { type Asked, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
 import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
 
-type Powers = Pick<App, "clock" | "random" | "pepper" | "origin">;
+type Powers = Base & Site & Secrets;
 
 /** Ed25519, ECDSA on P-256, RSA: what every authenticator has one of, and every runtime of ours checks. */
 export const algorithms = [-8, -7, -257];

@@ -1,14 +1,10 @@
-import type { App } from "#app/app.ts";
+import type { Base, Secrets, Site } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { offerPasskey } from "./offer-passkey.server.ts";
 import { type Passkey, passkeysMax } from "../rules.ts";
 
 /** What the account page shows of somebody's passkeys, and what it needs to add one. Keys and credentials stay here. */
-export async function showPasskeys(
-  app: Pick<App, "clock" | "random" | "pepper" | "origin" | "product">,
-  viewer: Viewer,
-  passkeys: Passkey[],
-) {
+export async function showPasskeys(app: Base & Site & Secrets, viewer: Viewer, passkeys: Passkey[]) {
   return {
     list: passkeys.map(({ id, name, provider, createdAt, lastUsedAt }) => ({
       ...{ id, name, provider },

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
 import {
@@ -67,7 +67,7 @@ type ShownHere = {
  * A request of another browser is told apart only to say "type the code there".
  */
 export async function showRequest(
-  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin">,
+  app: Base & Site & Secrets,
   requestId: string | null,
   browserToken: string | null,
   viewer: Viewer | null = null,
@@ -116,7 +116,7 @@ function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): S
 }
 
 async function showHere(
-  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin">,
+  app: Base & Site & Secrets,
   { request, newest, mail, passkeys, triedAts, pausedUntil }: Found,
   viewer: Viewer | null,
 ): Promise<ShownUsed | ShownHere> {

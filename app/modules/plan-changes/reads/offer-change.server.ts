@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { App, Base, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { type Charge, chargeFor } from "#app/core/money/charge.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
@@ -17,7 +17,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
 
-type Powers = Pick<App, "db" | "product" | "gate" | "payments" | "clock" | "random" | "pepper">;
+type Powers = Base & Site & Secrets & PaymentAccess;
 type Payments = NonNullable<App["payments"]>;
 export type Input = { planId: string; interval: Interval };
 

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
 import { mailboxHash } from "#app/modules/accounts/customer-marks.rules.ts";
@@ -26,7 +26,7 @@ import {
 } from "../claims.queries.server.ts";
 import { readReferralCode, type VoidReason } from "../rules.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product">;
+type Powers = Base & Site & Secrets;
 
 /** `code`: what the sign-up carried, if it did; `ip`: null where nobody knows it any more. */
 export type NewAccount = { friendId: string; code: string | null; ip: string | null };

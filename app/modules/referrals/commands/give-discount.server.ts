@@ -19,10 +19,7 @@ import { changeDiscount, discountIs, findDiscount, readDiscount } from "../disco
 import { refuseDiscount } from "./refuse-discount.server.ts";
 import { addDiscount, voidRefused, waitForMarks } from "../open-discount.queries.server.ts";
 
-type Powers = Pick<
-  App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
->;
+type Powers = App;
 type Friend = { referralId: string; referrerId: string; friendId: string; first: FirstPayment };
 
 /** How long a discount waits for the marks of older customers before it is looked at again. */

@@ -14,11 +14,7 @@ import type { Terms } from "../kept-money.queries.server.ts";
 import { changeToVoid, voidUnpaid } from "../rewards.queries.server.ts";
 import type { VoidReason } from "../rules.ts";
 
-type Powers = Pick<
-  App,
-  | ("db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product")
-  | ("payments" | "mail" | "later" | "report")
->;
+type Powers = App;
 export type Reward = { id: string; referrerId: string; friendId: string };
 
 /**

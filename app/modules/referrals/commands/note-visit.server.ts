@@ -8,7 +8,7 @@ import { networkOf } from "#app/core/network.ts";
 import { chooseTouch, readReferralCode, type Touch, touchLives, visitsPerNetworkMax, visitWindowMs } from "../rules.ts";
 import { addVisit, listUsableCodes } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "visits" | "product" | "later">;
+type Powers = App;
 
 type NotedVisit = {
   /** What the friend gets off the first payment; null: nobody's link counts here. */

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -8,7 +8,7 @@ import { writeDiscountLetter } from "../discount-letter.rules.ts";
 import type { DiscountStep } from "../discount.rules.ts";
 import { addRefusal } from "../open-discount.queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 type Refused = { referralId: string; friendId: string; orderId: string };
 type Refusal = Pick<Extract<DiscountStep, { kind: "refuse-discount" }>, "amountMinor" | "why">;
 

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Site } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
@@ -24,10 +24,7 @@ export type Standing = {
 };
 
 /** How somebody stands who is about to buy, in one round trip. */
-export async function findStanding(
-  app: Pick<App, "db" | "clock" | "product" | "gate">,
-  accountId: string,
-): Promise<Standing> {
+export async function findStanding(app: Base & Site, accountId: string): Promise<Standing> {
   const { subscriptions, referrals, paid, customers, choices, doubtful, unbooked, passes } = await batchNamed(app.db, {
     subscriptions: listSubscriptions(app.db, accountId),
     referrals: findReferralOf(app.db, accountId),

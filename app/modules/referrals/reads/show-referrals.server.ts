@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { balanceOf, type Line, listedLinesMax } from "#app/modules/ledger/rules.ts";
@@ -38,11 +38,7 @@ type Reader = Pick<Account, "locale" | "timeZone">;
  * opened, which is a GET: nobody has to ask for it, it promises nothing, and before somebody sends it on it does nothing. Drawing it
  * at sign-up instead would tie every account's birth to this module. Opened forty times at once, the first code stays.
  */
-export async function showReferrals(
-  app: Pick<App, "db" | "clock" | "random" | "origin" | "product">,
-  id: string,
-  reader: Reader | Promise<Reader>,
-) {
+export async function showReferrals(app: Base & Site, id: string, reader: Reader | Promise<Reader>) {
   const { db } = app;
   const now = app.clock();
   const { state, rewardsPerYear } = app.product.referral;

@@ -9,10 +9,7 @@ import { endsAtOnce, judgeMove, type PlanMoveRefusal, runningSubscription, type 
 import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "../queries.server.ts";
 import type { ProviderTrouble } from "../provider.rules.ts";
 
-type Powers = Pick<
-  App,
-  "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
->;
+type Powers = App;
 
 /**
  * Ends the plan with its period, takes that back, or takes back what was to begin in its place. A plan that isn't paid for ends at

@@ -1,4 +1,4 @@
-import type { App, Billing } from "#app/app.ts";
+import type { App, Base, Billing, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -8,7 +8,7 @@ import { isGraceSpent, policies, stateOf, type Subscription } from "../rules.ts"
 import { stepsOf } from "../emails.server.ts";
 import { changeSubscription } from "../queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 type Fetched = Billing["subscriptions"][number];
 
 /**

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { App, Base, PaymentAccess, Secrets } from "#app/app.ts";
 import { methodMarks } from "#app/modules/accounts/customer-marks.rules.ts";
 import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.server.ts";
 import { isUnknownThere } from "../provider.rules.ts";
@@ -13,7 +13,7 @@ const silencesMax = 2;
  * Notes by which methods those have paid who were customers before there were marks. Everybody else's are noted by each settlement. Run
  * twice or by many at once it ends in the same rows.
  */
-export async function markMethods(app: Pick<App, "db" | "clock" | "pepper" | "payments">): Promise<void> {
+export async function markMethods(app: Base & Secrets & PaymentAccess): Promise<void> {
   const { db, clock, pepper, payments } = app;
   if (!payments) return;
   let silences = 0;

@@ -24,10 +24,7 @@ import { stepsOf } from "../emails.server.ts";
 import { nextCharge, type Subscription } from "../rules.ts";
 import { readSubscription } from "../queries.server.ts";
 
-type Powers = Pick<
-  App,
-  "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
->;
+type Powers = App;
 type Told = { statements: Statement[]; mailIds: string[] };
 type Due = { plan: Subscription; owner: Account; creditMinor: number };
 

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
@@ -14,10 +14,7 @@ type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | Shu
  * "I still want to come in": an entry that rests stands in its place again, and is invited when its turn comes. Whoever had the plan
  * that it was for, and ended it, begins anew at the end of a line that takes people.
  */
-export async function askAgain(
-  app: Pick<App, "db" | "clock" | "product" | "gate">,
-  token: string,
-): Promise<Result<null, AskRefusal>> {
+export async function askAgain(app: Base & Site, token: string): Promise<Result<null, AskRefusal>> {
   const entryHash = await hashToken(token);
   const gate = gateWord(app.gate);
   const open = openGate(gate, app.product.waitlist, "account");

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
@@ -19,7 +19,7 @@ import {
 import { type Entry, entryToken, gateName } from "../rules.ts";
 import { readEntry } from "../queries.server.ts";
 
-export type InvitingPowers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate">;
+export type InvitingPowers = Base & Site & Secrets;
 
 type Invited = {
   invited: number;

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
@@ -6,7 +6,7 @@ import { changeToJoined, changeToTold, listInvitedJoining, listJoining } from ".
 import { type Entry, gateName } from "../rules.ts";
 import { readEntry } from "../queries.server.ts";
 
-type JoiningPowers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
+type JoiningPowers = Base & Site & Secrets;
 
 /** Somebody signed up, or paid: what they waited for is theirs, and its place in line has done its work. */
 export async function joinEntries(app: JoiningPowers, accountId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -24,7 +24,7 @@ export async function joinWaitlist(
 
 /** Somebody signed in joins with one click: the address is proven, so the entry waits at once and no mail is needed. */
 export async function joinSignedIn(
-  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "gate">,
+  app: Base & Site & Secrets,
   account: Pick<Account, "email" | "state">,
   ref: string | null,
   ip: string | null = null,

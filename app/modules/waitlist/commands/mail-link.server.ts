@@ -40,10 +40,7 @@ import {
 } from "../rules.ts";
 import { findEntryByAddress, mailFits, type NewEntry, readEntry, saveEntry } from "../queries.server.ts";
 
-export type MailPowers = Pick<
-  App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "rateLimitOfForms"
->;
+export type MailPowers = App;
 
 export type Input = { gate: string; address: EmailAddress; brought: Brought; ip: string };
 

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { forgetNetworks, listWithoutMailbox, noteMailboxes } from "../confirming.queries.server.ts";
@@ -19,9 +19,7 @@ const mailboxesMax = 250;
  * invitations end, are reminded of and go out, and when the doors have opened all hear of it. Safe to run twice. Who has come in goes
  * first, so that nobody misses what they have; what ends frees nothing, so that a place is back before the day's wave.
  */
-export async function sweepWaitlist(
-  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate" | "report">,
-): Promise<void> {
+export async function sweepWaitlist(app: Base & Site & Secrets & Outbox): Promise<void> {
   const { db } = app;
   const now = app.clock();
   const gate = gateWord(app.gate);

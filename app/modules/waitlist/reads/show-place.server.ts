@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
@@ -36,10 +36,7 @@ export type ShownPlace = {
 };
 
 /** An entry's own page; null for a link that never was. One round trip; what was seen is noted after the answer. */
-export async function showPlace(
-  app: Pick<App, "db" | "clock" | "origin" | "product" | "gate" | "later">,
-  token: string,
-): Promise<ShownPlace | null> {
+export async function showPlace(app: Base & Site & Outbox, token: string): Promise<ShownPlace | null> {
   const entryHash = await hashToken(token);
   const {
     entry: [row],

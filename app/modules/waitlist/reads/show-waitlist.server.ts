@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -29,7 +29,7 @@ export type ShownWaitlist =
 type WaitlistQuery = { entry?: string; confirm?: string; sent?: string; ref?: string };
 
 export async function showWaitlist(
-  app: Pick<App, "db" | "clock" | "pepper" | "origin" | "product" | "gate" | "mailFrom" | "later">,
+  app: Base & Site & Secrets & Outbox,
   query: WaitlistQuery,
   account: Pick<Account, "email" | "state"> | null,
 ): Promise<ShownWaitlist> {
@@ -52,7 +52,7 @@ type ShownQueue =
   | { kind: "own"; entryToken: string };
 
 async function showQueue(
-  app: Pick<App, "db" | "clock" | "pepper" | "product" | "gate">,
+  app: Base & Site & Secrets,
   account: Pick<Account, "email" | "state"> | null,
   ref: string | null,
 ): Promise<ShownQueue> {

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly, formatMoment } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -11,7 +11,7 @@ import { contestWithdrawal, findWithdrawal } from "../withdrawals.queries.server
 
 export type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withdrawal-closed" };
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+type Powers = Base & Site & Secrets & Outbox;
 
 /**
  * An operator doesn't accept a withdrawal (too late, no such contract): once, and the customer is emailed why. Money that went back stays

@@ -38,20 +38,7 @@ import {
   isNewOfOwner,
 } from "../withdrawals.queries.server.ts";
 
-type Powers = Pick<
-  App,
-  | "db"
-  | "clock"
-  | "random"
-  | "network"
-  | "pepper"
-  | "origin"
-  | "product"
-  | "mail"
-  | "later"
-  | "report"
-  | "rateLimitOfForms"
->;
+type Powers = App;
 
 export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
