@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "./client.server.ts";
-import { sweepMarks } from "./schema.ts";
+import { sweepMarks } from "./sweep-marks.schema.ts";
 
 /** Progress of the cron jobs that work in batches; each module names its own mark. */
 export async function findMark(db: Database, name: string): Promise<string | null> {

@@ -2,7 +2,7 @@ import { and, gt, lt, min, ne } from "drizzle-orm";
 import Stripe from "stripe";
 import type { App } from "#app/app.ts";
 import { openDatabase } from "#app/db/client.server.ts";
-import { subscriptions } from "#app/db/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { handleEvents } from "#app/modules/billing-sync/commands/hear-event.server.ts";

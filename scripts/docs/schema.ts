@@ -1,10 +1,11 @@
+import { globSync } from "node:fs";
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
 import { commentsOf } from "./source.ts";
 
 const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
-const comments = commentsOf("app/db/schema.ts");
+const comments = new Map(globSync("app/{db,modules/*}/*schema.ts").flatMap((path) => [...commentsOf(path)]));
 
 /** Every table of the schema with the name that its comments are stored under. */
 export const tables = Object.entries(schema)

@@ -4,6 +4,7 @@ import { parseSync } from "oxc-parser";
 import { describe, expect, test } from "vitest";
 import routes from "#app/routes.ts";
 import { importsOf as importsIn } from "./imports.ts";
+import { schemaFile } from "./layers.ts";
 import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/money/cards.ts";
 
 /** What the linter can't see of the house: names, places, and what ends up in the bundle. The import table is the linter's. */
@@ -53,11 +54,11 @@ describe("places and names", () => {
     expect(code.filter((path) => !plain.test(basename(path)))).toEqual([]);
   });
 
-  test("every module has rules, and nothing but rules, queries, commands, reads, emails and messages", () => {
+  test("every module has rules, and nothing but rules, a schema, queries, commands, reads, emails and messages", () => {
     const strange = code.filter((path) => {
       const [, room, ...rest] = /^app\/modules\/([a-z-]+)\/(.+)$/.exec(path) ?? [];
       if (room === undefined) return false;
-      return !/^(([a-z-]+\.)?rules\.ts|([a-z-]+\.)?queries\.server\.ts|(commands|reads)\/[a-z]+(-[a-z]+)+\.server\.ts|([a-z]+-)?emails?\.server\.ts|render-email\.ts|(messages\/)?[a-z-]+\.messages\.ts)$/.test(
+      return !/^(([a-z-]+\.)?(rules|schema)\.ts|([a-z-]+\.)?queries\.server\.ts|(commands|reads)\/[a-z]+(-[a-z]+)+\.server\.ts|([a-z]+-)?emails?\.server\.ts|render-email\.ts|(messages\/)?[a-z-]+\.messages\.ts)$/.test(
         (rest[0] ?? "").replace(".test.ts", ".ts"),
       );
     });
@@ -77,9 +78,11 @@ describe("the database", () => {
 
   test("is reached from files that can't get into a browser's bundle", () => {
     const reaching = code.filter((path) => {
-      if (!path.startsWith("app/") || path.startsWith("app/db/") || path === opens) return false;
+      if (!path.startsWith("app/") || path.startsWith("app/db/") || path === opens || schemaFile.test(path))
+        return false;
       return importsOf(path).some(
-        ({ file, package: name }) => name?.startsWith("drizzle-orm") || file?.startsWith("app/db/"),
+        ({ file, package: name }) =>
+          name?.startsWith("drizzle-orm") || file?.startsWith("app/db/") || schemaFile.test(file ?? ""),
       );
     });
     expect(reaching.length).toBeGreaterThan(5);

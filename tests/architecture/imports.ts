@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
-import { exceptions, type Layer, layers, packages, rulesFile, rulesPackages } from "./layers.ts";
+import { exceptions, type Layer, layers, modules, packages, rulesFile, rulesPackages, schemaFile } from "./layers.ts";
 
 /**
  * What a file imports: another file of ours by its path, or a package by its name. A `value` is there when the file is loaded; a `type` is
@@ -70,12 +70,22 @@ export function judgeImport({ from, file, package: name }: Pick<Import, "from" |
   if (!target) return `${from} imports ${file}, which belongs to no layer`;
   if (rulesFile.test(from) && !rulesFile.test(file) && target.name !== "core")
     return `${from} is rules and imports ${file}`;
+  if (schemaFile.test(from) && file.endsWith(".server.ts")) return `${from} is a schema and imports ${file}`;
+  if (schemaFile.test(file)) return judgeTables(from, own, target);
   if (target === own) return null;
   // The emulator stands in for a company: nothing that is deployed knows it.
   if (target.name === "stripe emulator") return `${from} imports the Stripe emulator`;
   const isEarlier = layers.indexOf(target) < layers.indexOf(own);
   const isAllowed = isEarlier && (own.only === undefined || own.only.includes(target.name));
   return isAllowed ? null : `${from} (${own.name}) imports ${file} (${target.name})`;
+}
+
+/** Queries may read any module's tables, and tests/architecture/tables.ts says why; a schema refers to tables of earlier modules. */
+function judgeTables(from: string, own: Layer, target: Layer): string | null {
+  if (own === target || own.name === "all tables") return null;
+  const isModule = modules.some((name) => name === own.name);
+  const isAllowed = schemaFile.test(from) ? layers.indexOf(target) < layers.indexOf(own) : from.endsWith(".server.ts");
+  return isModule && isAllowed ? null : `${from} (${own.name}) imports tables of ${target.name}`;
 }
 
 function judgePackage(from: string, own: Layer, name: string): string | null {

@@ -43,7 +43,7 @@ export const layers: readonly Layer[] = [
   { name: "stripe emulator", files: /^workers\/stripe-emulator\//, only: [] },
   { name: "core", files: /^app\/core\//, only: [] },
   { name: "ui", files: /^app\/ui\//, only: ["core"] },
-  { name: "db", files: /^app\/db\//, only: ["core"] },
+  { name: "db", files: /^app\/db\/(?!schema\.ts$)/, only: ["core"] },
   {
     name: "product config",
     files: /^app\/(product\/config\.ts|modules\/catalogue\/([a-z-]+\.)?rules\.ts$)/,
@@ -52,6 +52,8 @@ export const layers: readonly Layer[] = [
   { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring"] },
   { name: "app", files: /^app\/app\.ts$/ },
   ...moduleLayers,
+  // For drizzle-kit, the generated reference and tests.
+  { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", ...modules] },
   // The landing page's text and picture, the legal texts and the logo: what only pages show.
   { name: "product pages", files: /^app\/product\//, only: ["core", "ui", "product config", ...modules] },
   { name: "messages of every page", files: /^app\/root\.messages\.ts$/, only: ["core"] },
@@ -94,6 +96,9 @@ export const layers: readonly Layer[] = [
 export const rulesFile = /^app\/modules\/[^/]+\/([a-z-]+\.)?rules\.ts$/;
 export const rulesPackages = ["valibot", "tldts-icann"];
 
+/** A module's tables. They know rules, and tables of the same module or of an earlier one. */
+export const schemaFile = /^app\/modules\/[^/]+\/([a-z-]+\.)?schema\.ts$/;
+
 /** Packages that only some layers may import. */
 export const packages: { name: RegExp; layers: readonly string[] }[] = [
   { name: /^drizzle-orm(\/|$)/, layers: ["db", ...modules] },
@@ -107,6 +112,8 @@ export const packages: { name: RegExp; layers: readonly string[] }[] = [
 
 /** Single imports that the order would refuse. */
 export const exceptions = [
+  // A product's preferences belong to the catalogue, which comes before accounts; their rows belong to an account.
+  { from: "app/modules/catalogue/schema.ts", file: "app/modules/accounts/schema.ts" },
   // React Router reads the list of routes without the aliases by which tests are built with a product of their own.
   { from: "app/routes.ts", file: "tests/support/products/fixed-product.config.ts" },
 ];

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
-import { accounts, activities, sessions } from "#app/db/schema.ts";
+import { accounts, activities, sessions } from "./schema.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import {
   activitiesKeptMs,

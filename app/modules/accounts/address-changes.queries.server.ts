@@ -1,6 +1,8 @@
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
-import { accounts, activities, addressChanges, passkeys, sessions } from "#app/db/schema.ts";
+import { passkeys } from "#app/modules/passkeys/schema.ts";
+import { addressChanges } from "./addresses.schema.ts";
+import { accounts, activities, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { ActivityFacts } from "./activities.rules.ts";
 import { addActivityOf } from "./activities.queries.server.ts";

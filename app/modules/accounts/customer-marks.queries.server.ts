@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, customerMarks } from "#app/db/schema.ts";
+import { accounts, customerMarks } from "./schema.ts";
 import type { MethodMark } from "./customer-marks.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */

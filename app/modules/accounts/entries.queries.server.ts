@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
-import { entries } from "#app/db/schema.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
 
 type Address = { original: string; canonical: string };
 

@@ -1,6 +1,6 @@
 import { eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { formerAddresses } from "#app/db/schema.ts";
+import { formerAddresses } from "./addresses.schema.ts";
 import type { FormerAddress } from "./former-addresses.rules.ts";
 
 export function listFormerAddresses(db: Database, accountId: string) {

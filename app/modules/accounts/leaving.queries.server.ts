@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { accounts, activities, sessions } from "#app/db/schema.ts";
+import { accounts, activities, sessions } from "./schema.ts";
 
 /** Its time is over and its erasure has begun, but isn't done: what is the person's may still go, and nothing else may. */
 export function accountIsErasing(id: string): SQL {

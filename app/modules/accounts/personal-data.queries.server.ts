@@ -1,14 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import {
-  accounts,
-  activities,
-  addressChanges,
-  formerAddresses,
-  passkeys,
-  sessions,
-  deletedAddresses,
-} from "#app/db/schema.ts";
+import { passkeys } from "#app/modules/passkeys/schema.ts";
+import { addressChanges, formerAddresses, deletedAddresses } from "./addresses.schema.ts";
+import { accounts, activities, sessions } from "./schema.ts";
 import { accountIsErasing } from "./leaving.queries.server.ts";
 
 /** What of a person stands in this module, and their passkeys, to be taken along: everything but hashes and keys ------------- */

@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, orders, sessions, subscriptions } from "#app/db/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { accounts, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { MailKind } from "#app/modules/email/rules.ts";
 import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
 import { sessionStands } from "./sessions.queries.server.ts";
-
-/** Readers ------------------------------------------------------------------------------------------------------------ */
 
 export function findAccountByAddress(db: Database, canonical: string) {
   return db.select().from(accounts).where(eq(accounts.emailCanonical, canonical));
@@ -88,8 +88,6 @@ export function readAccount(row: typeof accounts.$inferSelect): Account {
   // The table's CHECK holds the state, and only `changeMailsOff` writes the list.
   return { ...row, state: row.state as Account["state"], mailsOff: JSON.parse(row.mailsOff) as Account["mailsOff"] };
 }
-
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 export type NewAccount = {
   id: string;

@@ -1,6 +1,6 @@
 import { and, eq, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { sessions } from "#app/db/schema.ts";
+import { sessions } from "./schema.ts";
 import { type SessionState, sessionIdleMs } from "./rules.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, inArray, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { customers, orders, subscriptions } from "#app/db/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { hourMs, minuteMs, dayMs } from "#app/core/time/time.ts";
 import { openStates } from "#app/modules/orders/rules.ts";
 

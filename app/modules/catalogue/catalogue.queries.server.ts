@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { soldPlans } from "#app/db/schema.ts";
+import { soldPlans } from "./schema.ts";
 
 /** All of them: as many as a team ever had. */
 export function listSoldPlans(db: Database) {

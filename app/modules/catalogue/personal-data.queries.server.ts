@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { preferences } from "#app/db/schema.ts";
+import { preferences } from "./schema.ts";
 
 /** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 

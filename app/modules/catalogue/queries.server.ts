@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { devices, preferences } from "#app/db/schema.ts";
+import { devices } from "#app/modules/devices/schema.ts";
+import { preferences } from "./schema.ts";
 import type { Preferences } from "./preferences.rules.ts";
 
 /** Version 0: nobody chose anything so far. */

@@ -1,6 +1,8 @@
 import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, orders, subscriptions } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { exclusiveStates } from "#app/modules/subscriptions/rules.ts";
 import { openStates, type Order } from "#app/modules/orders/rules.ts";
 import { addMoment } from "#app/modules/orders/moves.queries.server.ts";

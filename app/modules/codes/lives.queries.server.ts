@@ -1,6 +1,7 @@
 import { and, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { codes, mails } from "#app/db/schema.ts";
+import { mails } from "#app/modules/email/schema.ts";
+import { codes } from "./schema.ts";
 import { codeLifeMs, keptMs } from "./rules.ts";
 
 /** When a code's life begins and ends: prepared statements, run by an act in one batch. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { quotaHits } from "#app/db/schema.ts";
+import { quotaHits } from "./schema.ts";
 import { type Full, type Quota, quotaWindowMs, siteQuota } from "./mail-quotas.rules.ts";
 import { addUse, isFree, takeUses, usesTaken } from "./uses.queries.server.ts";
 

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { quotaHits, codes, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
+import { quotaHits, codes, knownBrowsers, wrongStreaks } from "./schema.ts";
 
 /** What of a person stands in this module: requests that live a day, and hashes. Nothing to take along. ---------------------- */
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { codes } from "#app/db/schema.ts";
+import { codes } from "./schema.ts";
 import { hasTries } from "./quotas.queries.server.ts";
 import { usesTaken } from "./uses.queries.server.ts";
 import {

@@ -1,7 +1,7 @@
 import type { ResultsOf } from "#app/db/batch.server.ts";
 import { and, eq, lt, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
+import { knownBrowsers, wrongStreaks } from "./schema.ts";
 import {
   quotaWindowMs,
   knownBrowserMs,

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { codes } from "#app/db/schema.ts";
+import { codes } from "./schema.ts";
 import type { TryNames } from "./quotas.queries.server.ts";
 import { addRequest, type NewCode } from "./queries.server.ts";
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { quotaHits } from "#app/db/schema.ts";
+import { quotaHits } from "./schema.ts";
 import { quotaWindowMs, keptMs } from "./rules.ts";
 
 /** What a budget is called, or where that stands. */

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, licenceKeys } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { licenceKeys } from "./schema.ts";
 
 export function findLicenceKey(db: Database, accountId: string) {
   const { keyHash, sealed, rotatedAt } = licenceKeys;

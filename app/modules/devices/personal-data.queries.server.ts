@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { devices, licenceKeys, seatReductions, usageValues } from "#app/db/schema.ts";
+import { devices, licenceKeys, seatReductions, usageValues } from "./schema.ts";
 
 /** What of a person stands in this module, to be taken along; the key itself is shown on its page alone ------------------------ */
 

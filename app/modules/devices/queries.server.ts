@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, devices, licenceKeys, subscriptions } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { devices, licenceKeys } from "./schema.ts";
 import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedKeptMs } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */

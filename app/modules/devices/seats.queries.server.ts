@@ -1,6 +1,9 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
-import { accounts, devices, orders, seatReductions, subscriptions } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { devices, seatReductions } from "./schema.ts";
 import type { SeatReduction } from "./seats.rules.ts";
 import type { Seats } from "./queries.server.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { devices, usageValues } from "#app/db/schema.ts";
+import { devices, usageValues } from "./schema.ts";
 import { removedKeptMs } from "./rules.ts";
 import { accountOfDevice } from "./queries.server.ts";
 

@@ -1,6 +1,12 @@
 import { asc, desc, or, type SQL, sql } from "drizzle-orm";
 import { type Database } from "#app/db/client.server.ts";
-import { accounts, codes, entries, mails, orders, referrals, withdrawals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { codes } from "#app/modules/codes/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { referrals } from "#app/modules/referrals/schema.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
+import { withdrawals } from "#app/modules/withdrawals/schema.ts";
+import { mails } from "./schema.ts";
 
 /**
  * What of a person stands in this module, to be taken along. A mail's row doesn't say whom it went to: found are those that go by

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, mails } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { mails } from "./schema.ts";
 import { failedKeptMs, kindOf, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 

@@ -1,6 +1,6 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { ledgerLines } from "#app/db/schema.ts";
+import { ledgerLines } from "./schema.ts";
 
 /** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 

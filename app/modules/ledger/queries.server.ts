@@ -1,6 +1,8 @@
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, customers, ledgerLines } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { customers } from "#app/modules/subscriptions/schema.ts";
+import { ledgerLines } from "./schema.ts";
 import type { Booking } from "./booking.rules.ts";
 import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./rules.ts";
 

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { ledgerLines, orders } from "#app/db/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { ledgerLines } from "./schema.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 

@@ -1,16 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import {
-  accounts,
-  addressChanges,
-  customers,
-  devices,
-  formerAddresses,
-  ledgerLines,
-  orders,
-  subscriptions,
-  webhookEvents,
-} from "#app/db/schema.ts";
+import { addressChanges, formerAddresses } from "#app/modules/accounts/addresses.schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { devices } from "#app/modules/devices/schema.ts";
+import { ledgerLines } from "#app/modules/ledger/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
+import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
 import type { Spelled, Wanted } from "./find.rules.ts";
 
 const { id, email, name, state } = accounts;

@@ -1,7 +1,13 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
-import { accounts, entries, mails, operatorActs, orders, subscriptions, webhookEvents } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { mails } from "#app/modules/email/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
+import { operatorActs } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { type OperatorOutcome, operatorActsKeptMs } from "./rules.ts";
 

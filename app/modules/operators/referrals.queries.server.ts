@@ -1,6 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { accounts, friendDiscounts, referrals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
 import { listedMax } from "./rules.ts";
 
 const { id, referrerId, friendId, state, voidWhy, signedUpAt, waitsUntil } = referrals;

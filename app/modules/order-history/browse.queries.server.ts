@@ -1,7 +1,8 @@
 import { and, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
-import { friendDiscounts, orderLines, orderMoments, orders, referrals } from "#app/db/schema.ts";
+import { orderLines, orderMoments, orders } from "#app/modules/orders/schema.ts";
+import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
 import { type Cursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { customers, orderMoments, orders } from "#app/db/schema.ts";
+import { customers } from "#app/modules/subscriptions/schema.ts";
+import { orderMoments, orders } from "./schema.ts";
 import { openStates, type OrderState, statesBefore } from "./rules.ts";
 import { confirmableStates } from "./unconfirmed.rules.ts";
 

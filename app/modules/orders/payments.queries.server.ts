@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { orderLines, orders } from "#app/db/schema.ts";
+import { orderLines, orders } from "./schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
 import { type BilledTo, type Order, type OrderState, type Seller, statesBefore, type Taxes } from "./rules.ts";
 import { addMoment, askedLast } from "./moves.queries.server.ts";

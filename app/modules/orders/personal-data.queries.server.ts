@@ -1,7 +1,9 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { accounts, orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { withdrawals } from "#app/modules/withdrawals/schema.ts";
+import { orderLines, orderMoments, orders } from "./schema.ts";
 
 /** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 

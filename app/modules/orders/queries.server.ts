@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
-import { accounts, orders } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "./schema.ts";
 import {
   type BilledTo,
   type Dispute,

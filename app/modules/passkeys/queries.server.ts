@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, passkeys, usedChallenges } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { passkeys, usedChallenges } from "./schema.ts";
 import { usedChallengeKeptMs } from "./challenges.rules.ts";
 import { type Passkey, passkeysMax, type Transport } from "./rules.ts";
 

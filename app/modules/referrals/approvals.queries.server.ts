@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, friendDiscounts, referrals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { friendDiscounts, referrals } from "./schema.ts";
 import { keptBy, type Terms } from "./kept-money.queries.server.ts";
 import type { Hold } from "./reward.rules.ts";
 import { stateIn } from "./rewards.queries.server.ts";

@@ -1,16 +1,11 @@
 import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import {
-  accounts,
-  quotaHits,
-  codes,
-  entries,
-  orders,
-  referralLinks,
-  referrals,
-  referralTouches,
-  deletedAddresses,
-} from "#app/db/schema.ts";
+import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { quotaHits, codes } from "#app/modules/codes/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
+import { referralLinks, referrals, referralTouches } from "./schema.ts";
 import { networkWindowMs, signUpsPerNetworkMax } from "./claim.rules.ts";
 import type { VoidReason } from "./rules.ts";
 

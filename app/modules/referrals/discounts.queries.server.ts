@@ -1,7 +1,9 @@
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
-import { accounts, friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { friendDiscounts, referrals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import {
   type DiscountRefusal,

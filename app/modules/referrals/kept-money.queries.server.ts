@@ -1,7 +1,8 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Database } from "#app/db/client.server.ts";
-import { friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { friendDiscounts, referrals } from "./schema.ts";
 import { isWithdrawalOpen, lastWithdrawableAt } from "#app/modules/withdrawals/contract.queries.server.ts";
 import type { Hold } from "./reward.rules.ts";
 

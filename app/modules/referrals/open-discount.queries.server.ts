@@ -1,6 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, customerMarks, friendDiscounts, orders, referrals, deletedAddresses } from "#app/db/schema.ts";
+import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
+import { accounts, customerMarks } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { friendDiscounts, referrals } from "./schema.ts";
 import { domainOf } from "#app/modules/accounts/queries.server.ts";
 import { type SignUpRefusal, voidReasonsOf } from "./discount.rules.ts";
 

@@ -1,7 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { accounts, entries, friendDiscounts, referralLinks, referrals, referralTouches } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
+import { friendDiscounts, referralLinks, referrals, referralTouches } from "./schema.ts";
 
 /** What of a person stands in this module, to be taken along: who the others are, and when exactly they came, is theirs ------- */
 

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, referralLinks, referrals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { referralLinks, referrals } from "./schema.ts";
 import { listedFriendsMax, type ReferralState } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */

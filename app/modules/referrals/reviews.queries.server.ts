@@ -1,7 +1,8 @@
 import { and, count, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
-import { accounts, referrals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { referrals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */

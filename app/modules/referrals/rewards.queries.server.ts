@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { friendDiscounts, referrals } from "./schema.ts";
 import { toldVoidReasons } from "./discount.rules.ts";
 import { keptBy, type Terms } from "./kept-money.queries.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";

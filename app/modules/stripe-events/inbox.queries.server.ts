@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { webhookEvents } from "#app/db/schema.ts";
+import { webhookEvents } from "./schema.ts";
 import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or where they name none, who pays by a payment. */

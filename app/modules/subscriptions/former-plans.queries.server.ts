@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { soldPlans, subscriptions } from "#app/db/schema.ts";
+import { soldPlans } from "#app/modules/catalogue/schema.ts";
+import { subscriptions } from "./schema.ts";
 
 /** Notes which of these plans have subscribers, and answers those that weren't noted before. */
 export function noteFormerPlans(db: Database, planIds: readonly string[], now: number) {

@@ -1,6 +1,8 @@
 import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { accounts, customers, mails, subscriptions } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { mails } from "#app/modules/email/schema.ts";
+import { customers, subscriptions } from "./schema.ts";
 import type { NoticeKind } from "./notices.rules.ts";
 import { graceMs } from "./rules.ts";
 

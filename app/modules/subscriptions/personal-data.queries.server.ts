@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { customers, subscriptions } from "#app/db/schema.ts";
+import { customers, subscriptions } from "./schema.ts";
 
 /** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { customers, subscriptions } from "#app/db/schema.ts";
+import { customers, subscriptions } from "./schema.ts";
 import { runningSubscription, type Subscription, type SubscriptionState } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { entries, referralTouches } from "#app/db/schema.ts";
+import { referralTouches } from "#app/modules/referrals/schema.ts";
+import { entries } from "./schema.ts";
 import { countedStates } from "./line.rules.ts";
 import { type Brought, friendsPerNetworkMax, networkKeptMs } from "./rules.ts";
 

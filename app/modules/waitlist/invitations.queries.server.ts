@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, entries, waves } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { entries, waves } from "./schema.ts";
 import { invitationLifeMs, missesMax, reminderBeforeMs, waveSearchMax } from "./invitations.rules.ts";
 import { hasJoined, isPaying } from "./joining.queries.server.ts";
 import { inLine } from "./line.queries.server.ts";

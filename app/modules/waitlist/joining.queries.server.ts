@@ -1,6 +1,9 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, entries, orders, subscriptions } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { entries } from "./schema.ts";
 import { statesBefore } from "./rules.ts";
 
 /**

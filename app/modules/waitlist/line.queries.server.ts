@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { entries, lineCounts } from "#app/db/schema.ts";
+import { entries, lineCounts } from "./schema.ts";
 import { bucketLevels } from "./line.rules.ts";
 
 /**

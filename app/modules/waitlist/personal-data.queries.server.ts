@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { accounts, entries } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { entries } from "./schema.ts";
 import { statesBefore } from "./rules.ts";
 
 /** What of a person stands in this module, to be taken along: entries belong to the account's address ------------------------- */

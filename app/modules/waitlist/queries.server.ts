@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { entries, waves } from "#app/db/schema.ts";
+import { entries, waves } from "./schema.ts";
 import { countedStates } from "./line.rules.ts";
 import { type Entry, type EntryState, leftKeptMs, statesBefore, waveKeptMs } from "./rules.ts";
 import type { Looks } from "./looks.rules.ts";

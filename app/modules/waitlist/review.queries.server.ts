@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
-import { entries } from "#app/db/schema.ts";
+import { entries } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { type EntryState, statesBefore } from "./rules.ts";
 

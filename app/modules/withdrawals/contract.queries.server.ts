@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import { orderLines, orderMoments, orders } from "#app/modules/orders/schema.ts";
+import { withdrawals } from "./schema.ts";
 import type { ContractOrder } from "./contract-orders.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { withdrawalEndsAt } from "./withdrawals.rules.ts";

@@ -1,7 +1,8 @@
 /** Which order a declaration of withdrawal is about. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { accounts, orders } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 
 export type Meaning = {

@@ -1,7 +1,10 @@
 import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
-import { accounts, mails, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { mails } from "#app/modules/email/schema.ts";
+import { orderMoments, orders } from "#app/modules/orders/schema.ts";
+import { withdrawals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { isAround } from "./contract.queries.server.ts";
 import { isOfDeclarer, type Meaning, meantOrder } from "./meant-order.queries.server.ts";

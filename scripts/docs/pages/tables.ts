@@ -9,7 +9,7 @@ export function tablesPage(): Page {
     file: "tables.md",
     title: "Tables",
     about: [
-      "The tables of D1, from `app/db/schema.ts`. Ids are a prefix and 26 letters and digits (128 random bits). `…At` is a time in",
+      "The tables of D1, from the `schema.ts` of each module. Ids are a prefix and 26 letters and digits (128 random bits). `…At` is a time in",
       "milliseconds since 1970 UTC, `…Minor` an amount in the currency's minor unit. Columns have the same names in snake case. Tables are",
       "STRICT, and foreign keys have no CASCADE.",
     ].join("\n"),

@@ -14,7 +14,7 @@ import { reduced, startCheckout } from "#app/modules/checkout/commands/start-che
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findPlan, type Interval, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
-import { orders } from "#app/db/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
 import { product } from "#app/product/config.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";

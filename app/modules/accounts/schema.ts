@@ -1,0 +1,154 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** One row per account. An account exists only once its address is proven. */
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    /** `acc_…` */
+    id: text().primaryKey(),
+    /**
+     * - `active`: signed up, with a proven address
+     * - `leaving`: closed by its owner, who can restore it until `leavingUntil`; erased after that
+     * - `gone`: erased: only id and dates are left
+     */
+    state: text().notNull(),
+    /** The address as it was typed. */
+    email: text().notNull(),
+    /** NFC, lower case, the domain in punycode. */
+    emailCanonical: text().notNull().unique(),
+    /** As the owner typed it; null: none. */
+    name: text(),
+    /** For numbers and dates; one of `locales`. */
+    locale: text().notNull(),
+    /** IANA name (`Asia/Kolkata`); a new account gets its browser's, else Cloudflare's guess, else the config's. */
+    timeZone: text().notNull(),
+    /** The version of the terms that was agreed to. */
+    termsVersion: text().notNull(),
+    createdAt: integer().notNull(),
+    /** Set while the account is closed: until then its owner can restore it. */
+    leavingUntil: integer(),
+    /** Set when the erasure begins: from then on the account can't be restored. */
+    goneAt: integer(),
+    /** JSON list of the kinds of email that its owner has switched off. */
+    mailsOff: text().notNull().default("[]"),
+    /** When its mailbox got its row in `customer_marks`; null: the cron job adds it. */
+    mailboxMarkedAt: integer(),
+  },
+  (table) => [
+    check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`),
+    index("accounts_leaving").on(table.state, table.leavingUntil),
+    index("accounts_named")
+      .on(table.name)
+      .where(sql`${table.name} is not null`),
+    // Who else has an address at a domain: `domainOf` asks for it in these very words.
+    index("accounts_of_domain").on(sql`substr(email_canonical, instr(email_canonical, '@') + 1)`),
+    index("accounts_unmarked")
+      .on(table.createdAt)
+      .where(sql`${table.mailboxMarkedAt} is null and ${table.state} <> 'gone'`),
+  ],
+);
+
+/**
+ * Keyed hashes of mailboxes and payment methods, each with the account that had it first: offers for new customers are made once for
+ * each. Stored beyond the account's erasure.
+ */
+export const customerMarks = sqliteTable(
+  "customer_marks",
+  {
+    /** Keyed, so that no address can be looked up by it. */
+    hash: text().primaryKey(),
+    /** Of a mailbox the account that was created first; of a payment method the one that paid with it first. */
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /**
+     * - `mailbox`: the mailbox an address leads to: without tags, and without dots where the provider ignores them
+     * - `payment-method`: a card or bank account, by Stripe's fingerprint
+     */
+    kind: text().notNull(),
+    /** When that account was first seen with it. */
+    firstAt: integer().notNull(),
+  },
+  (table) => [
+    check("customer_marks_kind", sql`${table.kind} in ('mailbox', 'payment-method')`),
+    index("customer_marks_of_account").on(table.accountId),
+  ],
+);
+
+/** Signed-in browsers. Every request reads its row, so ending one takes effect at once. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    /** `ses_…` */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /**
+     * - `active`: valid while neither the idle nor the absolute limit has passed
+     * - `signed-out`: ended by the user
+     * - `revoked`: ended from another browser, or because the account was closed in another
+     * - `expired`: marked by the cron job; the limits apply without it
+     * - `rotated`: replaced by a new session when the same browser signed in again
+     */
+    state: text().notNull(),
+    /** SHA-256 of 256 random bits that only the cookie contains. */
+    tokenHash: text().notNull().unique(),
+    /** "Firefox on Linux": what the user recognises, not the header. */
+    device: text().notNull(),
+    /** The country, as Cloudflare says. */
+    place: text(),
+    createdAt: integer().notNull(),
+    /** When the user last proved the address, or a passkey with user verification; 0: never. */
+    provenAt: integer().notNull(),
+    /** Written at most once per `lastUseGrainMs`. */
+    lastUsedAt: integer().notNull(),
+    /** `sessionAbsoluteMs` after it began. */
+    expiresAt: integer().notNull(),
+    /** When it ended, for whatever reason. */
+    endedAt: integer(),
+  },
+  (table) => [
+    check("sessions_state", sql`${table.state} in ('active', 'signed-out', 'revoked', 'expired', 'rotated')`),
+    index("sessions_of_account").on(table.accountId, table.state),
+    index("sessions_ending")
+      .on(table.expiresAt)
+      .where(sql`${table.state} = 'active'`),
+    index("sessions_idle")
+      .on(table.lastUsedAt)
+      .where(sql`${table.state} = 'active'`),
+  ],
+);
+
+/** An account's activity log: who, what, when, where, with which result. Never a code or a token. */
+export const activities = sqliteTable(
+  "activities",
+  {
+    /** `act_…` */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** One of `activityMessages` in `modules/accounts/activities.rules.ts`. */
+    what: text().notNull(),
+    /** "Firefox on Linux", as the session has it; null where no browser was involved. */
+    device: text(),
+    /** The country, as the session has it. */
+    place: text(),
+    /** When it happened. */
+    happenedAt: integer().notNull(),
+    /** `done` or `refused`; with the reason for a refusal. */
+    result: text().notNull().default("done"),
+    /** Why it was refused: the reason the form answered with. */
+    reason: text(),
+    /** What authorised it, one of `activityMethods`. */
+    method: text(),
+    /** Abbreviated: a /24 of IPv4, a /48 of IPv6. */
+    network: text(),
+  },
+  (table) => [
+    index("activities_of_account").on(table.accountId, table.happenedAt),
+    index("activities_by_time").on(table.happenedAt),
+  ],
+);

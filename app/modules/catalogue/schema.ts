@@ -1,0 +1,29 @@
+/** Tables of the catalogue. `preferences` refers to an account, which a later module owns: the catalogue knows no more of it than its id. */
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accounts } from "#app/modules/accounts/schema.ts";
+
+/** The product's own preferences of one account; the keys are the config's. The version guards against lost updates. */
+export const preferences = sqliteTable("preferences", {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  /** JSON by the config's keys: only what was chosen; defaults come from the config. */
+  chosen: text().notNull(),
+  /** Optimistic locking: a change names the version it was made to. */
+  version: integer().notNull(),
+  updatedAt: integer().notNull(),
+  /** The device that made the last change; null: its owner did, on the page. */
+  changedBy: text(),
+  /** JSON: what was chosen before devices changed it; null: none did since its owner last saved. */
+  beforeDevices: text(),
+});
+
+/** Plans that the config has or had, so that a plan that is removed from it continues for its subscribers. */
+export const soldPlans = sqliteTable("sold_plans", {
+  /** The plan's id in the config. */
+  planId: text().primaryKey(),
+  /** JSON: name, tagline, prices (null: the free plan), limits, points; null where it was sold before plans were stored. */
+  plan: text(),
+  /** When it was found to have subscribers while the config lacks it, which is reported. */
+  missingSince: integer(),
+});

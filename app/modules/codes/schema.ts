@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** One row per request for a code, whether its email contains one or not. */
+export const codes = sqliteTable(
+  "codes",
+  {
+    /** `req_…`, part of the verify page's URL. */
+    id: text().primaryKey(),
+    /** Canonical address that the code proves. */
+    address: text().notNull(),
+    /** The address as it was typed. */
+    addressTyped: text().notNull(),
+    /** SHA-256 of the browser cookie that asked. */
+    browserHash: text().notNull(),
+    /**
+     * - `sign-up`: creates the account
+     * - `sign-in`: signs in to an existing account
+     * - `change-email`: gives the signed-in account a new address; its session is renewed and all others end
+     * - `fresh-proof`: re-authentication before a sensitive action
+     */
+    purpose: text().notNull(),
+    /**
+     * - `issued`: valid until `expiresAt`; the newest two codes of a purpose are valid side by side
+     * - `used`: redeemed by exactly one attempt
+     * - `expired`: too old, or its email failed; the time decides, and the cron job writes the state afterwards
+     * - `exhausted`: too many wrong tries
+     * - `superseded`: replaced by newer codes or a redeemed one, or the account's address changed
+     */
+    state: text().notNull(),
+    /** Keyed HMAC of the eight digits; of no digits where the email contains no code (sign-in without an account). */
+    codeHash: text().notNull(),
+    /** Wrong codes that were typed for it. */
+    wrongTries: integer().notNull().default(0),
+    /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
+    carried: text().notNull(),
+    /** The one attempt that used it: the id of the session that came of it. */
+    claim: text(),
+    createdAt: integer().notNull(),
+    /** `keptMs` after the request until its email was sent, then `codeLifeMs` after that. */
+    expiresAt: integer().notNull(),
+    /** When it was redeemed. */
+    usedAt: integer(),
+    /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
+    accountId: text(),
+    /** The email with the code, from whose sending its lifetime counts; null: no quota for one, a passkey has to do. */
+    mailId: text(),
+    /** JSON: names of the quotas of its address and browser, keyed hashes as in `budget_uses`. */
+    quotas: text("budgets").notNull().default("{}"),
+  },
+  (table) => [
+    check("codes_purpose", sql`${table.purpose} in ('sign-up', 'sign-in', 'change-email', 'fresh-proof')`),
+    check("codes_state", sql`${table.state} in ('issued', 'used', 'expired', 'exhausted', 'superseded')`),
+    index("codes_of_browser").on(table.browserHash, table.createdAt),
+    index("codes_old").on(table.createdAt),
+    index("codes_of_address").on(table.address),
+    index("codes_of_account")
+      .on(table.accountId)
+      .where(sql`${table.accountId} is not null`),
+    index("codes_issued")
+      .on(table.expiresAt)
+      .where(sql`${table.state} = 'issued'`),
+    index("codes_signed_up")
+      .on(table.createdAt)
+      .where(sql`${table.purpose} = 'sign-up' and ${table.state} = 'used'`),
+  ],
+);
+
+/** One row per hit of a quota: an email, a wrong code, or an attempt to collect an open renewal. Quotas are named by keyed hashes. */
+export const quotaHits = sqliteTable(
+  "budget_uses",
+  {
+    /** `use_…` */
+    id: text().primaryKey(),
+    /** Keyed hash of the quota's kind with an address, mailbox, browser or network; `mails of site` for the whole site. */
+    quota: text("budget").notNull(),
+    /** When the email was queued, or the wrong code typed. */
+    usedAt: integer().notNull(),
+  },
+  (table) => [index("budget_uses_within").on(table.quota, table.usedAt), index("budget_uses_old").on(table.usedAt)],
+);
+
+/** Wrong codes in a row, across hours: `wrongStreakMax` pause the quota. */
+export const wrongStreaks = sqliteTable(
+  "wrong_streaks",
+  {
+    /** Which quota of tries, as in `budget_uses`. */
+    quota: text("budget").primaryKey(),
+    /** Wrong codes in a row; a right one resets it. */
+    count: integer().notNull(),
+    /** No codes and no tries until then. */
+    pausedUntil: integer(),
+    /** The row is removed `streakKeptMs` after this. */
+    lastWrongAt: integer().notNull().default(0),
+  },
+  (table) => [index("wrong_streaks_old").on(table.lastWrongAt)],
+);
+
+/** Browsers that signed in to an address before: they have quotas of their own for `knownBrowserMs`. */
+export const knownBrowsers = sqliteTable(
+  "known_browsers",
+  {
+    /** Keyed hash of the canonical address. */
+    addressHash: text().notNull(),
+    /** SHA-256 of the browser's cookie. */
+    browserHash: text().notNull(),
+    lastUsedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.addressHash, table.browserHash] }),
+    index("known_browsers_old").on(table.lastUsedAt),
+  ],
+);

@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accounts } from "#app/modules/accounts/schema.ts";
+
+/** What activates an account's devices: one key at a time, created when it is first asked for. */
+export const licenceKeys = sqliteTable("licence_keys", {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  /** SHA-256 of the key. */
+  keyHash: text().notNull().unique(),
+  /** The key itself under a key from the pepper, for its owner to see after a re-authentication. */
+  sealed: text().notNull(),
+  createdAt: integer().notNull(),
+  /** When it replaced another key. */
+  rotatedAt: integer(),
+});
+
+/** Installations of the product. A removed one is stored for a while, to count activations. */
+export const devices = sqliteTable(
+  "devices",
+  {
+    /** `dev_…`; its token is this and a keyed hash of it, which is stored nowhere. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /**
+     * - `active`: uses a seat
+     * - `removed`: uses no seat, and its token is refused
+     */
+    state: text().notNull(),
+    /** Keyed hash of the machine's id. */
+    fingerprintHash: text().notNull(),
+    /** The machine's own name. */
+    name: text().notNull(),
+    /** The machine's operating system, as the product says. */
+    platform: text().notNull(),
+    /** When it was activated. */
+    activatedAt: integer().notNull(),
+    /** Written at most once per `lastSeenGrainMs`. */
+    lastSeenAt: integer().notNull(),
+    /** When it was removed. */
+    removedAt: integer(),
+  },
+  (table) => [
+    check("devices_state", sql`${table.state} in ('active', 'removed')`),
+    uniqueIndex("devices_one_per_fingerprint")
+      .on(table.accountId, table.fingerprintHash)
+      .where(sql`${table.state} = 'active'`),
+    index("devices_of_account").on(table.accountId, table.state, table.activatedAt),
+    index("devices_old").on(table.state, table.removedAt),
+    index("devices_named").on(table.name),
+  ],
+);
+
+/** Accounts whose plan changed while they had devices, until there are seats for all of them or the rest is removed. */
+export const seatReductions = sqliteTable(
+  "seat_reductions",
+  {
+    accountId: text()
+      .primaryKey()
+      .references(() => accounts.id),
+    /**
+     * - `due`: the plan changed, or a device found more devices than seats: to be checked
+     * - `announced`: the owner was emailed; every device works until `releasesAt`
+     */
+    state: text().notNull(),
+    /** How many there were when the owner was emailed. */
+    seats: integer(),
+    /** When the owner was emailed. */
+    announcedAt: integer(),
+    /** When devices over the limit are removed. */
+    releasesAt: integer(),
+  },
+  (table) => [
+    check("seat_reductions_state", sql`${table.state} in ('due', 'announced')`),
+    check("seat_reductions_announced", sql`${table.state} = 'due' or ${table.releasesAt} is not null`),
+    index("seat_reductions_by_state").on(table.state, table.releasesAt),
+  ],
+);
+
+/** Of what devices reported, the values that count: of a `last` meter one per device, of a `maximum` meter one per month. */
+export const usageValues = sqliteTable(
+  "usage_values",
+  {
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** A key of the config's `meters`. */
+    meter: text().notNull(),
+    /** Of a `last` meter the device's id, of a `maximum` meter the month: `2026-11`. */
+    part: text().notNull(),
+    /** In the meter's unit. */
+    value: integer().notNull(),
+    /** When it was measured, as the device says. */
+    reportedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.meter, table.part] }),
+    // Months come before devices in it: old ones are its beginning.
+    index("usage_values_old").on(table.part),
+  ],
+);

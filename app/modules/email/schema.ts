@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/**
+ * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
+ * `docs/reference/emails.md`.
+ */
+export const mails = sqliteTable(
+  "mails",
+  {
+    /** `mail_…`, or the name of its cause, so that a cause is emailed about once. */
+    id: text().primaryKey(),
+    /**
+     * - `queued`: waits for its next try
+     * - `sent`: handed to the email service
+     * - `failed`: every try failed
+     */
+    state: text().notNull(),
+    /** Which template; its data and the recipient are encrypted. */
+    template: text().notNull(),
+    /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedKeptMs`. */
+    sealed: text(),
+    /** How many tries have begun. */
+    tries: integer().notNull().default(0),
+    createdAt: integer().notNull(),
+    /** When the next try is due; null: none is. */
+    nextTryAt: integer(),
+    /** When the email service accepted it. */
+    sentAt: integer(),
+  },
+  (table) => [
+    check("mails_state", sql`${table.state} in ('queued', 'sent', 'failed')`),
+    index("mails_due").on(table.state, table.nextTryAt),
+    index("mails_old").on(table.createdAt),
+  ],
+);

@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accounts } from "#app/modules/accounts/schema.ts";
+
+/**
+ * Movements of credit, in the order of their rows, never edited: what they say is so. The notes beside it (where it is booked, what
+ * of it is over) follow. The sum of an account's lines is its credit, never below zero, and the same at the payment provider.
+ */
+export const ledgerLines = sqliteTable(
+  "ledger_lines",
+  {
+    /** `line_` and its cause; also the idempotency key under which Stripe books it. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /**
+     * - `earned`: credit was added: a reward, a remainder of a plan change, or a gift from the team
+     * - `applied`: an order used it; positive when that order was given up
+     * - `reversed`: a reward or gift was taken back; positive when an order that used credit was refunded in full
+     * - `expired`: `creditMonths` have passed, or the account was erased
+     */
+    kind: text().notNull(),
+    /** Negative where it takes. */
+    amountMinor: integer().notNull(),
+    currency: text().notNull(),
+    /** One of `whys`. */
+    why: text().notNull(),
+    /** Whose reward it is about; the referrals module knows it. */
+    referralId: text(),
+    /** Stripe's id of the invoice that it paid for, or came from. */
+    invoiceId: text(),
+    /** Of a reward that is taken back: how much of it was used already. */
+    owedMinor: integer().notNull().default(0),
+    /** When it happened. */
+    happenedAt: integer().notNull(),
+    /** Of rewards: `creditMonths` later. */
+    expiresAt: integer(),
+    /** Stripe's id of the customer with whom it is booked. */
+    customerId: text(),
+    /** Stripe's id of the balance transaction. */
+    providerId: text().unique(),
+    /** Why a reward is to be taken back. */
+    askedBack: text(),
+    /** When nothing was left of it: it expired, or was taken back. */
+    closedAt: integer(),
+  },
+  (table) => [
+    check("ledger_lines_kind", sql`${table.kind} in ('earned', 'applied', 'reversed', 'expired')`),
+    check("ledger_lines_earned", sql`${table.kind} <> 'earned' or ${table.amountMinor} > 0`),
+    check("ledger_lines_expired", sql`${table.kind} <> 'expired' or ${table.amountMinor} < 0`),
+    /** A reward is earned once, and taken back once. */
+    uniqueIndex("ledger_lines_once_per_referral")
+      .on(table.referralId, table.kind)
+      .where(sql`${table.referralId} is not null`),
+    index("ledger_lines_of_account").on(table.accountId),
+    index("ledger_lines_to_expire")
+      .on(table.expiresAt)
+      .where(sql`${table.expiresAt} is not null and ${table.closedAt} is null`),
+    index("ledger_lines_asked_back")
+      .on(table.accountId)
+      .where(sql`${table.askedBack} is not null and ${table.closedAt} is null`),
+    index("ledger_lines_unbooked")
+      .on(table.accountId)
+      .where(sql`${table.customerId} is null`),
+  ],
+);

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The operators' log: a line is added before the action, and says afterwards how it ended. */
+export const operatorActs = sqliteTable(
+  "operator_acts",
+  {
+    /** `opa_…` */
+    id: text().primaryKey(),
+    /** Who said to be calling. */
+    operator: text().notNull(),
+    /**
+     * - `began`: under way, or cut off: it may have happened
+     * - `done`: it happened
+     * - `refused`: it didn't; `refusal` has the reason
+     * - `broken`: a bug; the error report has it
+     */
+    outcome: text().notNull(),
+    /** Which call, or which decision. */
+    call: text().notNull(),
+    /** What it was about: an id or a number of ours, never an address. */
+    subject: text(),
+    /** Why, in the operator's words; and why it was refused, in ours. */
+    reason: text(),
+    /** Why it was refused: a reason of `docs/reference/errors.md`. */
+    refusal: text(),
+    /** When it began. */
+    beganAt: integer().notNull(),
+  },
+  (table) => [
+    check("operator_acts_outcome", sql`${table.outcome} in ('began', 'done', 'refused', 'broken')`),
+    index("operator_acts_newest").on(table.beganAt),
+  ],
+);

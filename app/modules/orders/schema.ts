@@ -1,0 +1,168 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accounts } from "#app/modules/accounts/schema.ts";
+
+/** One charge each: a first payment, a renewal or a change of plan. */
+export const orders = sqliteTable(
+  "orders",
+  {
+    /** `ord_…`, also the idempotency key of its checkout. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /**
+     * - `draft`: a plan was chosen; no checkout exists yet
+     * - `pending`: the checkout is open
+     * - `processing`: the bank is processing the payment
+     * - `needs-action`: the bank asks the customer for a confirmation
+     * - `paid`: paid; the order has its number
+     * - `partially-refunded`: part of the money was refunded
+     * - `refunded`: all of the money was refunded
+     * - `failed`: the last try was declined; the checkout may still be open
+     * - `cancelled`: given up or replaced by another choice; a payment that still arrives counts
+     * - `expired`: the checkout expired; a payment that still arrives counts
+     */
+    state: text().notNull(),
+    /**
+     * - `none`: no dispute
+     * - `needs-response`: the customer's bank asks for evidence
+     * - `under-review`: the bank decides
+     * - `won`: the money stays
+     * - `lost`: the money went back to the customer
+     */
+    dispute: text().notNull().default("none"),
+    /**
+     * - `new-plan`: a first payment through our checkout
+     * - `renewal`: the invoice of a later period
+     * - `change`: any other invoice, such as a plan change
+     */
+    kind: text().notNull(),
+    /** The plan that was charged for. */
+    planId: text().notNull(),
+    /** `month` or `year`. */
+    interval: text().notNull(),
+    currency: text().notNull(),
+    /** What is charged, tax included. */
+    amountMinor: integer().notNull(),
+    /** The tax included in `amountMinor`. */
+    taxMinor: integer().notNull().default(0),
+    /** What a coupon took off at the checkout; not part of `amountMinor`. */
+    discountMinor: integer().notNull().default(0),
+    /** Credit that was used, negative for credit that was added; until it is paid, all that the balance takes off. */
+    creditMinor: integer().notNull().default(0),
+    /** Refunded so far. */
+    refundedMinor: integer().notNull().default(0),
+    /** `YYYY-NNNNNN`, gapless per year of the seller's calendar, assigned in the statement that sets the order to paid. */
+    numberYear: integer(),
+    /** The second part of the number. */
+    numberInYear: integer(),
+    /** Stripe's id of the checkout session. */
+    checkoutId: text().unique(),
+    /** Where it can be paid while it is open: the checkout, or the page of an invoice. */
+    checkoutUrl: text(),
+    /** Stripe's id of the invoice. */
+    invoiceId: text().unique(),
+    /** Stripe's own receipt. */
+    receiptUrl: text(),
+    /** Why a payment failed, one of `failureClasses`; `mismatch` when another amount was paid than the order asked for. */
+    failure: text(),
+    /** JSON: name, address, country, VAT ids and payment method as they were when it was paid; null once the account is erased. */
+    billedTo: text(),
+    createdAt: integer().notNull(),
+    /** When its checkout expires. */
+    expiresAt: integer(),
+    /** Set exactly when the order has a number. */
+    paidAt: integer(),
+    /** When Stripe was asked for what this row says; an earlier answer never overwrites a later one. */
+    syncedAt: integer(),
+    updatedAt: integer().notNull(),
+    /** Payments that were tried for it. */
+    attempts: integer().notNull().default(0),
+    /** When Stripe retries the payment on its own. */
+    nextTryAt: integer(),
+    /** The time by which a plan change was prorated, in the quote and in the charge. */
+    prorationAt: integer(),
+    /** Of `refundedMinor`: what was refunded as a friend's discount. */
+    friendDiscountMinor: integer().notNull().default(0),
+    /** JSON: the seller's name, address and VAT ID when it was paid; null: unpaid, or from before this was stored. */
+    seller: text(),
+    /** JSON: net amount and each tax with name, rate and amount, as Stripe charged them; null: none. */
+    taxes: text(),
+    /** By when the dispute has to be answered, as Stripe says; null once it is, or where the bank takes no answer. */
+    disputeDueAt: integer(),
+    /** It may have been paid, and isn't known to be before Stripe answers a call made at this time or later; null: known. */
+    unconfirmedUntil: integer(),
+  },
+  (table) => [
+    check(
+      "orders_state",
+      sql`${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired')`,
+    ),
+    check("orders_dispute", sql`${table.dispute} in ('none', 'needs-response', 'under-review', 'won', 'lost')`),
+    check("orders_kind", sql`${table.kind} in ('new-plan', 'renewal', 'change')`),
+    check("orders_number_when_paid", sql`(${table.numberYear} is null) = (${table.paidAt} is null)`),
+    uniqueIndex("orders_number").on(table.numberYear, table.numberInYear),
+    /** Two clicks, two tabs: one open purchase per account. */
+    uniqueIndex("orders_one_open")
+      .on(table.accountId)
+      .where(
+        sql`${table.kind} <> 'renewal' and ${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'failed')`,
+      ),
+    index("orders_of_account").on(table.accountId, table.createdAt, table.id),
+    /** The list, narrowed: whatever is asked for stands together, in the list's order. */
+    index("orders_of_state").on(table.accountId, table.state, table.createdAt, table.id),
+    index("orders_of_year").on(table.accountId, table.numberYear, table.createdAt, table.id),
+    index("orders_of_both").on(table.accountId, table.state, table.numberYear, table.createdAt, table.id),
+    index("orders_open").on(table.state, table.createdAt),
+    index("orders_by_change").on(table.updatedAt),
+    index("orders_unconfirmed")
+      .on(table.accountId)
+      .where(sql`${table.unconfirmedUntil} is not null`),
+    index("orders_disputed")
+      .on(table.paidAt)
+      .where(sql`${table.dispute} in ('needs-response', 'under-review')`),
+  ],
+);
+
+/** The lines of an order's invoice. */
+export const orderLines = sqliteTable(
+  "order_lines",
+  {
+    /** The order it belongs to. */
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    /** Order of the lines, from 0. */
+    position: integer().notNull(),
+    /** The line's text, as on the invoice. */
+    description: text().notNull(),
+    /** Negative for what is taken off. */
+    amountMinor: integer().notNull(),
+    /** Start of the period that the line is about. */
+    periodStartsAt: integer(),
+    /** End of that period. */
+    periodEndsAt: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.orderId, table.position] })],
+);
+
+/** An order's timeline: one line per event and cause. */
+export const orderMoments = sqliteTable(
+  "order_moments",
+  {
+    /** The order it belongs to. */
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    /** The state it moved to, or another word for what happened. */
+    what: text().notNull(),
+    /** Which one, of what can happen more than once: a refund's id, the number of a try. */
+    cause: text().notNull().default(""),
+    /** Of a refund or a payment: how much. */
+    amountMinor: integer(),
+    /** When it happened. */
+    happenedAt: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orderId, table.what, table.cause] })],
+);

@@ -1,0 +1,132 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+
+/** An account's own invitation link, created when the page is first opened. */
+export const referralLinks = sqliteTable("referral_links", {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  /** Ten random letters; grants no access. */
+  code: text().notNull().unique(),
+  /** Visits counted at the landing page, at most one per browser and thirty days. */
+  visits: integer().notNull().default(0),
+  createdAt: integer().notNull(),
+});
+
+/** The referral link that a browser had opened before it joined the waitlist, since the browser forgets it in thirty days. */
+export const referralTouches = sqliteTable("referral_touches", {
+  /** No foreign key: an entry that starts over has another id. */
+  entryId: text().primaryKey(),
+  /** Of a referral link. */
+  code: text().notNull(),
+  /** When the link was opened. */
+  touchedAt: integer().notNull(),
+});
+
+/** One row per invited friend: a friend is invited once, by one person, never by themselves. */
+export const referrals = sqliteTable(
+  "referrals",
+  {
+    /** `ref_…` */
+    id: text().primaryKey(),
+    /** The account whose link it was. */
+    referrerId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** The account that followed the link; an account is a friend once. */
+    friendId: text()
+      .notNull()
+      .unique()
+      .references(() => accounts.id),
+    /**
+     * - `signed-up`: the friend's address is proven
+     * - `under-review`: one of many sign-ups by one link from one network; continues at `waitsUntil` unless an operator decides
+     * - `qualified`: the friend has paid `qualifyingAmountMinor`; the card isn't checked yet
+     * - `waiting`: the payment must be kept until `waitsUntil`
+     * - `approved`: the credit is in the ledger
+     * - `void`: worth nothing; `voidWhy` has the reason
+     */
+    state: text().notNull(),
+    /** When the friend's address was proven. */
+    signedUpAt: integer().notNull(),
+    /** Under review or waiting: when the cron job continues with it. */
+    waitsUntil: integer(),
+    /** One of `voidReasons`. */
+    voidWhy: text(),
+    /** Keyed hashes of the cards by which the friend paid, each between bars. */
+    cards: text(),
+    /** What an operator wrote when deciding. */
+    decision: text(),
+    /** When the reward was given. */
+    approvedAt: integer(),
+    /** When it became void. */
+    voidAt: integer(),
+  },
+  (table) => [
+    check(
+      "referrals_state",
+      sql`${table.state} in ('signed-up', 'qualified', 'waiting', 'approved', 'void', 'under-review')`,
+    ),
+    check("referrals_not_oneself", sql`${table.referrerId} <> ${table.friendId}`),
+    index("referrals_of_referrer").on(table.referrerId, table.signedUpAt),
+    index("referrals_due").on(table.state, table.waitsUntil),
+  ],
+);
+
+/** A friend's discount, refunded to the payment method of the first order: once per friend, order, mailbox and payment method. */
+export const friendDiscounts = sqliteTable(
+  "friend_discounts",
+  {
+    /** The referral that promised it. */
+    referralId: text()
+      .primaryKey()
+      .references(() => referrals.id),
+    /** The account that gets the discount. */
+    friendId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** The first order that was paid with money. */
+    orderId: text()
+      .notNull()
+      .unique()
+      .references(() => orders.id),
+    /**
+     * - `under-review`: an operator decides; `why` has the reason
+     * - `due`: the refund is to be made, unless the payment is disputed or withdrawn from
+     * - `paid`: the refund was made, or there was nothing to refund
+     * - `refused`: no discount; `why` has the reason
+     */
+    state: text().notNull(),
+    /** One of `discountReviews` or `discountRefusals`. */
+    why: text(),
+    /** Never more than was paid; 0 where nothing was promised. */
+    amountMinor: integer().notNull(),
+    currency: text().notNull(),
+    /** Keyed hash of the mailbox; null where another account has it. */
+    mailboxHash: text().unique(),
+    /** Keyed hash of the payment method; null where another account has it, or Stripe gives no fingerprint. */
+    methodHash: text().unique(),
+    /** Keyed hash of the address's domain; null for public email providers. */
+    domainHash: text(),
+    /** What an operator wrote when deciding. */
+    decision: text(),
+    /** Stripe's id of the refund. */
+    refundId: text().unique(),
+    createdAt: integer().notNull(),
+    /** When it was decided. */
+    decidedAt: integer(),
+    /** When the refund was made. */
+    paidAt: integer(),
+  },
+  (table) => [
+    check("friend_discounts_state", sql`${table.state} in ('under-review', 'due', 'paid', 'refused')`),
+    check("friend_discounts_amount", sql`${table.amountMinor} >= 0`),
+    index("friend_discounts_of_friend").on(table.friendId),
+    index("friend_discounts_of_domain")
+      .on(table.domainHash)
+      .where(sql`${table.domainHash} is not null`),
+    index("friend_discounts_by_state").on(table.state, table.createdAt),
+  ],
+);

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The inbox of Stripe's events. An event is only a hint that something changed. */
+export const webhookEvents = sqliteTable(
+  "webhook_events",
+  {
+    /** Stripe's id of the event. */
+    id: text().primaryKey(),
+    /**
+     * - `received`: stored: delivered by Stripe, or found in Stripe's list
+     * - `handled`: the customer was synced
+     * - `failed`: Stripe didn't answer, or its answer was inconsistent; retried by the cron job
+     * - `ignored`: about no customer of ours, or of a type that changes nothing
+     */
+    state: text().notNull(),
+    /** Stripe's event type. */
+    type: text().notNull(),
+    /** Stripe's id of the customer to sync. */
+    customerId: text(),
+    /** How often it was received. */
+    tries: integer().notNull().default(1),
+    /** When it was first received. */
+    receivedAt: integer().notNull(),
+    /** The last try, or when it was handled; while `received`: until when a request is handling it. */
+    settledAt: integer(),
+    /** The payment it is about, where the event names no customer. */
+    paymentId: text(),
+  },
+  (table) => [
+    check("webhook_events_state", sql`${table.state} in ('received', 'handled', 'failed', 'ignored')`),
+    index("webhook_events_unsettled").on(table.state, table.receivedAt),
+  ],
+);

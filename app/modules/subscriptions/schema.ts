@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accounts } from "#app/modules/accounts/schema.ts";
+
+/**
+ * Stripe's customer of an account, created once under the account's id as idempotency key. Kept when an account that has paid is erased:
+ * refunds and disputes are followed by the id of the deleted customer.
+ */
+export const customers = sqliteTable(
+  "customers",
+  {
+    accountId: text()
+      .primaryKey()
+      .references(() => accounts.id),
+    /** Stripe's id of the customer. */
+    providerId: text().notNull().unique(),
+    createdAt: integer().notNull(),
+    /** What Stripe takes off the next charges, in minor units of the config's currency; negative: what it adds. */
+    creditMinor: integer().notNull().default(0),
+    /** When Stripe was asked for the answer stored here; an earlier answer never overwrites a later one. */
+    syncedAt: integer().notNull().default(0),
+    /** When Stripe was last asked about it: every customer has a turn. */
+    askedAt: integer().notNull().default(0),
+    /** Up to which answer, by its `syncedAt`, the ledger has followed; 0: the customer never had credit. */
+    ledgerSyncedAt: integer().notNull().default(0),
+    /** When the payment methods used until then were marked; null: a customer from before there were marks. */
+    methodsMarkedAt: integer(),
+  },
+  (table) => [
+    index("customers_by_turn").on(table.askedAt),
+    index("customers_unmarked")
+      .on(table.createdAt)
+      .where(sql`${table.methodsMarkedAt} is null`),
+    index("customers_ledger_behind")
+      .on(table.syncedAt)
+      .where(
+        sql`${table.syncedAt} > ${table.ledgerSyncedAt} and (${table.creditMinor} <> 0 or ${table.ledgerSyncedAt} > 0)`,
+      ),
+  ],
+);
+
+/** A copy of what Stripe said last about each subscription; Stripe decides about money. */
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    /** Stripe's id of the subscription. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /**
+     * - `active`: paid for
+     * - `past-due-grace`: a renewal failed; access continues for `graceMs`
+     * - `past-due-locked`: still unpaid after the grace period, or an earlier renewal within `unpaidGraceWindowMs` was never paid
+     * - `incomplete`: nothing has been paid yet
+     * - `unpaid`: Stripe has stopped trying to collect
+     * - `paused`: paused at Stripe; a plan bought now replaces it once it is paid
+     * - `ended`: over
+     */
+    state: text().notNull(),
+    /** A plan of the config, or of `sold_plans`. */
+    planId: text().notNull(),
+    /**
+     * - `month`: billed monthly
+     * - `year`: billed yearly
+     */
+    interval: text().notNull(),
+    /** The price per interval, tax included. */
+    amountMinor: integer().notNull(),
+    currency: text().notNull(),
+    /** Of the card that is charged. */
+    cardBrand: text(),
+    /** Last four digits of that card. */
+    cardLast4: text(),
+    /** `YYYY-MM`. */
+    cardExpires: text(),
+    /** When it began. */
+    startedAt: integer().notNull(),
+    /** The next charge, or the end of a cancelled plan. */
+    periodEndsAt: integer().notNull(),
+    /** Set: it ends then and doesn't renew. */
+    cancelsAt: integer(),
+    /** When the oldest unpaid invoice was issued. */
+    pastDueSince: integer(),
+    /** When it ended. */
+    endedAt: integer(),
+    /** When Stripe was asked for this row; an earlier answer never overwrites a later one. */
+    syncedAt: integer().notNull(),
+    /** The plan that replaces it at `pendingAt`. */
+    pendingPlanId: text(),
+    /** Its billing interval. */
+    pendingInterval: text(),
+    /** When it begins. */
+    pendingAt: integer(),
+    /** `automatic`, or `on-hold` while the team has paused collection at Stripe. */
+    collection: text().notNull().default("automatic"),
+    /** Amount of a renewal whose invoice exists and is charged at `comingAt`, before the balance. */
+    comingMinor: integer(),
+    /** When that invoice is charged. */
+    comingAt: integer(),
+    /** The next renewal with discounts that the team gave at Stripe, before the balance; null: the price. */
+    renewalMinor: integer(),
+  },
+  (table) => [
+    check(
+      "subscriptions_state",
+      sql`${table.state} in ('active', 'past-due-grace', 'past-due-locked', 'incomplete', 'unpaid', 'paused', 'ended')`,
+    ),
+    check("subscriptions_interval", sql`${table.interval} in ('month', 'year')`),
+    uniqueIndex("subscriptions_one_running")
+      .on(table.accountId)
+      .where(sql`${table.state} not in ('ended', 'incomplete')`),
+    index("subscriptions_of_account").on(table.accountId, table.startedAt),
+    index("subscriptions_by_state").on(table.state, table.periodEndsAt),
+    index("subscriptions_of_plan")
+      .on(table.planId)
+      .where(sql`${table.state} not in ('ended', 'incomplete')`),
+    index("subscriptions_past_due")
+      .on(table.pastDueSince)
+      .where(sql`${table.state} = 'past-due-grace'`),
+  ],
+);

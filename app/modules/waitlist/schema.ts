@@ -1,0 +1,163 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** Places on the waitlist. The rank is counted when it is asked for, never stored. */
+export const entries = sqliteTable(
+  "entries",
+  {
+    /** `ent_…`; both links are derived from it. */
+    id: text().primaryKey(),
+    /** `signup` or `plan:<id>`. */
+    gate: text().notNull(),
+    /**
+     * - `pending`: the emailed link hasn't been followed yet
+     * - `waiting`: in line
+     * - `invited`: may sign up or buy for `invitationLifeMs`
+     * - `joined`: has what it waited for
+     * - `resting`: missed `missesMax` invitations; keeps its place and isn't invited until its owner asks
+     * - `left`: given up by its owner, or erased with an account
+     * - `rejected`: rejected by an operator
+     */
+    state: text().notNull(),
+    /**
+     * - `none`: not flagged
+     * - `under-review`: possibly the same person twice, or one of many friends from one network: doesn't count and isn't invited until an operator decides
+     */
+    review: text().notNull().default("none"),
+    /** The address as it was typed. */
+    email: text().notNull(),
+    /** The same, canonical. */
+    emailCanonical: text().notNull(),
+    /** SHA-256 of the token in the confirmation link; the entry's own page has another. */
+    confirmHash: text().notNull().unique(),
+    /** SHA-256 of the token in the link of its own page. */
+    entryHash: text().notNull().unique(),
+    /** What friends' links contain; grants no access. */
+    shareCode: text().notNull().unique(),
+    /** The entry whose link the user followed; null until the address is proven. */
+    referrerId: text(),
+    createdAt: integer().notNull(),
+    /** `confirmLifeMs` after the request. */
+    confirmExpiresAt: integer().notNull(),
+    /** When the address was proven. */
+    confirmedAt: integer(),
+    /** When the place was given up. */
+    leftAt: integer(),
+    /** Assigned at confirmation, one after the other in each line. */
+    number: integer(),
+    /** The number, less what friends gave: what the line is sorted by. The triggers of migration 0004 move it. */
+    place: integer(),
+    /** Friends that count; the triggers count them. */
+    friends: integer().notNull().default(0),
+    /** Places that it gives to the entry that invited it, while it counts. */
+    gift: integer().notNull().default(0),
+    /** How many invitations it has had. */
+    invitations: integer().notNull().default(0),
+    /** How many invitations expired since its owner last asked to stay. */
+    missed: integer().notNull().default(0),
+    /** JSON: how many entries were ahead, and how many friends counted, at the owner's last two visits. */
+    looks: text(),
+    /** When the last invitation was sent. */
+    invitedAt: integer(),
+    /** `invitationLifeMs` later. */
+    invitationExpiresAt: integer(),
+    /** When the reminder was sent. */
+    remindedAt: integer(),
+    /** When the invitation was accepted. */
+    acceptedAt: integer(),
+    /** When the account existed or the plan was paid. */
+    joinedAt: integer(),
+    /** When the last email about it was queued: that its owner is in, or that there is no gate any more. */
+    toldAt: integer(),
+    /** The mailbox that the address leads to; null: from before there was this column, and the sweep fills it in. */
+    mailbox: text(),
+    /** Keyed hash of the network that confirmed it, for a day. */
+    networkHash: text(),
+  },
+  (table) => [
+    check(
+      "entries_state",
+      sql`${table.state} in ('pending', 'waiting', 'invited', 'joined', 'resting', 'left', 'rejected')`,
+    ),
+    check("entries_review", sql`${table.review} in ('none', 'under-review')`),
+    uniqueIndex("entries_one_per_address").on(table.gate, table.emailCanonical),
+    uniqueIndex("entries_number").on(table.gate, table.number),
+    index("entries_in_line").on(table.gate, table.state, table.place, table.number),
+    index("entries_by_number").on(table.gate, table.state, table.number),
+    index("entries_unconfirmed")
+      .on(table.confirmExpiresAt)
+      .where(sql`${table.state} = 'pending'`),
+    index("entries_invited")
+      .on(table.gate, table.invitationExpiresAt)
+      .where(sql`${table.state} = 'invited'`),
+    index("entries_untold")
+      .on(table.state, table.gate)
+      .where(sql`${table.toldAt} is null`),
+    index("entries_under_review")
+      .on(table.gate, table.number)
+      .where(sql`${table.review} = 'under-review'`),
+    index("entries_of_address").on(table.emailCanonical),
+    index("entries_of_mailbox").on(table.gate, table.mailbox),
+    index("entries_without_mailbox")
+      .on(table.mailbox)
+      .where(sql`${table.mailbox} is null`),
+    index("entries_of_network")
+      .on(table.referrerId, table.networkHash)
+      .where(sql`${table.networkHash} is not null`),
+    index("entries_with_network")
+      .on(table.confirmedAt)
+      .where(sql`${table.networkHash} is not null`),
+    index("entries_left")
+      .on(table.leftAt)
+      .where(sql`${table.state} = 'left'`),
+  ],
+);
+
+/**
+ * How many wait in each stretch of each line: order statistics, by which a rank is a sum of few rows. A bucket of a level holds
+ * 2^level places. The triggers of migration 0004 keep it true, whatever statement changes an entry.
+ */
+export const lineCounts = sqliteTable(
+  "line_counts",
+  {
+    /** Which line, as in `entries`. */
+    gate: text().notNull(),
+    /** One of `bucketLevels`: a bucket has 2^level places. */
+    level: integer().notNull(),
+    /** The place, divided by that. */
+    bucket: integer().notNull(),
+    /** Entries that wait in this bucket. */
+    waiting: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.gate, table.level, table.bucket] }),
+    check("line_counts_waiting", sql`${table.waiting} >= 0`),
+  ],
+);
+
+/** Groups of entries invited at once, by the cron job or by an operator. The daily limit is counted here. */
+export const waves = sqliteTable(
+  "waves",
+  {
+    /** `wav_…` */
+    id: text().primaryKey(),
+    /** Which line, as in `entries`. */
+    gate: text().notNull(),
+    /**
+     * - `clock`: the daily wave of the cron job
+     * - `operator`: an operator, on top of the daily wave
+     */
+    cause: text().notNull(),
+    /** The day of the product's calendar: `2026-11-21`. */
+    day: text().notNull(),
+    /** How many were invited. */
+    size: integer().notNull(),
+    /** When it was sent. */
+    startedAt: integer().notNull(),
+  },
+  (table) => [
+    check("waves_cause", sql`${table.cause} in ('clock', 'operator')`),
+    index("waves_of_day").on(table.gate, table.cause, table.day),
+    index("waves_old").on(table.startedAt),
+  ],
+);

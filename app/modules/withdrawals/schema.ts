@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { orders } from "#app/modules/orders/schema.ts";
+
+/** Declarations of withdrawal from a contract, as they were made; anyone can make one, for any number. */
+export const withdrawals = sqliteTable(
+  "withdrawals",
+  {
+    /** `wdr_…`; its email has the same id. */
+    id: text().primaryKey(),
+    /** The order that is meant, if number and address match one. */
+    orderId: text().references(() => orders.id),
+    /**
+     * - `declared`: received
+     * - `acknowledged`: the confirmation email was sent
+     * - `refunded`: all money of the order, or all that its contract owes, was refunded
+     * - `contested`: an operator did not accept it
+     */
+    state: text().notNull(),
+    /** As it was typed. */
+    name: text().notNull(),
+    /** The order as it was typed. */
+    orderTyped: text().notNull(),
+    /** Canonical. */
+    email: text().notNull(),
+    /** When it was received. */
+    declaredAt: integer().notNull(),
+    /** When the confirmation email was sent. */
+    acknowledgedAt: integer(),
+    /** When it was refunded or contested. */
+    closedAt: integer(),
+    /** `owner`: signed in to the order's account; `mailbox`: by the order's id, which our emails to the account carry; else `anyone`. */
+    declaredBy: text().notNull().default("anyone"),
+    /** Why it wasn't accepted, as the customer was told. */
+    contestReason: text(),
+  },
+  (table) => [
+    check("withdrawals_state", sql`${table.state} in ('declared', 'acknowledged', 'refunded', 'contested')`),
+    index("withdrawals_by_state").on(table.state, table.declaredAt),
+    index("withdrawals_of_order").on(table.orderId),
+    index("withdrawals_of_address").on(table.email),
+  ],
+);
