@@ -12,8 +12,19 @@ const newestMigration = readdirSync("drizzle")
 
 /** The Stripe resources that the integration uses, by the SDK's files. */
 const askedOfStripe = [
-  ...["BillingPortal/", "Checkout/", "Charges.", "Customers.", "Disputes.", "Events.", "Invoices."],
-  ...["PaymentIntents.", "Prices.", "Refunds.", "SubscriptionSchedules.", "Subscriptions.", "TaxRates."],
+  "BillingPortal/",
+  "Checkout/",
+  "Charges.",
+  "Customers.",
+  "Disputes.",
+  "Events.",
+  "Invoices.",
+  "PaymentIntents.",
+  "Prices.",
+  "Refunds.",
+  "SubscriptionSchedules.",
+  "Subscriptions.",
+  "TaxRates.",
 ];
 
 /**

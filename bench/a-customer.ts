@@ -25,7 +25,10 @@ export async function aCustomer(site: Site, email: string): Promise<ACustomer> {
   await visitor.press("Show the key");
   const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
   const activated = await ask({})("POST", "/devices", {
-    ...{ licenceKey, fingerprint: email, name: "Machine", platform: "Linux" },
+    licenceKey,
+    fingerprint: email,
+    name: "Machine",
+    platform: "Linux",
   });
   const { deviceToken } = (await activated.json()) as { deviceToken: string };
   return { email, visitor, call: ask({ Authorization: `Bearer ${deviceToken}` }) };

@@ -34,13 +34,14 @@ export async function startDirectWorker(folder: string, variables: Record<string
 export async function startDirectSite(secrets: { CODE_PEPPER: string; SENTRY_DSN: string }) {
   const key = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
   const site = await startDirectWorker("build/server", {
-    ...{ PUBLIC_ORIGIN: "https://site.example", MAIL_FROM: "hello@site.example", LAUNCH_GATE: "none" },
-    ...{
-      SENTRY_ENVIRONMENT: "production",
-      SENTRY_TRACES_SAMPLE_RATE: "0.1",
-      VISIT_SECRET: "visits-of-the-bench-have-32-letters",
-    },
-    ...{ STRIPE_SECRET_KEY: "sk_live", STRIPE_WEBHOOK_SECRET: "whsec_of-the-bench-has-at-least-32-letters" },
+    PUBLIC_ORIGIN: "https://site.example",
+    MAIL_FROM: "hello@site.example",
+    LAUNCH_GATE: "none",
+    SENTRY_ENVIRONMENT: "production",
+    SENTRY_TRACES_SAMPLE_RATE: "0.1",
+    VISIT_SECRET: "visits-of-the-bench-have-32-letters",
+    STRIPE_SECRET_KEY: "sk_live",
+    STRIPE_WEBHOOK_SECRET: "whsec_of-the-bench-has-at-least-32-letters",
     ENTITLEMENT_SIGNING_KEY: JSON.stringify(await crypto.subtle.exportKey("jwk", key.privateKey)),
     ...secrets,
   });

@@ -19,8 +19,18 @@ import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.
  */
 export async function runSweeps(app: App): Promise<void> {
   const sweeps = [
-    ...[sweepPlans, sweepDevices, sweepWaitlist, sweepPasskeys, sweepMails, sweepAccounts, sweepWithdrawals],
-    ...[sweepOperators, sweepOrders, sweepReferrals, sweepLedger, sweepLeaving],
+    sweepPlans,
+    sweepDevices,
+    sweepWaitlist,
+    sweepPasskeys,
+    sweepMails,
+    sweepAccounts,
+    sweepWithdrawals,
+    sweepOperators,
+    sweepOrders,
+    sweepReferrals,
+    sweepLedger,
+    sweepLeaving,
   ];
   for (const sweep of sweeps) {
     try {

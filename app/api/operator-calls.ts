@@ -142,5 +142,16 @@ const log = describeOperatorCall({
 
 /** All operator calls; each is recorded in the operators' log, except for reading it. */
 export const operatorCalls: readonly Call[] = [
-  ...[person, signOut, numbers, invite, entries, review, decide, order, withdrawals, mails, receipts, log],
+  person,
+  signOut,
+  numbers,
+  invite,
+  entries,
+  review,
+  decide,
+  order,
+  withdrawals,
+  mails,
+  receipts,
+  log,
 ];

@@ -54,7 +54,11 @@ export const commonProblems = ["too-many-requests", "method-not-allowed", "broke
 
 /** Additional problems of a call with a body, or one by a device. */
 export const bodyProblems = [
-  ...["body-too-large", "body-too-slow", "not-json", "malformed-json", "invalid-fields"],
+  "body-too-large",
+  "body-too-slow",
+  "not-json",
+  "malformed-json",
+  "invalid-fields",
 ] as const satisfies ProblemCode[];
 export const tokenProblems = ["token-refused"] as const satisfies ProblemCode[];
 

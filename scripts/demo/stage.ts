@@ -180,8 +180,11 @@ export class Stage {
       },
       mailFrom,
       payments: openPaymentProvider({
-        ...{ key, webhookSecrets: "", apiBase: stripe },
-        ...{ automaticTax: this.#product.automaticTax, billingAddress: this.#product.billingAddress },
+        key,
+        webhookSecrets: "",
+        apiBase: stripe,
+        automaticTax: this.#product.automaticTax,
+        billingAddress: this.#product.billingAddress,
       }),
       clock: () => this.now(),
       wallClock: Date.now,

@@ -49,9 +49,18 @@ export async function playDemo(site: Site, begin: Begin): Promise<void> {
 async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
   const port = await findPort();
   const args = [
-    ...["dev", "-c", "scripts/demo/wrangler.toml", "--port", String(port), "--inspector-port", "0"],
-    ...["--persist-to", persistTo, ...names.flatMap((name) => ["--var", `${name}:${vars[name]}`])],
-    ...["--var", `DEMO_CAST:${cast}`],
+    "dev",
+    "-c",
+    "scripts/demo/wrangler.toml",
+    "--port",
+    String(port),
+    "--inspector-port",
+    "0",
+    "--persist-to",
+    persistTo,
+    ...names.flatMap((name) => ["--var", `${name}:${vars[name]}`]),
+    "--var",
+    `DEMO_CAST:${cast}`,
   ];
   // Readiness is read from its output, even if the rest is silenced.
   const stage = begin("demo", "wrangler", args, { WRANGLER_LOG: "log" });

@@ -19,8 +19,18 @@ export const folder = "docs/reference";
 export async function reference(): Promise<Map<string, string>> {
   const constants = await exportedConstants();
   const pages: Page[] = [
-    ...[routesPage(), await formsPage(), statesPage(constants), limitsPage(constants), emailsPage(), errorsPage()],
-    ...[variablesPage(), tablesPage(), productApiPage(), operatorApiPage(), cookiesPage(), stripeEventsPage()],
+    routesPage(),
+    await formsPage(),
+    statesPage(constants),
+    limitsPage(constants),
+    emailsPage(),
+    errorsPage(),
+    variablesPage(),
+    tablesPage(),
+    productApiPage(),
+    operatorApiPage(),
+    cookiesPage(),
+    stripeEventsPage(),
   ];
   const files = [...pages, contents(pages)].map(async (page) => {
     const { code, errors } = await format(page.file, spell(page), { printWidth: 120 });

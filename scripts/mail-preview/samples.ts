@@ -92,7 +92,12 @@ export const samples: Samples = {
   "receipt-copy": [
     { template: "receipt-copy", ...order, ...resent, backs: [], left: null, ...wayOut },
     {
-      ...{ template: "receipt-copy", ...order, ...resent, left: written(0), withdrawUntil: null, withdrawUrl: null },
+      template: "receipt-copy",
+      ...order,
+      ...resent,
+      left: written(0),
+      withdrawUntil: null,
+      withdrawUrl: null,
       backs: [
         { what: "friend-discount", on: "21 November 2026", amount: credit },
         { what: "refund", on: "22 November 2026", amount },

@@ -47,39 +47,63 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     {
       title: "emails",
       rows: newestFirst(said["mails"], "createdAt").map(({ createdAt, template, state, id }) => ({
-        ...{ queued: createdAt, template, state, id },
+        queued: createdAt,
+        template,
+        state,
+        id,
       })),
     },
     {
       title: "devices",
       rows: newestFirst(said["devices"], "lastSeenAt").map(({ name, platform, state, activatedAt, lastSeenAt }) => ({
-        ...{ name, platform, state, activated: activatedAt, seen: lastSeenAt },
+        name,
+        platform,
+        state,
+        activated: activatedAt,
+        seen: lastSeenAt,
       })),
     },
     {
       title: "usage",
       rows: rowsOf(said["usage"]).map(({ meter, unit, used, limit, reportedAt }) => ({
-        ...{ meter, used: quantity(used, unit), limit: quantity(limit, unit), reported: reportedAt },
+        meter,
+        used: quantity(used, unit),
+        limit: quantity(limit, unit),
+        reported: reportedAt,
       })),
     },
     {
       title: "sessions",
       rows: newestFirst(said["sessions"], "lastUsedAt").map(({ device, place, createdAt, lastUsedAt }) => ({
-        ...{ device, place, began: createdAt, used: lastUsedAt },
+        device,
+        place,
+        began: createdAt,
+        used: lastUsedAt,
       })),
     },
     {
       title: "activity",
       rows: newestFirst(said["activities"], "happenedAt").map(
         ({ happenedAt, what, result, reason, device, place }) => ({
-          ...{ at: happenedAt, what, result, reason, device, place },
+          at: happenedAt,
+          what,
+          result,
+          reason,
+          device,
+          place,
         }),
       ),
     },
     {
       title: "waitlist",
       rows: rowsOf(said["waitlist"]).map(({ gate, state, review, ahead, friends, confirmedAt, id }) => ({
-        ...{ gate, state, review: review === "none" ? "" : review, ahead, friends, confirmed: confirmedAt, id },
+        gate,
+        state,
+        review: review === "none" ? "" : review,
+        ahead,
+        friends,
+        confirmed: confirmedAt,
+        id,
       })),
     },
     { title: "friends brought", rows: rowsOf(referrals["brought"]).map(describeReferral) },
@@ -87,13 +111,20 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     {
       title: "friend discount",
       rows: rowsOf(referrals["discounts"]).map(({ id, state, why, amountMinor, currency, createdAt }) => ({
-        ...{ id, amount: money(amountMinor, currency), state, why, since: createdAt },
+        id,
+        amount: money(amountMinor, currency),
+        state,
+        why,
+        since: createdAt,
       })),
     },
     {
       title: "credit",
       rows: newestFirst(referrals["credit"], "happenedAt").map(({ happenedAt, kind, why, amountMinor, currency }) => ({
-        ...{ at: happenedAt, kind, why, amount: money(amountMinor, currency) },
+        at: happenedAt,
+        kind,
+        why,
+        amount: money(amountMinor, currency),
       })),
     },
   ];

@@ -20,10 +20,20 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
   console.log("Starting the site and the local Stripe …");
   const processes = startProcesses();
   processes.begin("local Stripe", "wrangler", [
-    ...["dev", "-c", "workers/stripe-emulator/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
+    "dev",
+    "-c",
+    "workers/stripe-emulator/wrangler.toml",
+    "--port",
+    String(stripePort),
+    "--inspector-port",
+    "0",
     // A separate folder: two runtimes that open one folder's databases at the same time lock each other out.
-    ...["--persist-to", join(persistTo, "stripe"), "--var", `SITE_ORIGIN:${origin}`],
-    ...["--var", `WEBHOOK_SECRET:${String(vars["STRIPE_WEBHOOK_SECRET"]).split(",")[0]}`],
+    "--persist-to",
+    join(persistTo, "stripe"),
+    "--var",
+    `SITE_ORIGIN:${origin}`,
+    "--var",
+    `WEBHOOK_SECRET:${String(vars["STRIPE_WEBHOOK_SECRET"]).split(",")[0]}`,
   ]);
   try {
     if (isDemo) {

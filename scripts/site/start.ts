@@ -8,8 +8,14 @@ await run("node", ["scripts/site/build.ts", "--if-stale"], { quiet: false });
 await runSite(options, {
   command: "wrangler",
   args: [
-    ...["dev", "--port", String(options.port), "--inspector-port", "0", "--infer-origin-from-routes=false"],
-    ...["--persist-to", options.persistTo],
+    "dev",
+    "--port",
+    String(options.port),
+    "--inspector-port",
+    "0",
+    "--infer-origin-from-routes=false",
+    "--persist-to",
+    options.persistTo,
     ...Object.entries(options.vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
   ],
 });

@@ -50,8 +50,11 @@ test("so has every way in which a payment can end", () => {
 test("so has a payment that isn't confirmed, on each page that speaks of it, and the notice of test mode", () => {
   const paths = (who: string) => scenes.filter((scene) => scene.who === who).map(({ path }) => path);
   expect(paths("unconfirmed")).toEqual([
-    ...["/settings", pages.plan, "/settings/orders"],
-    ...["/settings/orders?order={unconfirmed}", "/settings/upgrade"],
+    "/settings",
+    pages.plan,
+    "/settings/orders",
+    "/settings/orders?order={unconfirmed}",
+    "/settings/upgrade",
   ]);
   expect(ofTestMode.map(({ who }) => who)).toEqual(expect.arrayContaining(["nobody", "tester"]));
   expect(scenes).toEqual(expect.arrayContaining(ofTestMode));

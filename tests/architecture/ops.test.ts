@@ -25,14 +25,30 @@ const person = {
     customers: [],
     subscriptions: [
       {
-        ...{ id: "sub_1", planId: long, interval: "month", amountMinor: 700, currency: "EUR", state: "active" },
-        ...{ startedAt: "2026-01-01T00:00:00.000Z", periodEndsAt: "2026-12-22T00:00:00.000Z", cancelsAt: null },
+        id: "sub_1",
+        planId: long,
+        interval: "month",
+        amountMinor: 700,
+        currency: "EUR",
+        state: "active",
+        startedAt: "2026-01-01T00:00:00.000Z",
+        periodEndsAt: "2026-12-22T00:00:00.000Z",
+        cancelsAt: null,
       },
     ],
   },
   orders: Array.from({ length: 15 }, (_, nth) => ({
-    ...{ id: `ord_${nth}`, number: `2026-0000${nth + 10}`, kind: "renewal", planId: "golden", interval: "month" },
-    ...{ amountMinor: 123456, refundedMinor: nth, currency: "JPY", state: "paid", dispute: "none", failure: long },
+    id: `ord_${nth}`,
+    number: `2026-0000${nth + 10}`,
+    kind: "renewal",
+    planId: "golden",
+    interval: "month",
+    amountMinor: 123456,
+    refundedMinor: nth,
+    currency: "JPY",
+    state: "paid",
+    dispute: "none",
+    failure: long,
     createdAt: `2026-11-${String(nth + 1).padStart(2, "0")}T10:00:00.000Z`,
   })),
   mails: [
@@ -46,7 +62,11 @@ describe("a person is printed", () => {
 
   test("with who, plan, card, last sign-in and what needs attention first, then the links", () => {
     expect(lines.slice(0, 5).map((line) => line.slice(0, 14).trim())).toEqual([
-      ...["who", "plan", "card", "last sign-in", "attention"],
+      "who",
+      "plan",
+      "card",
+      "last sign-in",
+      "attention",
     ]);
     expect(lines[1]).toContain("paid until: 2026-12-22");
     expect(lines[4]).toContain("refund due by 2026-12-03");
@@ -75,15 +95,18 @@ describe("a person is printed", () => {
 describe("a list is printed", () => {
   const withdrawals = [
     {
-      ...{
-        id: "wdr_0123456789abcdefghjkmnpqrs",
-        refundDueAt: "2026-12-04T23:00:00.000Z",
-        refundDueOn: "2026-12-04",
-        number: "2026-000041",
-        orderTyped: "41",
-        email: long,
-      },
-      ...{ owedMinor: 700, currency: "EUR", name: long, declaredBy: "owner", state: "declared", contestReason: null },
+      id: "wdr_0123456789abcdefghjkmnpqrs",
+      refundDueAt: "2026-12-04T23:00:00.000Z",
+      refundDueOn: "2026-12-04",
+      number: "2026-000041",
+      orderTyped: "41",
+      email: long,
+      owedMinor: 700,
+      currency: "EUR",
+      name: long,
+      declaredBy: "owner",
+      state: "declared",
+      contestReason: null,
     },
   ];
 
@@ -118,32 +141,38 @@ test("what waits for a decision is printed with whole addresses and due dates, h
   const said = {
     disputes: [
       {
-        ...{
-          id: order,
-          accountId: `acc_${"0".repeat(26)}`,
-          number: "2026-000042",
-          email: address,
-          amountMinor: 123456,
-        },
-        ...{ currency: "EUR", dispute: "needs-response", paidAt: "2026-11-20T10:00:00.000Z" },
+        id: order,
+        accountId: `acc_${"0".repeat(26)}`,
+        number: "2026-000042",
+        email: address,
+        amountMinor: 123456,
+        currency: "EUR",
+        dispute: "needs-response",
+        paidAt: "2026-11-20T10:00:00.000Z",
         disputeDueAt: "2026-11-27T10:00:00.000Z",
       },
     ],
     friendDiscounts: [
       {
-        ...{ id: `ref_${"0".repeat(26)}`, friendId: "acc_1", friend: address, referrerId: "acc_2", orderId: order },
-        ...{ why: "payment-method", amountMinor: 500, currency: "EUR", createdAt: "2026-11-20T10:00:00.000Z" },
+        id: `ref_${"0".repeat(26)}`,
+        friendId: "acc_1",
+        friend: address,
+        referrerId: "acc_2",
+        orderId: order,
+        why: "payment-method",
+        amountMinor: 500,
+        currency: "EUR",
+        createdAt: "2026-11-20T10:00:00.000Z",
       },
     ],
     failedMails: [
       {
-        ...{
-          id: `mail_${order}.refund.re_${"0".repeat(24)}`,
-          template: "friend-discount-refused",
-          to: address,
-          tries: 8,
-        },
-        ...{ createdAt: "2026-11-20T10:00:00.000Z", resendableUntil: "2026-11-27T10:00:00.000Z" },
+        id: `mail_${order}.refund.re_${"0".repeat(24)}`,
+        template: "friend-discount-refused",
+        to: address,
+        tries: 8,
+        createdAt: "2026-11-20T10:00:00.000Z",
+        resendableUntil: "2026-11-27T10:00:00.000Z",
       },
     ],
     totals: { disputes: 1, friendDiscounts: 1, failedMails: 1 },
@@ -161,14 +190,15 @@ test("what waits for a decision is printed with whole addresses and due dates, h
 describe("nothing that is copied or decides is cut", () => {
   const id = (kind: string) => `${kind}_${"0".repeat(26)}`;
   const withdrawal = {
-    ...{
-      id: id("wdr"),
-      refundDueOn: "2026-12-04",
-      number: "2026-000041",
-      refundOrder: "2026-000017",
-      owedMinor: 123456,
-    },
-    ...{ currency: "EUR", declaredBy: "mailbox", state: "declared", contestReason: null },
+    id: id("wdr"),
+    refundDueOn: "2026-12-04",
+    number: "2026-000041",
+    refundOrder: "2026-000017",
+    owedMinor: 123456,
+    currency: "EUR",
+    declaredBy: "mailbox",
+    state: "declared",
+    contestReason: null,
   };
   const addresses = ["mara@example.com", "someone.with-a-long-name@example.com", `${"m".repeat(64)}@example.com`];
 
@@ -200,13 +230,23 @@ describe("nothing that is copied or decides is cut", () => {
 
   test("of a person's disputed and unpaid orders", () => {
     const order = {
-      ...{ kind: "new-plan", planId: "golden", interval: "month", amountMinor: 123456, refundedMinor: 3456 },
-      ...{ currency: "EUR", createdAt: "2026-11-20T10:00:00.000Z" },
+      kind: "new-plan",
+      planId: "golden",
+      interval: "month",
+      amountMinor: 123456,
+      refundedMinor: 3456,
+      currency: "EUR",
+      createdAt: "2026-11-20T10:00:00.000Z",
     };
     const orders = [
       {
-        ...{ ...order, id: id("ord"), number: "2026-000041", state: "partially-refunded", dispute: "needs-response" },
-        ...{ disputeDueAt: "2026-12-04T10:00:00.000Z", failure: null },
+        ...order,
+        id: id("ord"),
+        number: "2026-000041",
+        state: "partially-refunded",
+        dispute: "needs-response",
+        disputeDueAt: "2026-12-04T10:00:00.000Z",
+        failure: null,
       },
       { ...order, id: "ord_unpaid00000000000000000000", number: null, state: "failed", dispute: "none", failure: long },
     ];
@@ -275,7 +315,11 @@ describe("a decision prints what the customer is told", () => {
 test("an order is printed with every amount in its currency, and what a refund would have the customer told", () => {
   const email = { to: "mara@example.com", when: "with-the-refund", subject: "Your refund", text: "It goes back" };
   const said = {
-    ...{ number: "2026-000041", numberYear: 2026, amountMinor: 6000, currency: "EUR", links: ["https://a.example"] },
+    number: "2026-000041",
+    numberYear: 2026,
+    amountMinor: 6000,
+    currency: "EUR",
+    links: ["https://a.example"],
     lines: [{ position: 0, description: "Golden", amountMinor: 6000 }],
     withdrawal: { totalMinor: 6000, orders: [{ number: "2026-000041", backMinor: 6000 }] },
     refund: { emails: [email], pages: [] },

@@ -60,9 +60,19 @@ describe("docs/reference", () => {
 
 test("the thirteen fixed pages are there, first of all routes", () => {
   expect(addresses.slice(0, 13).map(({ pattern }) => pathOf(pattern))).toEqual([
-    ...["/", "/signup", "/login", "/verify", "/waitlist", "/payment/{status}", "/settings"],
-    ...["/settings/{segment}/account", "/settings/{segment}/plan", "/settings/{segment}/settings"],
-    ...["/settings/orders", "/settings/referral", "/settings/upgrade"],
+    "/",
+    "/signup",
+    "/login",
+    "/verify",
+    "/waitlist",
+    "/payment/{status}",
+    "/settings",
+    "/settings/{segment}/account",
+    "/settings/{segment}/plan",
+    "/settings/{segment}/settings",
+    "/settings/orders",
+    "/settings/referral",
+    "/settings/upgrade",
   ]);
 });
 
@@ -81,8 +91,10 @@ describe("reasons of refusals", () => {
   test("have the statuses that the code answers", () => {
     const isAnswer = (path: string) => /^app\/(api|http|routes)\//.test(path);
     const answered = [
-      ...[/^ +"?([a-z]+(?:-[a-z]+)+)"?: (\d{3}),$/gm, /\breason: "([a-z-]+)"(?: as const)?[;,]\s+status: (\d{3})/g],
-      ...[/\bcase "([a-z-]+)":\s+return data\([^;]*?status: (\d{3})/g, /"([a-z-]+)": \{ status: (\d{3}), title: /g],
+      /^ +"?([a-z]+(?:-[a-z]+)+)"?: (\d{3}),$/gm,
+      /\breason: "([a-z-]+)"(?: as const)?[;,]\s+status: (\d{3})/g,
+      /\bcase "([a-z-]+)":\s+return data\([^;]*?status: (\d{3})/g,
+      /"([a-z-]+)": \{ status: (\d{3}), title: /g,
       /\breason(?:: | === )"([a-z-]+)"(?: as const \},|\) return data\(refusal,) \{ status: (\d{3})/g,
     ].flatMap((pattern) => [...sources].flatMap(([path, text]) => (isAnswer(path) ? [...text.matchAll(pattern)] : [])));
     const ours = answered.filter(([, reason = ""]) => reason in reasons);

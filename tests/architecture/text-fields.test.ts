@@ -33,17 +33,15 @@ const bodies = [...calls, ...operatorCalls].flatMap(({ path, body }) => (body ? 
 
 /** One of these is taken by each field that takes more than a list of words. */
 const samples = [
-  ...[
-    "mara@example.com",
-    "Europe/Berlin",
-    "2026-000041",
-    "wdr_1",
-    "12345678",
-    "42",
-    '{"choice":"a"}',
-    "signup",
-    "waiting",
-  ],
+  "mara@example.com",
+  "Europe/Berlin",
+  "2026-000041",
+  "wdr_1",
+  "12345678",
+  "42",
+  '{"choice":"a"}',
+  "signup",
+  "waiting",
   "2026-11-22T09:00:00Z",
 ];
 

@@ -31,7 +31,9 @@ const base: ProductConfig = {
     friendDiscountMinor: 300,
     referrerCreditMinor: 300,
     qualifyingAmountMinor: 600,
-    ...{ holdDays: 30, rewardsPerYear: 4, attributionDays: 30 },
+    holdDays: 30,
+    rewardsPerYear: 4,
+    attributionDays: 30,
   },
   preferences: [
     { key: "alarmCentimetres", label: "Alarm from", kind: "number", min: 0, max: 900, limit: "alarm", default: 50 },
@@ -64,7 +66,9 @@ const base: ProductConfig = {
 function plan(id: string, name: string, amounts: [month: number, year: number] | null, size: number): Plan {
   const [month, year] = amounts ?? [];
   return {
-    ...{ id, name, tagline: `${name}, for ${size}` },
+    id,
+    name,
+    tagline: `${name}, for ${size}`,
     prices: month && year ? { month: { amountMinor: month }, year: { amountMinor: year } } : null,
     limits: { devices: size, readings: size * 1000, archive: size * 10 ** 9, alarm: size * 100 },
     points: [`${size} gauges`, `${size} thousand readings`],

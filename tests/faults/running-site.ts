@@ -53,7 +53,9 @@ export async function layOutSite() {
   }
 
   return {
-    ...{ origin, stripe, start },
+    origin,
+    stripe,
+    start,
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
     visitor: () => new Visitor(origin, nextNetworkAddress()),
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),

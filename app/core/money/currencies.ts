@@ -18,20 +18,19 @@ export const currencies: readonly string[] = [...zeroDecimal, ...twoDecimal, ...
 
 /** Exceptions to the usual minimum. Without a published minimum, half a US dollar in the settlement currency applies. */
 const minimumCharges: Record<string, number> = {
-  ...{
-    AED: 200,
-    CZK: 1500,
-    DKK: 250,
-    GBP: 30,
-    HKD: 400,
-    HUF: 17_500,
-    MXN: 1000,
-    MYR: 200,
-    NOK: 300,
-    PLN: 200,
-    RON: 200,
-  },
-  ...{ SEK: 300, THB: 1000 },
+  AED: 200,
+  CZK: 1500,
+  DKK: 250,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  MXN: 1000,
+  MYR: 200,
+  NOK: 300,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  THB: 1000,
 };
 /** Stripe's minimum charge in most currencies, in minor units; the table lists the exceptions. */
 const usualMinimum = 50;

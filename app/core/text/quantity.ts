@@ -11,6 +11,9 @@ export function formatQuantity(value: number, unit: Unit, locale: string): strin
   if (unit === "count") return numberFormat(locale).format(value);
   const step = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
   return numberFormat(locale, {
-    ...{ style: "unit", unit: sizes[step], maximumFractionDigits: 1, roundingMode: "trunc" },
+    style: "unit",
+    unit: sizes[step],
+    maximumFractionDigits: 1,
+    roundingMode: "trunc",
   }).format(value / 1000 ** step);
 }

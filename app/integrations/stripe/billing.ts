@@ -16,15 +16,13 @@ export const nothingLeft: Billing = {
   email: null,
   creditMinor: 0,
   creditCurrency: null,
-  ...{
-    subscriptions: [],
-    invoices: [],
-    checkouts: [],
-    payments: [],
-    charges: [],
-    plannedChanges: [],
-    scheduleCards: [],
-  },
+  subscriptions: [],
+  invoices: [],
+  checkouts: [],
+  payments: [],
+  charges: [],
+  plannedChanges: [],
+  scheduleCards: [],
 };
 
 /**

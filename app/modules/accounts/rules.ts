@@ -24,9 +24,10 @@ export const lastUseGrainMs = 5 * minuteMs;
 export const reauthenticationMs = 15 * minuteMs;
 
 /** How dates, times and money may be written; the language of the words is another matter. */
+// oxfmt-ignore
 export const locales = [
-  ...["en", "en-GB", "en-US", "en-IE", "cs-CZ", "da-DK", "de-AT", "de-CH", "de-DE", "es-ES", "fi-FI", "fr-CH", "fr-FR"],
-  ...["it-IT", "ja-JP", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "sv-SE"],
+  "en", "en-GB", "en-US", "en-IE", "cs-CZ", "da-DK", "de-AT", "de-CH", "de-DE", "es-ES", "fi-FI", "fr-CH", "fr-FR",
+  "it-IT", "ja-JP", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "sv-SE",
 ] as const;
 
 export type Account = {

@@ -7,8 +7,16 @@ const plan = { name: "A plan", tagline: "", limits: { devices: 1, storage: 2 }, 
 const prices = (month: number, year = month * 10) => ({ month: { amountMinor: month }, year: { amountMinor: year } });
 
 const sound: ProductConfig = {
-  ...{ name: "Sample", segment: "sample", tagline: "", description: "", currency: "EUR", locale: "en" },
-  ...{ timeZone: "UTC", gate: "none", waitlist: "open", invitationsPerDay: 0 },
+  name: "Sample",
+  segment: "sample",
+  tagline: "",
+  description: "",
+  currency: "EUR",
+  locale: "en",
+  timeZone: "UTC",
+  gate: "none",
+  waitlist: "open",
+  invitationsPerDay: 0,
   plans: [
     { ...plan, id: "free", prices: null },
     { ...plan, id: "small", prices: prices(600) },
@@ -20,14 +28,23 @@ const sound: ProductConfig = {
   automaticTax: false,
   billingAddress: "auto",
   referral: {
-    ...{ state: "open", friendDiscountMinor: 500, referrerCreditMinor: 500, qualifyingAmountMinor: 500 },
-    ...{ holdDays: 14, rewardsPerYear: 12, attributionDays: 30 },
+    state: "open",
+    friendDiscountMinor: 500,
+    referrerCreditMinor: 500,
+    qualifyingAmountMinor: 500,
+    holdDays: 14,
+    rewardsPerYear: 12,
+    attributionDays: 30,
   },
   preferences: [{ key: "speed", label: "Speed", kind: "number", min: 1, max: 9, default: 5 }],
   start: { downloads: [], steps: [], activationUrl: "" },
   seller: { name: "", address: [], vatId: "" },
   errorReceiver: null,
-  ...{ support: "", statusUrl: "", withdrawalDays: 14, httpsOnly: "host", terms: { version: "1" } },
+  support: "",
+  statusUrl: "",
+  withdrawalDays: 14,
+  httpsOnly: "host",
+  terms: { version: "1" },
 };
 
 /** Amounts that fit a currency, like those of the sample. */

@@ -53,7 +53,10 @@ describe("the state of an entitlement", () => {
     const nothing = { planId: null, limits: { devices: 0, songs: 0 }, policy, seatsUsed };
     expect(entitlementState(nothing)).toBe(state);
     expect(entitlementClaims({ ...nothing, accountId: "acc_1", deviceId: "dev_1" })).toMatchObject({
-      ...{ plan: null, limits: { devices: 0, songs: 0 }, state, access: "none" },
+      plan: null,
+      limits: { devices: 0, songs: 0 },
+      state,
+      access: "none",
       seats: { used: seatsUsed, of: 0 },
     });
   });

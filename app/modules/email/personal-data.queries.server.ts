@@ -53,13 +53,15 @@ function isOwnMail(accountId: string) {
     exactly(sql`select id from ${referrals} where referrer_id = ${accountId}`, ".earned", ".reversed"),
     exactly(
       sql`select id from ${referrals} where friend_id = ${accountId}`,
-      ...[".discount-under-review", ".discount-refused"],
+      ".discount-under-review",
+      ".discount-refused",
     ),
     // What was declared goes to the address that declared it; of an order's owner, to whatever address they typed.
     exactly(sql`select id from ${withdrawals} where email = ${address}`, "", ".contested"),
     exactly(
       sql`select id from ${withdrawals} where declared_by = 'owner' and order_id in (${orderIds})`,
-      ...["", ".contested"],
+      "",
+      ".contested",
     ),
     sql`${mails.id} in (select mail_id from ${codes} where address = ${address})`,
   );

@@ -72,12 +72,10 @@ function renderHtml(messages: Written, names: Names): string {
 <p style="margin:0 0 28px;font-weight:600">${escapeHtml(names.product)}</p>
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(messages.heading)}</h1>
 ${[
-  ...[
-    ...messages.before.map(paragraph),
-    ...codeBlock(messages),
-    ...buttonBlock(messages),
-    ...messages.after.map(paragraph),
-  ],
+  ...messages.before.map(paragraph),
+  ...codeBlock(messages),
+  ...buttonBlock(messages),
+  ...messages.after.map(paragraph),
   ...(messages.more ? [`<p style="margin:0 0 16px">${link(messages.more)}</p>`] : []),
 ].join("\n")}
 ${footer(messages, names)}

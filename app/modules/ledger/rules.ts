@@ -9,20 +9,27 @@ export type LineKind = "earned" | "applied" | "reversed" | "expired";
 /** What a line says of itself, by kind: a page has a sentence for each. */
 export const whys = [
   // Earned: a friend stayed; a change of plan left something over; the team gave it.
-  ...["friend", "left-over", "given"],
+  "friend",
+  "left-over",
+  "given",
   // Applied: an order used it, or was given up and it came back; it paid for what was carried from an earlier charge.
-  ...["order", "order-void", "debt"],
+  "order",
+  "order-void",
+  "debt",
   // Reversed: the friend's money went back, or came by a card of one's own; other credit makes up for what was used by then; the order that had used it was
   // refunded; the team took it; it was gone by the time that it was to be taken.
-  ...["refund", "dispute", "same-card", "made-up", "order-refunded", "taken", "used-first"],
+  "refund",
+  "dispute",
+  "same-card",
+  "made-up",
+  "order-refunded",
+  "taken",
+  "used-first",
   // Expired: its months are over; its owner is gone.
-  ...["term", "gone"],
+  "term",
+  "gone",
 ] as const;
-export type Why =
-  | ("friend" | "left-over" | "given")
-  | ("order" | "order-void" | "debt")
-  | ("refund" | "dispute" | "same-card" | "made-up" | "order-refunded" | "taken" | "used-first")
-  | ("term" | "gone");
+export type Why = (typeof whys)[number];
 
 export type Line = {
   id: string;

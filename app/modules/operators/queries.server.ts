@@ -59,8 +59,16 @@ export function listDisputed(db: Database, after: Cursor | null, limit: number) 
   const keys = [sql`(${disputeDueAt} is null)`, sql`coalesce(${disputeDueAt}, ${paidAt})`, id];
   return db
     .select({
-      ...{ id, accountId, email: accounts.email, numberYear, numberInYear, amountMinor, currency, dispute },
-      ...{ disputeDueAt, paidAt },
+      id,
+      accountId,
+      email: accounts.email,
+      numberYear,
+      numberInYear,
+      amountMinor,
+      currency,
+      dispute,
+      disputeDueAt,
+      paidAt,
     })
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, accountId))

@@ -37,8 +37,15 @@ export function findDiscountOf(db: Database, accountId: string) {
   const { referralId, orderId, amountMinor, currency, why, createdAt, decidedAt, paidAt } = friendDiscounts;
   return db
     .select({
-      ...{ id: referralId, orderId, state: friendDiscounts.state, why, amountMinor, currency },
-      ...{ createdAt, decidedAt, paidAt },
+      id: referralId,
+      orderId,
+      state: friendDiscounts.state,
+      why,
+      amountMinor,
+      currency,
+      createdAt,
+      decidedAt,
+      paidAt,
     })
     .from(friendDiscounts)
     .where(eq(friendDiscounts.friendId, accountId));

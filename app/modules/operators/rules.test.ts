@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { monthlyRevenue } from "./rules.ts";
 
 const plan = (interval: string, currency: string, amountMinor: number, count: number) => ({
-  ...{ interval, currency, amountMinor, count },
+  interval,
+  currency,
+  amountMinor,
+  count,
 });
 
 test("a month's revenue takes a twelfth of a year's plan, and is rounded once", () => {

@@ -11,10 +11,21 @@ type Plan = PersonFacts["subscriptions"][number];
 
 function paidUntil(facts: Partial<Plan>): string {
   const plan: Plan = {
-    ...{ state: "active", planId: large.id, interval: "month", amountMinor: 700, currency: "EUR" },
-    ...{ cardBrand: null, cardLast4: null, cardExpires: null, collection: "automatic" },
-    ...{ periodEndsAt: soon, cancelsAt: null, pastDueSince: null },
-    ...{ pendingPlanId: null, pendingInterval: null, pendingAt: null },
+    state: "active",
+    planId: large.id,
+    interval: "month",
+    amountMinor: 700,
+    currency: "EUR",
+    cardBrand: null,
+    cardLast4: null,
+    cardExpires: null,
+    collection: "automatic",
+    periodEndsAt: soon,
+    cancelsAt: null,
+    pastDueSince: null,
+    pendingPlanId: null,
+    pendingInterval: null,
+    pendingAt: null,
     ...facts,
   };
   const account = { email: "mara@example.com", name: null, state: "active", leavingUntil: null };

@@ -40,10 +40,26 @@ describe("the timeline of an order", () => {
         return told.kind === "mailed" ? `mailed ${told.about}` : told.kind;
       }),
     ).toEqual([
-      ...["pending 1", "failed 1", "mailed failed", "failed 2", "needs-action 3", "mailed action", "mailed processing"],
-      ...["paid 1", "mailed receipt", "refund 200", "mailed refund", "refund-failed 200", "dispute 600"],
-      ...["mailed dispute", "dispute-lost 600", "mailed dispute-lost", "mailed dispute-won"],
-      ...["withdrawal", "mailed withdrawal", "mailed other"],
+      "pending 1",
+      "failed 1",
+      "mailed failed",
+      "failed 2",
+      "needs-action 3",
+      "mailed action",
+      "mailed processing",
+      "paid 1",
+      "mailed receipt",
+      "refund 200",
+      "mailed refund",
+      "refund-failed 200",
+      "dispute 600",
+      "mailed dispute",
+      "dispute-lost 600",
+      "mailed dispute-lost",
+      "mailed dispute-won",
+      "withdrawal",
+      "mailed withdrawal",
+      "mailed other",
     ]);
   });
 

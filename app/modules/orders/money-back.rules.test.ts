@@ -23,7 +23,11 @@ describe("money that goes back", () => {
     [600, "refunded"],
   ])("%i of 600 leaves the order %s", (refundedMinor, state) => {
     expect(judgeMoneyBack(600, [charge({ refundedMinor })])).toEqual({
-      ...{ state, refundedMinor, friendDiscountMinor: 0, dispute: "none", disputeDueAt: null },
+      state,
+      refundedMinor,
+      friendDiscountMinor: 0,
+      dispute: "none",
+      disputeDueAt: null,
     });
   });
 

@@ -79,7 +79,10 @@ export function changeOrderState(
     db
       .update(orders)
       .set({
-        ...{ state: to, failure, updatedAt: now, ...(finding && found(finding)) },
+        state: to,
+        failure,
+        updatedAt: now,
+        ...(finding && found(finding)),
         ...(to === "processing" && { unconfirmedUntil: null }),
       })
       .where(and(eq(orders.id, id), inArray(orders.state, [...from]), finding && askedLast(finding))),

@@ -21,7 +21,12 @@ export function findFirstPayment(db: Database, friendId: string, currency: strin
   return db
     .select({
       orderId: orders.id,
-      ...{ invoiceId, amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute },
+      invoiceId,
+      amountMinor,
+      refundedMinor,
+      friendDiscountMinor,
+      discountMinor,
+      dispute,
       isWithdrawn: isWithdrawalOpen(sql`${orders}`).mapWith(Boolean),
       createdAt: orders.createdAt,
     })
@@ -56,8 +61,15 @@ export function listDiscountsUnderReview(db: Database, after: Cursor | null, lim
   const { referralId, friendId, orderId, why, amountMinor, currency, createdAt } = friendDiscounts;
   return db
     .select({
-      ...{ id: referralId, friendId, friend: accounts.email, referrerId: referrals.referrerId },
-      ...{ orderId, why, amountMinor, currency, createdAt },
+      id: referralId,
+      friendId,
+      friend: accounts.email,
+      referrerId: referrals.referrerId,
+      orderId,
+      why,
+      amountMinor,
+      currency,
+      createdAt,
     })
     .from(friendDiscounts)
     .innerJoin(accounts, eq(accounts.id, friendId))

@@ -31,8 +31,15 @@ export function statesBefore(to: ReferralState): ReferralState[] {
 
 /** Why a friend counts for nothing: the first four are known at the sign-up or with the first payment, the rest comes later. */
 export const voidReasons = [
-  ...["self", "circle", "returned", "same-card"],
-  ...["refund", "dispute", "cap", "review", "gone"],
+  "self",
+  "circle",
+  "returned",
+  "same-card",
+  "refund",
+  "dispute",
+  "cap",
+  "review",
+  "gone",
 ] as const;
 export type VoidReason = (typeof voidReasons)[number];
 

@@ -46,9 +46,7 @@ test("each status of Stripe's is a state of ours, and only paid plans and those 
     "canceled",
   ];
   const states = statuses.map((status) => stateOf(status as ProviderStatus, null, since));
-  expect(states).toEqual([
-    ...["active", "active", "past-due-grace", "unpaid", "paused", "incomplete", "ended", "ended"],
-  ]);
+  expect(states).toEqual(["active", "active", "past-due-grace", "unpaid", "paused", "incomplete", "ended", "ended"]);
   const withAccess = Object.entries(policies).flatMap(([state, { hasAccess }]) => (hasAccess ? [state] : []));
   expect(withAccess).toEqual(["active", "past-due-grace"]);
 });

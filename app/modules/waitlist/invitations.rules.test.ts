@@ -17,7 +17,12 @@ describe("an invitation", () => {
   test("says of every other state what became of it", () => {
     const verdicts = entryStates.map((state) => [state, judgeInvitation({ ...entry, state }, "signup", now)]);
     expect(Object.fromEntries(verdicts)).toEqual({
-      ...{ pending: "none", waiting: "over", invited: "open", resting: "over", joined: "used", left: "none" },
+      pending: "none",
+      waiting: "over",
+      invited: "open",
+      resting: "over",
+      joined: "used",
+      left: "none",
       rejected: "none",
     });
     const never = { ...entry, state: "waiting", invitations: 0 } as const;

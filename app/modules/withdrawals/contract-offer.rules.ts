@@ -38,6 +38,7 @@ export function offerWithdrawal(orders: readonly Offered[], now: number): Withdr
     // From then on it would cover less.
     until: Math.min(...covered.map(({ withdrawUntil }) => withdrawUntil ?? Infinity)),
     orders: orders.map(({ id, number }) => ({ id, number, backMinor: backOf(id) })),
-    ...{ totalMinor, creditMinor },
+    totalMinor,
+    creditMinor,
   };
 }

@@ -14,20 +14,18 @@ export function listContract(db: Database, orderId: string) {
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
   return db
     .select({
-      ...{
-        id,
-        kind,
-        state,
-        dispute,
-        paidAt,
-        numberYear,
-        numberInYear,
-        amountMinor,
-        refundedMinor,
-        friendDiscountMinor,
-        creditMinor,
-        invoiceId,
-      },
+      id,
+      kind,
+      state,
+      dispute,
+      paidAt,
+      numberYear,
+      numberInYear,
+      amountMinor,
+      refundedMinor,
+      friendDiscountMinor,
+      creditMinor,
+      invoiceId,
       lines: sql<string>`(
         select json_group_array(json_object('amountMinor', amount_minor, 'periodStartsAt', period_starts_at,
           'periodEndsAt', period_ends_at)) from ${orderLines} where order_id = ${orders}.id)`.as("lines"),
@@ -125,7 +123,14 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
   const { lostMinor } = row;
   const paidAt = row.paidAt ?? 0;
   return {
-    ...{ id, state, cause: kind, number: orderNumber(row), paidMinor, creditMinor, paidAt, lostMinor },
+    id,
+    state,
+    cause: kind,
+    number: orderNumber(row),
+    paidMinor,
+    creditMinor,
+    paidAt,
+    lostMinor,
     goneMinor: row.refundedMinor - row.friendDiscountMinor + lostMinor,
     goneAt: row.goneAt ?? paidAt,
     restSentMinor: 0,

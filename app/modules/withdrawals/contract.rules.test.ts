@@ -13,13 +13,24 @@ import { judgeContract, withdrawalShares } from "./contract.rules.ts";
 
 const end = 365 * dayMs;
 const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) => ({
-  ...{ amountMinor, periodStartsAt, periodEndsAt },
+  amountMinor,
+  periodStartsAt,
+  periodEndsAt,
 });
 
 function order(id: string, change: Partial<ContractOrder> = {}): ContractOrder {
   return {
-    ...{ id, cause: "change", paidMinor: 600, creditMinor: 0, paidAt: 0, goneMinor: 0, goneAt: 0, lostMinor: 0 },
-    ...{ restSentMinor: 0, withdrawUntil: 14 * dayMs, lines: [] },
+    id,
+    cause: "change",
+    paidMinor: 600,
+    creditMinor: 0,
+    paidAt: 0,
+    goneMinor: 0,
+    goneAt: 0,
+    lostMinor: 0,
+    restSentMinor: 0,
+    withdrawUntil: 14 * dayMs,
+    lines: [],
     ...change,
   };
 }
@@ -75,7 +86,9 @@ const idsOf = (groups: ContractOrder[][]) => groups.map((orders) => orders.map((
 
 describe("what is charged for the next period", () => {
   const renewal = order("renewal", {
-    ...{ cause: "renewal", paidAt: 30 * dayMs, withdrawUntil: null },
+    cause: "renewal",
+    paidAt: 30 * dayMs,
+    withdrawUntil: null,
     lines: [line(600, 30 * dayMs, 60 * dayMs)],
   });
 

@@ -63,9 +63,25 @@ export function listWithdrawals(db: Database, states: readonly WithdrawalState[]
   const keys = [sql`(${orderId} is null)`, declaredAt, id];
   return db
     .select({
-      ...{ id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId },
-      ...{ declaredBy, contestReason },
-      ...{ accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt },
+      id,
+      state,
+      name,
+      orderTyped,
+      email,
+      declaredAt,
+      acknowledgedAt,
+      closedAt,
+      orderId,
+      declaredBy,
+      contestReason,
+      accountId,
+      kind,
+      numberYear,
+      numberInYear,
+      amountMinor,
+      refundedMinor,
+      currency,
+      paidAt,
     })
     .from(withdrawals)
     .leftJoin(orders, eq(orders.id, orderId))

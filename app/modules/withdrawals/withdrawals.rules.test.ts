@@ -153,7 +153,11 @@ test("a declaration and an owner's reserve are counted by names that hold no add
 
 describe("the declaration that an order shows", () => {
   const row = (id: string, declaredBy: string, state = "acknowledged") => ({
-    ...{ id, declaredBy, state, declaredAt: 0, contestReason: null },
+    id,
+    declaredBy,
+    state,
+    declaredAt: 0,
+    contestReason: null,
   });
   const shown = (...rows: ReturnType<typeof row>[]) => shownDeclaration(rows)?.id ?? null;
 

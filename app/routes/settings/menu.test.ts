@@ -12,8 +12,12 @@ const pathsOf = (...input: Parameters<typeof settingsMenu>) =>
 test("the menu of the settings leads to every page", () => {
   expect(pathsOf(product, all, on)).toEqual([
     "/settings",
-    ...["/settings/kites/account", "/settings/kites/settings"],
-    ...["/settings/kites/plan", "/settings/upgrade", "/settings/orders", "/settings/referral"],
+    "/settings/kites/account",
+    "/settings/kites/settings",
+    "/settings/kites/plan",
+    "/settings/upgrade",
+    "/settings/orders",
+    "/settings/referral",
   ]);
 });
 

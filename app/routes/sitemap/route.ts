@@ -6,9 +6,13 @@ export function loader({ context }: Route.LoaderArgs) {
   const { origin, product, gate } = context.get(appContext);
   const features = featuresOf(product, gate);
   const pages = [
-    ...["/", "/signup", "/login"],
+    "/",
+    "/signup",
+    "/login",
     ...(features.waitlist ? ["/waitlist"] : []),
-    ...["/legal/terms", "/legal/privacy", "/legal/imprint"],
+    "/legal/terms",
+    "/legal/privacy",
+    "/legal/imprint",
     ...(features.withdrawal ? ["/withdraw"] : []),
   ];
   const urls = pages.map((path) => `<url><loc>${origin}${path}</loc></url>`).join("");

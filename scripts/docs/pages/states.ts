@@ -18,8 +18,14 @@ const moves: Readonly<Record<string, Moves>> = {
 };
 
 const statuses: Record<ProviderStatus, true> = {
-  ...{ active: true, trialing: true, past_due: true, unpaid: true },
-  ...{ paused: true, incomplete: true, incomplete_expired: true, canceled: true },
+  active: true,
+  trialing: true,
+  past_due: true,
+  unpaid: true,
+  paused: true,
+  incomplete: true,
+  incomplete_expired: true,
+  canceled: true,
 };
 
 export function statesPage(constants: readonly Constant[]): Page {

@@ -505,7 +505,9 @@ describe("its owner", () => {
     await person.visitor.post({}, "/settings/export");
     const { account } = JSON.parse(person.visitor.html) as { account: { activities: Line[] } };
     expect(account.activities.find(({ result }) => result === "refused")).toMatchObject({
-      ...{ what: "session-ended", reason: "session-unknown", method: "session" },
+      what: "session-ended",
+      reason: "session-unknown",
+      method: "session",
       network: expect.stringMatching(/\/24$/),
     });
   });

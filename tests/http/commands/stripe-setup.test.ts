@@ -61,7 +61,10 @@ describe("setting up", () => {
     await Promise.all([setUp(), setUp()]);
     const made = await objects();
     expect([made.products, made.prices, made.endpoints, made.portals].map(({ length }) => length)).toEqual([
-      ...[paidPlans, 2 * paidPlans, 1, 1],
+      paidPlans,
+      2 * paidPlans,
+      1,
+      1,
     ]);
     expect(made.prices.every(({ active, tax_behavior }) => active && tax_behavior === "inclusive")).toBe(true);
     expect(made.endpoints).toMatchObject([

@@ -74,8 +74,13 @@ class UploadReceiver {
     }
     return {
       url: `${this.origin}/api/0/organizations/acme/chunk-upload/`,
-      ...{ chunkSize: 8 << 20, chunksPerRequest: 64, maxRequestSize: 32 << 20, concurrency: 1 },
-      ...{ hashAlgorithm: "sha1", compression: ["gzip"], accept: ["artifact_bundles", "artifact_bundles_v2"] },
+      chunkSize: 8 << 20,
+      chunksPerRequest: 64,
+      maxRequestSize: 32 << 20,
+      concurrency: 1,
+      hashAlgorithm: "sha1",
+      compression: ["gzip"],
+      accept: ["artifact_bundles", "artifact_bundles_v2"],
     };
   }
 }

@@ -128,8 +128,13 @@ test("its public pages offer what can be bought: no free column, and a first act
   await visitor.open("/legal/terms");
   const facts = { product: product.name, support: product.support, withdrawalDays: product.withdrawalDays };
   const [{ text } = { text: [] }] = legalMessages.en.terms.sections({
-    ...{ ...facts, hasFreePlan: false, seller: product.seller, version: "" },
-    ...{ revertDays: 0, errorReceiver: null, friendDiscount: null },
+    ...facts,
+    hasFreePlan: false,
+    seller: product.seller,
+    version: "",
+    revertDays: 0,
+    errorReceiver: null,
+    friendDiscount: null,
   });
   for (const line of text.flat()) expect(visitor.text()).toContain(line);
 });

@@ -42,11 +42,18 @@ const known = new RegExp(
       .toSorted((one, other) => other.length - one.length)
       .map((text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&")),
     // Whom a payment was made by, where the product asks for it.
-    ...[SAMPLE_DETAILS.name, ...Object.values(SAMPLE_DETAILS.address).filter((part) => typeof part === "string")],
+    SAMPLE_DETAILS.name,
+    ...Object.values(SAMPLE_DETAILS.address).filter((part) => typeof part === "string"),
     "D02 X285 Dublin",
-    ...["A browser", "Anna's laptop", "A machine whose owner gave it a rather long name", "macOS 15.1", "Linux"],
+    "A browser",
+    "Anna's laptop",
+    "A machine whose owner gave it a rather long name",
+    "macOS 15.1",
+    "Linux",
     // Addresses of mail and of pages, licence keys.
-    ...[String.raw`[\w.+-]+@[\w.-]+`, String.raw`https?://\S+`, String.raw`\b[0-9A-Z]{4}(-[0-9A-Z]{4,5}){7}`],
+    String.raw`[\w.+-]+@[\w.-]+`,
+    String.raw`https?://\S+`,
+    String.raw`\b[0-9A-Z]{4}(-[0-9A-Z]{4,5}){7}`,
   ].join("|"),
   "g",
 );

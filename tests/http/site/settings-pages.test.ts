@@ -37,7 +37,10 @@ async function onPlan(): Promise<void> {
   await run(
     `insert or replace into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at,
        period_ends_at, synced_at) select 'sub_pages', id, 'active', ?1, 'month', ?2, ?3, 0, ?4, 0 from accounts`,
-    ...[small.id, minor(small), product.currency, Date.now() + 20 * dayMs],
+    small.id,
+    minor(small),
+    product.currency,
+    Date.now() + 20 * dayMs,
   );
 }
 
@@ -128,7 +131,15 @@ async function anOrder(
     `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, credit_minor, paid_at,
        number_year, number_in_year, created_at, updated_at)
      select ?1, id, ?2, 'new-plan', ?3, 'month', ?4, ?5, ?6, ?7, ?8, ?8, ?9, 0 from accounts`,
-    ...[id, state, small.id, product.currency, amountMinor, creditMinor, paidAt, paidAt && 2026, Date.now()],
+    id,
+    state,
+    small.id,
+    product.currency,
+    amountMinor,
+    creditMinor,
+    paidAt,
+    paidAt && 2026,
+    Date.now(),
   );
 }
 

@@ -47,7 +47,9 @@ test("a new account lives where its browser says, else where the platform takes 
   const silent = await signedUp();
   const wrong = await signedUp({ timeZone: "Mars/Olympus" });
   expect(await Promise.all([said, silent, wrong].map(({ address }) => zoneOf(address)))).toEqual([
-    ...["Asia/Kolkata", platformZone, platformZone],
+    "Asia/Kolkata",
+    platformZone,
+    platformZone,
   ]);
 });
 

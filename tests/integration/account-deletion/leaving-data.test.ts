@@ -150,19 +150,17 @@ describe("all my data", () => {
   test("is written for people: plain names, instants in ISO 8601, an order with its number, lines and moments", () => {
     const read = JSON.parse(file) as Record<string, never> & { orders: object[]; account: object };
     expect(Object.keys(read)).toEqual([
-      ...[
-        "product",
-        "writtenAt",
-        "account",
-        "preferences",
-        "devices",
-        "plan",
-        "orders",
-        "withdrawals",
-        "waitlist",
-        "referrals",
-        "mails",
-      ],
+      "product",
+      "writtenAt",
+      "account",
+      "preferences",
+      "devices",
+      "plan",
+      "orders",
+      "withdrawals",
+      "waitlist",
+      "referrals",
+      "mails",
     ]);
     expect(read.account).toMatchObject({
       email: "mine@example.com",
@@ -205,7 +203,9 @@ test("it doesn't say whether an address that somebody wished for has an account"
   const text = await taken(own, await curious.signedIn("sign-in"));
   // The mails to one's own address are in it, those to the wished-for ones are not.
   expect(text.match(/"template":"[\w-]+"/g)?.toSorted()).toEqual([
-    ...['"template":"code"', '"template":"code"', '"template":"data-downloaded"'],
+    '"template":"code"',
+    '"template":"code"',
+    '"template":"data-downloaded"',
   ]);
 });
 

@@ -58,7 +58,12 @@ describe("money that went back", () => {
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 300 }]);
     const told = moments.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
     expect(told.map(({ what, cause }) => `${what} ${cause}`)).toEqual([
-      ...["mailed paid", "mailed re_1", "mailed re_2", "refund re_1", "refund re_2", "refund-failed re_1"],
+      "mailed paid",
+      "mailed re_1",
+      "mailed re_2",
+      "refund re_1",
+      "refund re_2",
+      "refund-failed re_1",
     ]);
     expect(harness.reports).toEqual([expect.stringMatching(/^A refund of order ord_\w+ came back from the bank$/)]);
   });

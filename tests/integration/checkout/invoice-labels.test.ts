@@ -45,7 +45,8 @@ describe("an invoice at the provider", () => {
     const [item] = (await harness.stripe.subscriptions.list({ limit: 1 })).data.flatMap(({ items }) => items.data);
     const [dearer] = (await harness.stripe.prices.list({ lookup_keys: [`${large.id}_month`] })).data;
     await harness.stripe.subscriptions.update(String(item?.subscription), {
-      ...{ items: [{ id: String(item?.id), price: String(dearer?.id) }], proration_behavior: "always_invoice" },
+      items: [{ id: String(item?.id), price: String(dearer?.id) }],
+      proration_behavior: "always_invoice",
     });
     await harness.reconcile(app);
     expect(await labels(harness)).toEqual(await names(harness));

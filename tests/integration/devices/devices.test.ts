@@ -58,14 +58,18 @@ describe("a machine that asks for a seat", () => {
     const { payload, protectedHeader } = await verified(body["entitlement"]);
     const seconds = app.clock() / 1000;
     expect(payload).toEqual({
-      ...{ iss: app.origin, aud: product.segment, sub: viewer.account.id, device: row?.id, plan: small.id },
-      ...{ limits: small.limits, state: "active", access: "full" },
-      ...{
-        seats: { used: 1, of: small.limits.devices },
-        iat: seconds,
-        exp: seconds + 86_400,
-        refreshAt: seconds + 3600,
-      },
+      iss: app.origin,
+      aud: product.segment,
+      sub: viewer.account.id,
+      device: row?.id,
+      plan: small.id,
+      limits: small.limits,
+      state: "active",
+      access: "full",
+      seats: { used: 1, of: small.limits.devices },
+      iat: seconds,
+      exp: seconds + 86_400,
+      refreshAt: seconds + 3600,
     });
     // And nothing that the document of all calls doesn't describe.
     expect(v.safeParse(v.strictObject(entitlementSchema.entries), payload).issues).toBeUndefined();

@@ -12,8 +12,17 @@ let app: TestApp;
 beforeEach(async () => {
   app = testApp({ operatorToken, gate });
   const tables = [
-    ...["operator_acts", "withdrawals", "order_moments", "friend_discounts", "referrals", "orders", "entries"],
-    ...["webhook_events", "mails", "sessions", "accounts"],
+    "operator_acts",
+    "withdrawals",
+    "order_moments",
+    "friend_discounts",
+    "referrals",
+    "orders",
+    "entries",
+    "webhook_events",
+    "mails",
+    "sessions",
+    "accounts",
   ];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
 });

@@ -16,9 +16,24 @@ let app: TestApp;
 beforeEach(async () => {
   app = testApp({ operatorToken });
   const tables = [
-    ...["webhook_events", "ledger_lines", "friend_discounts", "referrals"],
-    ...["operator_acts", "withdrawals", "order_moments", "orders", "subscriptions", "customers", "devices"],
-    ...["former_addresses", "address_changes", "activities", "sessions", "entries", "accounts", "mails"],
+    "webhook_events",
+    "ledger_lines",
+    "friend_discounts",
+    "referrals",
+    "operator_acts",
+    "withdrawals",
+    "order_moments",
+    "orders",
+    "subscriptions",
+    "customers",
+    "devices",
+    "former_addresses",
+    "address_changes",
+    "activities",
+    "sessions",
+    "entries",
+    "accounts",
+    "mails",
   ];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
   const account = env.DB.prepare(
@@ -65,18 +80,22 @@ async function found(wanted: string): Promise<unknown> {
 
 describe("a person is found", () => {
   test.each([
-    ...["mara@example.com", "MARA@Example.com", "2026-000041", "#2026-41", order, "acc_mara", "dev_mara1"],
-    ...[
-      "cus_mara1",
-      "sub_mara1",
-      "in_mara1",
-      "cs_test_mara1",
-      "evt_mara1",
-      "cbtxn_mara1",
-      "mara lind",
-      "Mara",
-      "attic imac",
-    ],
+    "mara@example.com",
+    "MARA@Example.com",
+    "2026-000041",
+    "#2026-41",
+    order,
+    "acc_mara",
+    "dev_mara1",
+    "cus_mara1",
+    "sub_mara1",
+    "in_mara1",
+    "cs_test_mara1",
+    "evt_mara1",
+    "cbtxn_mara1",
+    "mara lind",
+    "Mara",
+    "attic imac",
   ])("by %s", async (wanted) => {
     expect(await found(wanted)).toBe("acc_mara");
   });

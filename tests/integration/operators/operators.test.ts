@@ -202,8 +202,16 @@ describe("what operators are told", () => {
          values ('ent_ben', 'signup', 'invited', 'ben@example.com', 'ben@example.com', 'a', 'b', 'c', 0, 0)`,
       ),
       ...[
-        ...["acc_mara.leaving", "rfr_1.earned", "rfr_2.earned", `${order}.paid`, "rfr_1.discount-refused"],
-        ...["wdr_other", "wdr_other.contested", "wdr_typed.contested", "wdr_stranger.contested", "ent_ben.invited.1"],
+        "acc_mara.leaving",
+        "rfr_1.earned",
+        "rfr_2.earned",
+        `${order}.paid`,
+        "rfr_1.discount-refused",
+        "wdr_other",
+        "wdr_other.contested",
+        "wdr_typed.contested",
+        "wdr_stranger.contested",
+        "ent_ben.invited.1",
       ].map((cause) =>
         env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'sent', 'any', 0)").bind(
           `mail_${cause}`,
@@ -215,8 +223,12 @@ describe("what operators are told", () => {
       return (said["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
     };
     expect(await mailsOf(address)).toEqual([
-      ...["mail_acc_mara.leaving", `mail_${order}.paid`, "mail_rfr_1.earned"],
-      ...["mail_wdr_other", "mail_wdr_other.contested", "mail_wdr_typed.contested"],
+      "mail_acc_mara.leaving",
+      `mail_${order}.paid`,
+      "mail_rfr_1.earned",
+      "mail_wdr_other",
+      "mail_wdr_other.contested",
+      "mail_wdr_typed.contested",
     ]);
     expect(await mailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
   });
@@ -530,7 +542,12 @@ describe("a mail that failed", () => {
       [mail, address, false],
     ]);
     expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual([
-      ...["createdAt", "id", "resendableUntil", "template", "to", "tries"],
+      "createdAt",
+      "id",
+      "resendableUntil",
+      "template",
+      "to",
+      "tries",
     ]);
     app.pass(failedKeptMs);
     await sweepMails(app);

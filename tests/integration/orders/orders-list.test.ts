@@ -185,7 +185,11 @@ describe("an order that is opened", () => {
     const { detail } = await browse("order=ord_000001");
     expect(detail?.lines.map(({ amountMinor }) => amountMinor)).toEqual([-400, 1000]);
     expect(detail?.told.map((told) => (told.kind === "state" ? told.state : told.kind))).toEqual([
-      ...["draft", "pending", "paid", "mailed", "money"],
+      "draft",
+      "pending",
+      "paid",
+      "mailed",
+      "money",
     ]);
     expect(await showReceipt(app, mine, "ord_000001")).toMatchObject({
       order: { id: "ord_000001" },

@@ -87,7 +87,8 @@ describe("a receipt that is sent once more", () => {
 
   test("of one that was refunded in part says what is left, without a refund that the bank sent back", async () => {
     const { text, day } = await resend({
-      ...{ refunded: 1500, state: "partially-refunded" },
+      refunded: 1500,
+      state: "partially-refunded",
       moments: [
         ["friend-discount", "re_1", 500],
         ["refund", "re_2", 1000],

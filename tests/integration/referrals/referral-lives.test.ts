@@ -85,7 +85,9 @@ const left = (["refund", "lose"] as const).flatMap((end): Step[][] => [
   [
     { do: "buy", who: 3, card: 0, interval: "year" },
     { do: "withdraw", who: 3, which: 0 },
-    ...[{ do: "leave", who: 3 } as const, { do: end, who: 3, which: 0 } as const, { do: "leave", who: 3 } as const],
+    { do: "leave", who: 3 } as const,
+    { do: end, who: 3, which: 0 } as const,
+    { do: "leave", who: 3 } as const,
     { do: "pass", days: 31 },
   ],
 ]);

@@ -124,8 +124,14 @@ describe("a call of the product API", () => {
     await note(await put("[]", { ...json, Authorization: `Bearer ${token}` }));
     await note(await put("{}", { ...json, Authorization: `Bearer ${token}` }));
     expect(said).toEqual([
-      ...["429 too-many-requests", "404 no-such-call", "405 method-not-allowed", "413 body-too-large", "415 not-json"],
-      ...["401 token-refused", "400 malformed-json", "422 invalid-fields"],
+      "429 too-many-requests",
+      "404 no-such-call",
+      "405 method-not-allowed",
+      "413 body-too-large",
+      "415 not-json",
+      "401 token-refused",
+      "400 malformed-json",
+      "422 invalid-fields",
     ]);
   });
 
@@ -157,7 +163,10 @@ describe("a call of the product API", () => {
     expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
     expect(await answer.json()).toEqual({
       type: `${app.origin}/api/v1/openapi.json#/components/schemas/problem-token-refused`,
-      ...{ title: problems["token-refused"].title, status: 401, code: "token-refused", reference: app.referenceId },
+      title: problems["token-refused"].title,
+      status: 401,
+      code: "token-refused",
+      reference: app.referenceId,
     });
     expect(app.trips.toDatabase).toBe(0);
   });
@@ -265,7 +274,12 @@ describe("the document of all calls", () => {
     };
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((each) => each["operationId"]));
     expect(ids).toEqual([
-      ...["postDevices", "deleteDevicesCurrent", "getEntitlement", "putUsage", "getSettings", "putSettings"],
+      "postDevices",
+      "deleteDevicesCurrent",
+      "getEntitlement",
+      "putUsage",
+      "getSettings",
+      "putSettings",
       "getOpenapiJson",
     ]);
     expect(paths["/settings"]?.["put"]?.["parameters"]).toMatchObject([
@@ -290,7 +304,9 @@ describe("the document of all calls", () => {
     >;
     for (const code of Object.keys(problems)) {
       expect(described[`problem-${code}`]?.allOf?.[1]).toMatchObject({
-        ...{ type: "object", required: ["code"], properties: { code: { const: code } } },
+        type: "object",
+        required: ["code"],
+        properties: { code: { const: code } },
       });
     }
     const text = JSON.stringify(document());

@@ -37,8 +37,12 @@ function missingIn(config: ProductConfig): string[] {
 const nameIn = (address: unknown) => String(address).split("@")[0] ?? "";
 
 const settings = () => ({
-  ...{ origin: env.PUBLIC_ORIGIN, stripe: `http://demo-${crypto.randomUUID()}.desk.test:8788`, key: "local-key" },
-  ...{ pepper: "local-pepper", mailFrom: env.MAIL_FROM, entitlementSecret: "local-entitlement" },
+  origin: env.PUBLIC_ORIGIN,
+  stripe: `http://demo-${crypto.randomUUID()}.desk.test:8788`,
+  key: "local-key",
+  pepper: "local-pepper",
+  mailFrom: env.MAIL_FROM,
+  entitlementSecret: "local-entitlement",
 });
 
 test.each<[sold: string, config: ProductConfig, missing: string[]]>([
@@ -57,13 +61,29 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
   }
   const { results: states } = await env.DB.prepare("select distinct state from subscriptions order by state").all();
   expect(states.map(({ state }) => state)).toEqual([
-    ...["active", "ended", "incomplete", "past-due-grace", "past-due-locked", "paused", "unpaid"],
+    "active",
+    "ended",
+    "incomplete",
+    "past-due-grace",
+    "past-due-locked",
+    "paused",
+    "unpaid",
   ]);
   const orders = await statesOfOrders();
   const promised = {
-    ...{ otto: "failed", yara: "needs-action", milo: "processing", signe: "processing", rosa: "paid" },
-    ...{ nadia: "failed", viktor: "failed", karl: "failed", theo: "needs-action" },
-    ...{ hugo: "partially-refunded", elin: "refunded", ylva: "refunded", ruth: "refunded" },
+    otto: "failed",
+    yara: "needs-action",
+    milo: "processing",
+    signe: "processing",
+    rosa: "paid",
+    nadia: "failed",
+    viktor: "failed",
+    karl: "failed",
+    theo: "needs-action",
+    hugo: "partially-refunded",
+    elin: "refunded",
+    ylva: "refunded",
+    ruth: "refunded",
   };
   for (const [name, state] of Object.entries(promised))
     expect([name, orders[name]]).toEqual([name, expect.arrayContaining([state])]);

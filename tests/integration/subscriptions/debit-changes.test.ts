@@ -75,7 +75,9 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     const [first] = await orders(harness);
     await harness.pass(13);
     return {
-      ...{ harness, subscriptionId, first: first?.id ?? "" },
+      harness,
+      subscriptionId,
+      first: first?.id ?? "",
       async renew() {
         await harness.pass(18.2);
         await harness.reconcile();

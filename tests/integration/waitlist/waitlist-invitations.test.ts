@@ -93,7 +93,12 @@ describe("the clock's wave", () => {
     expect(await invited()).toBe(0);
     for (let run = 0; run < 3; run += 1) await inviteToday(perDay(2));
     expect(await line.states()).toEqual([
-      ...["w1 invited", "w2 invited", "w3 waiting", "w4 waiting", "w5 waiting", "today waiting"],
+      "w1 invited",
+      "w2 invited",
+      "w3 waiting",
+      "w4 waiting",
+      "w5 waiting",
+      "today waiting",
     ]);
     await inviteToday(perDay(40));
     expect(await line.states()).toContain("today waiting");

@@ -150,7 +150,8 @@ const confirmation: Step = {
     return {
       change,
       voided,
-      ...{ wasPending: pending.pending_update !== null, isPending: after.pending_update !== null },
+      wasPending: pending.pending_update !== null,
+      isPending: after.pending_update !== null,
       status: after.status,
     };
   },

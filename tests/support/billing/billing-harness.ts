@@ -36,18 +36,18 @@ let people = 0;
 
 /** Children first. Whoever opens a billing harness finds no order's number taken and no mail queued. */
 const money = [
-  ...[
-    "withdrawals",
-    "friend_discounts",
-    "customer_marks",
-    "order_moments",
-    "order_lines",
-    "orders",
-    "subscriptions",
-    "customers",
-    "ledger_lines",
-  ],
-  ...["webhook_events", "sweep_marks", "mails"],
+  "withdrawals",
+  "friend_discounts",
+  "customer_marks",
+  "order_moments",
+  "order_lines",
+  "orders",
+  "subscriptions",
+  "customers",
+  "ledger_lines",
+  "webhook_events",
+  "sweep_marks",
+  "mails",
 ];
 
 /**
@@ -75,8 +75,11 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
     gate: { kind: "none" },
     report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
     payments: openPaymentProvider({
-      ...{ key: "local-key", webhookSecrets: webhookSecret, apiBase: origin },
-      ...{ automaticTax: sold.automaticTax, billingAddress: sold.billingAddress },
+      key: "local-key",
+      webhookSecrets: webhookSecret,
+      apiBase: origin,
+      automaticTax: sold.automaticTax,
+      billingAddress: sold.billingAddress,
     }),
   });
   await env.DB.prepare(
@@ -93,7 +96,13 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
   const payments = app.payments;
   if (!payments) throw new Error("There is no provider");
   return {
-    ...{ app, accountId, stripe, control, reports, payments, deskHost: new URL(origin).hostname },
+    app,
+    accountId,
+    stripe,
+    control,
+    reports,
+    payments,
+    deskHost: new URL(origin).hostname,
     /** Sets the provider's clock and ours ahead: what falls due there on the way, happens. */
     async pass(days: number) {
       const seconds = Math.round((days * dayMs) / secondMs);

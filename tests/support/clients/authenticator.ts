@@ -51,8 +51,12 @@ export class Authenticator {
     const clientDataJSON = this.clientData("webauthn.create", challenge, odds);
     const attestationObject = join(
       Uint8Array.of(0xa3),
-      ...[cborText("fmt"), cborText("none"), cborText("attStmt"), Uint8Array.of(0xa0)],
-      ...[cborText("authData"), cborBytes(authData)],
+      cborText("fmt"),
+      cborText("none"),
+      cborText("attStmt"),
+      Uint8Array.of(0xa0),
+      cborText("authData"),
+      cborBytes(authData),
     );
     return this.post({
       clientDataJSON,

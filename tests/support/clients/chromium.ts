@@ -25,8 +25,13 @@ export type Trouble = {
 };
 
 const flags = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-  ...["--disable-component-update", "--disable-sync"],
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 /** One browser per test file; each page stands in a browser profile of its own unless it is told another's. */
@@ -117,7 +122,10 @@ async function waitUntilAlive(page: Page): Promise<void> {
 function findChromium(): string {
   const candidates = [
     process.env["CHROMIUM_PATH"],
-    ...["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"],
+    "/usr/bin/chromium-headless-shell",
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
     chromium.executablePath(),
   ];
   const found = candidates.find((path) => path && existsSync(path));

@@ -110,7 +110,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
     ],
     entries: [
       { email: address, email_canonical: address, state: "waiting", referrer_id: null },
-      ...[{ id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" }],
+      { id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" },
       { id: `${mark}:old place`, email: before, email_canonical: before, state: "waiting", created_at: born },
     ],
     referral_touches: [{ entry_id: `${mark}:entries` }],

@@ -20,8 +20,13 @@ export type TestApp = App & {
 
 /** What the referrals module is tested with, whatever a team pays for friends. */
 export const referralTerms: ProductConfig["referral"] = {
-  ...{ state: "open", friendDiscountMinor: 500, referrerCreditMinor: 500, qualifyingAmountMinor: 500 },
-  ...{ holdDays: 14, rewardsPerYear: 12, attributionDays: 30 },
+  state: "open",
+  friendDiscountMinor: 500,
+  referrerCreditMinor: 500,
+  qualifyingAmountMinor: 500,
+  holdDays: 14,
+  rewardsPerYear: 12,
+  attributionDays: 30,
 };
 
 /** An App on real D1 and KV, with a clock that stands and an outbox tray where the mail transport would be. */

@@ -154,9 +154,10 @@ export function isSaidOnce(envelope: Envelope, key: string): boolean {
  * Receivers let these fields of the envelope header override the request or their own settings (Relay,
  * `PartialMeta::copy_to`, `EnvelopeHeaders`): a browser could claim any address, client or retention through us.
  */
+// oxfmt-ignore
 export const FORGEABLE_FIELDS = [
-  ...["forwarded_for", "remote_addr", "user_agent", "client_hints", "origin", "client", "no_cache"],
-  ...["retention", "downsampled_retention", "required_features"],
+  "forwarded_for", "remote_addr", "user_agent", "client_hints", "origin", "client", "no_cache", "retention",
+  "downsampled_retention", "required_features",
 ];
 
 /** Cut out as text, so that the rest of the line is unchanged byte for byte (escapes, number formats, order). */

@@ -50,8 +50,16 @@ function isMailAddress(part: string): boolean {
 
 /** Fields that contain only a query or a fragment. */
 const DROPPED_KEYS = new Set([
-  ...["query_string", "http.query", "http.fragment", "url.query", "url.fragment", "cookies"],
-  ...["client.address", "network.peer.address", "http.client_ip", "user.ip_address"],
+  "query_string",
+  "http.query",
+  "http.fragment",
+  "url.query",
+  "url.fragment",
+  "cookies",
+  "client.address",
+  "network.peer.address",
+  "http.client_ip",
+  "user.ip_address",
 ]);
 /** Span attributes per header (`http.response.header.set_cookie.…`): some SDK versions record all of them. */
 const HEADER_ATTRIBUTE = /^http\.(?:request|response)\.header\./;

@@ -97,8 +97,19 @@ function readBlocked(blocked: string): string | null {
  * page. Chrome, Firefox, Safari, old Edge and Safari, Safari's placeholder for extensions, and the browsers' internals.
  */
 const NOISY_SCHEMES: ReadonlySet<string> = new Set([
-  ...["chrome-extension", "moz-extension", "safari-web-extension", "safari-extension", "ms-browser-extension"],
-  ...["webkit-masked-url", "about", "chrome", "edge", "opera", "resource", "jar", "view-source"],
+  "chrome-extension",
+  "moz-extension",
+  "safari-web-extension",
+  "safari-extension",
+  "ms-browser-extension",
+  "webkit-masked-url",
+  "about",
+  "chrome",
+  "edge",
+  "opera",
+  "resource",
+  "jar",
+  "view-source",
 ]);
 
 /** None of our pages evaluates text, so `eval` that isn't called from one of our files comes from an extension. */

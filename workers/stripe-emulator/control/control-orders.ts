@@ -98,7 +98,14 @@ function numberTo(most: number, fields: Fields, name: string): number {
 }
 
 const DISORDERS = [
-  ...["duplicate", "shuffle", "delayMs", "drop", "apiFault", "faultKind", "faultNext", "rateLimit"],
+  "duplicate",
+  "shuffle",
+  "delayMs",
+  "drop",
+  "apiFault",
+  "faultKind",
+  "faultNext",
+  "rateLimit",
   "creditAtCheckout",
 ];
 

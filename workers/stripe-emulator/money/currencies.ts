@@ -14,20 +14,19 @@ const TWO_DECIMAL = (
 export const CURRENCIES: readonly string[] = [...ZERO_DECIMAL, ...TWO_DECIMAL, ...THREE_DECIMAL].toSorted();
 
 const CHARGE_MIN: Record<string, number> = {
-  ...{
-    aed: 200,
-    czk: 1_500,
-    dkk: 250,
-    gbp: 30,
-    hkd: 400,
-    huf: 17_500,
-    mxn: 1_000,
-    myr: 200,
-    nok: 300,
-    pln: 200,
-    ron: 200,
-  },
-  ...{ sek: 300, thb: 1_000 },
+  aed: 200,
+  czk: 1_500,
+  dkk: 250,
+  gbp: 30,
+  hkd: 400,
+  huf: 17_500,
+  mxn: 1_000,
+  myr: 200,
+  nok: 300,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  thb: 1_000,
 };
 const CHARGE_MIN_USUALLY = 50;
 /** For these and for those without a published minimum it is the equivalent of half a US dollar. */

@@ -32,7 +32,12 @@ export function purposeOf({ store }: Pick<Books, "store">, charge: Stripe.Charge
     session,
     names: [
       ...[invoice, session, intent, charge].flatMap((object) => orderNames(object?.metadata ?? null)),
-      ...[session?.client_reference_id, charge.id, intentId, invoice?.id, invoice?.number, session?.id],
+      session?.client_reference_id,
+      charge.id,
+      intentId,
+      invoice?.id,
+      invoice?.number,
+      session?.id,
     ].filter((name) => typeof name === "string"),
   };
 }

@@ -51,8 +51,13 @@ describe("a paid invoice", () => {
       method: "POST",
       redirect: "manual",
       body: new URLSearchParams({
-        ...{ name: "Zoë & Söhne", line1: "1 Main St", postal_code: "10115", city: "Berlin", country: "DE" },
-        ...{ tax_id: "DE123456789", testCard: "4242424242424242" },
+        name: "Zoë & Söhne",
+        line1: "1 Main St",
+        postal_code: "10115",
+        city: "Berlin",
+        country: "DE",
+        tax_id: "DE123456789",
+        testCard: "4242424242424242",
       }),
     });
     const invoice = await newest(customer.id);

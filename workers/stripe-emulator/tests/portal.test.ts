@@ -133,7 +133,9 @@ describe("cards", () => {
     expect(await portal.methods()).toEqual([]);
     const { data } = await stripe.events.list({ limit: 3 });
     expect(data.map(({ type }) => type).toReversed()).toEqual([
-      ...["payment_method.detached", "customer.updated", "customer.subscription.updated"],
+      "payment_method.detached",
+      "customer.updated",
+      "customer.subscription.updated",
     ]);
     expect(await refusal(stripe.paymentMethods.detach(String(first?.id)))).toMatchObject({ statusCode: 400 });
   });

@@ -277,7 +277,8 @@ async function withBankAndCard() {
     change: (payment_behavior: Stripe.SubscriptionUpdateParams.PaymentBehavior) =>
       stripe.subscriptions.update(subscription.id, {
         items: [{ id: itemOf(subscription).id, price: large.id }],
-        ...{ payment_behavior, proration_behavior: "always_invoice" },
+        payment_behavior,
+        proration_behavior: "always_invoice",
       }),
   };
 }

@@ -16,8 +16,12 @@ function stripeThat(answer: (path: string) => Response) {
 
 function invoiceWith(taxes: Partial<Stripe.Invoice.TotalTax>[]): Stripe.Invoice {
   const whole = taxes.map((tax) => ({
-    ...{ amount: 0, tax_behavior: "inclusive", tax_rate_details: null, taxability_reason: "standard_rated" },
-    ...{ taxable_amount: null, type: "tax_rate_details" },
+    amount: 0,
+    tax_behavior: "inclusive",
+    tax_rate_details: null,
+    taxability_reason: "standard_rated",
+    taxable_amount: null,
+    type: "tax_rate_details",
     ...tax,
   }));
   // Only these two fields of an invoice are read here.

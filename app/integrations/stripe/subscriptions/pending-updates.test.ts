@@ -17,8 +17,13 @@ function paid({ own, customers, invoice = { status: "paid" }, ...others }: Paid)
   const customer = { id: "cus_1", invoice_settings: { default_payment_method: method(customers) } };
   const latest_invoice = invoice && { billing_reason: "subscription_cycle", ...invoice };
   return {
-    ...{ collection_method: "charge_automatically", status: "active", pending_update: null, ...others },
-    ...{ customer, default_payment_method: method(own), latest_invoice },
+    collection_method: "charge_automatically",
+    status: "active",
+    pending_update: null,
+    ...others,
+    customer,
+    default_payment_method: method(own),
+    latest_invoice,
   } as unknown as Stripe.Subscription;
 }
 

@@ -7,9 +7,30 @@ import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
  * 2026-11-23). The Stripe emulator has its own copy; a test compares the two.
  */
 export const pendingUpdateMethods: readonly string[] = [
-  ...["afterpay_clearpay", "alipay", "amazon_pay", "card", "cashapp", "crypto", "eps", "gopay", "kakao_pay", "klarna"],
-  ...["kr_card", "link", "naver_pay", "ng_card", "paypal", "payto", "pix", "promptpay", "revolut_pay", "satispay"],
-  ...["swish", "twint", "upi", "wechat_pay"],
+  "afterpay_clearpay",
+  "alipay",
+  "amazon_pay",
+  "card",
+  "cashapp",
+  "crypto",
+  "eps",
+  "gopay",
+  "kakao_pay",
+  "klarna",
+  "kr_card",
+  "link",
+  "naver_pay",
+  "ng_card",
+  "paypal",
+  "payto",
+  "pix",
+  "promptpay",
+  "revolut_pay",
+  "satispay",
+  "swish",
+  "twint",
+  "upi",
+  "wechat_pay",
 ];
 
 /** Why a plan can't change before its next period: its payment method, invoices sent by the team, or an unpaid invoice. */

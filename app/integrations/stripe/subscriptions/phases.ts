@@ -51,7 +51,8 @@ export function keptDiscounts({ discounts }: Stripe.Subscription): Pick<PhaseInp
 function keptItem({ price, quantity, billing_thresholds, discounts, metadata, tax_rates }: Phase["items"][number]) {
   const own = discounts.flatMap((each) => idOf(each.discount) ?? []);
   return {
-    ...{ price: idOf(price) ?? "", quantity: quantity ?? 1 },
+    price: idOf(price) ?? "",
+    quantity: quantity ?? 1,
     ...(billing_thresholds?.usage_gte && { billing_thresholds: { usage_gte: billing_thresholds.usage_gte } }),
     ...(own.length > 0 && { discounts: own.map((discount) => ({ discount })) }),
     ...(metadata && Object.keys(metadata).length > 0 && { metadata }),

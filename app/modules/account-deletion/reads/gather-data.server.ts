@@ -72,7 +72,8 @@ export async function gatherData(
     writtenAt: app.clock(),
     account: { ...person, mailsOff: readJson(person?.mailsOff ?? "[]"), ...ofAccount },
     preferences: own.preferences.map(({ chosen, beforeDevices, ...row }) => ({
-      ...{ chosen: readJson(chosen), beforeDevices: beforeDevices === null ? null : readJson(beforeDevices) },
+      chosen: readJson(chosen),
+      beforeDevices: beforeDevices === null ? null : readJson(beforeDevices),
       ...row,
     })),
     devices: {

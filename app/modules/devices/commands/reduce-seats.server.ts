@@ -84,7 +84,10 @@ async function announce(app: Powers, row: RowOfPlan, releasesAt: number, ofPlans
     owner.email,
     {
       template: "seats-reduced",
-      ...{ used, seats, removed: formatDay(releasesAt, owner), ...nameDevices(surplus.map(({ name }) => name)) },
+      used,
+      seats,
+      removed: formatDay(releasesAt, owner),
+      ...nameDevices(surplus.map(({ name }) => name)),
       url: app.origin + segmentPath(app.product, "account"),
     },
     `${accountId}.seats-reduced.${releasesAt}`,
@@ -104,7 +107,8 @@ async function release(app: Powers, row: RowOfPlan, ofPlans: Seats): Promise<voi
   const surplus = surplusOf(await listByUse(db, accountId), seats);
   const letter: ProductEmail = {
     template: "seats-released",
-    ...{ seats, ...nameDevices(surplus.map(({ name }) => name)) },
+    seats,
+    ...nameDevices(surplus.map(({ name }) => name)),
     url: app.origin + segmentPath(app.product, "account"),
   };
   const mail = await sealEmail(app, owner.email, letter, `${accountId}.seats-released.${releasesAt}`);

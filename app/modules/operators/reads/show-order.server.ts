@@ -41,7 +41,12 @@ export async function showOrder(app: Powers, meant: MeantOrder) {
   const toRefund = offer && orderToRefund(offer);
   const isOnStripe = app.stripeDashboard !== null && order.invoiceId !== null;
   return {
-    ...{ number: orderNumber(order), email, ...order, lines, timeline: moments, withdrawals: own },
+    number: orderNumber(order),
+    email,
+    ...order,
+    lines,
+    timeline: moments,
+    withdrawals: own,
     links: isOnStripe ? [`${app.stripeDashboard}/invoices/${order.invoiceId}`] : [],
     withdrawal: offer && describeOffer(offer),
     refund:

@@ -49,8 +49,16 @@ export async function showPerson(app: Powers, { id, address }: Whom) {
     summary: summarise(
       { product, now: clock() },
       {
-        ...{ account, activities, subscriptions, orders, mails, entries, withdrawals: declared },
-        ...{ brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts },
+        account,
+        activities,
+        subscriptions,
+        orders,
+        mails,
+        entries,
+        withdrawals: declared,
+        brought: rows.brought,
+        broughtBy: rows.broughtBy,
+        discounts: rows.discounts,
       },
     ),
     links: linksOf(app.stripeDashboard, customers, running),
@@ -113,8 +121,21 @@ async function readRows(db: App["db"], id: string, month: string) {
   });
   return {
     facts,
-    ...{ sessions, activities, devices, usage, customers, subscriptions, orders, links, brought, broughtBy, discounts },
-    ...{ credit, mails, withdrawals, strays },
+    sessions,
+    activities,
+    devices,
+    usage,
+    customers,
+    subscriptions,
+    orders,
+    links,
+    brought,
+    broughtBy,
+    discounts,
+    credit,
+    mails,
+    withdrawals,
+    strays,
   };
 }
 

@@ -63,7 +63,9 @@ function copyOf(app: Powers, account: Account, { order, refunds, returns, keptMi
     what: "refund" | "friend-discount" | "return",
     { at, amountMinor: minor }: (typeof returns)[number],
   ) => ({
-    ...{ what, on: formatDay(at, account), amount: amount(minor) },
+    what,
+    on: formatDay(at, account),
+    amount: amount(minor),
   });
   return {
     template: "receipt-copy",

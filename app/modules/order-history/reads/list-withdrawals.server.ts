@@ -22,7 +22,9 @@ export async function addRefunds<Declared extends { orderId: string | null; decl
     const refund = offerWithdrawal(meantOrders, at);
     const orders = refund?.orders.filter(({ backMinor }) => backMinor > 0).map(({ number }) => number);
     return {
-      ...{ ...withdrawal, owedMinor: refund?.totalMinor ?? null, owedOf: orders?.join(", ") ?? null },
+      ...withdrawal,
+      owedMinor: refund?.totalMinor ?? null,
+      owedOf: orders?.join(", ") ?? null,
       refundOrder: (refund && orderToRefund(refund)?.number) ?? null,
     };
   });

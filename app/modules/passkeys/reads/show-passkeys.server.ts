@@ -7,8 +7,11 @@ import { type Passkey, passkeysMax } from "../rules.ts";
 export async function showPasskeys(app: Base & Site & Secrets, viewer: Viewer, passkeys: Passkey[]) {
   return {
     list: passkeys.map(({ id, name, provider, createdAt, lastUsedAt }) => ({
-      ...{ id, name, provider },
-      ...{ createdAt, lastUsedAt },
+      id,
+      name,
+      provider,
+      createdAt,
+      lastUsedAt,
     })),
     isFull: passkeys.length >= passkeysMax,
     offer: await offerPasskey(app, viewer, passkeys),

@@ -101,7 +101,9 @@ async function offerLater(
     ? { ...drawn, isDiscounted: false }
     : {
         ...chargeFor(priceMinor, creditMinor, currency),
-        ...{ currency, at: periodEndsAt, isDiscounted: running.renewalMinor !== null },
+        currency,
+        at: periodEndsAt,
+        isDiscounted: running.renewalMinor !== null,
       };
   return isReturn ? { kind: "stay", next, quote } : { kind: "later", beginsAt: periodEndsAt, next, quote, instead };
 }

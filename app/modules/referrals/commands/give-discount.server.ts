@@ -71,7 +71,16 @@ async function openDiscount(
   await db.batch([
     addMethodMarks(db, friendId, method === null ? [] : [{ hash: method, firstAt: now }]),
     addDiscount(db, {
-      ...{ referralId, friendId, orderId, amountMinor, currency, mailbox, method, domain, isSettled, now },
+      referralId,
+      friendId,
+      orderId,
+      amountMinor,
+      currency,
+      mailbox,
+      method,
+      domain,
+      isSettled,
+      now,
     }),
     voidRefused(db, referralId, now),
   ]);

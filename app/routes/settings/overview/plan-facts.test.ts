@@ -11,14 +11,38 @@ import { planFacts } from "./plan-facts.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
 const account: Account = {
-  ...{ id: "acc_1", state: "active", email: "mara@example.com", name: null, locale: "en", timeZone: "UTC" },
-  ...{ createdAt: 0, leavingUntil: null, mailsOff: [] },
+  id: "acc_1",
+  state: "active",
+  email: "mara@example.com",
+  name: null,
+  locale: "en",
+  timeZone: "UTC",
+  createdAt: 0,
+  leavingUntil: null,
+  mailsOff: [],
 };
 const active: Subscription = {
-  ...{ id: "sub_1", state: "active", planId: small.id, interval: "month", amountMinor: 600, currency: "EUR" },
-  ...{ cardBrand: "visa", cardLast4: "4242", cardExpires: "2030-12", collection: "automatic" },
-  ...{ pendingPlanId: null, pendingInterval: null, pendingAt: null, startedAt: 0, periodEndsAt: now + 9 * dayMs },
-  ...{ cancelsAt: null, pastDueSince: null, endedAt: null, comingMinor: null, comingAt: null, renewalMinor: null },
+  id: "sub_1",
+  state: "active",
+  planId: small.id,
+  interval: "month",
+  amountMinor: 600,
+  currency: "EUR",
+  cardBrand: "visa",
+  cardLast4: "4242",
+  cardExpires: "2030-12",
+  collection: "automatic",
+  pendingPlanId: null,
+  pendingInterval: null,
+  pendingAt: null,
+  startedAt: 0,
+  periodEndsAt: now + 9 * dayMs,
+  cancelsAt: null,
+  pastDueSince: null,
+  endedAt: null,
+  comingMinor: null,
+  comingAt: null,
+  renewalMinor: null,
 };
 const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };
 

@@ -75,7 +75,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     /** Null: no active plan. */
     plan: namedPlan(product, running?.planId),
     planNames: planNames(product, [
-      ...[running?.pendingPlanId, standing.ended?.planId, standing.open?.planId],
+      running?.pendingPlanId,
+      standing.ended?.planId,
+      standing.open?.planId,
       ...standing.charges.map(({ planId }) => planId),
     ]),
     isRetired: running !== null && !isOffered(planInForce(product, running.planId)),

@@ -6,9 +6,30 @@ import { methodOf } from "../payments/collect-invoice.ts";
 
 /** https://docs.stripe.com/billing/subscriptions/pending-updates#before-you-begin */
 export const PENDING_UPDATE_METHODS: readonly string[] = [
-  ...["afterpay_clearpay", "alipay", "amazon_pay", "card", "cashapp", "crypto", "eps", "gopay", "kakao_pay", "klarna"],
-  ...["kr_card", "link", "naver_pay", "ng_card", "paypal", "payto", "pix", "promptpay", "revolut_pay", "satispay"],
-  ...["swish", "twint", "upi", "wechat_pay"],
+  "afterpay_clearpay",
+  "alipay",
+  "amazon_pay",
+  "card",
+  "cashapp",
+  "crypto",
+  "eps",
+  "gopay",
+  "kakao_pay",
+  "klarna",
+  "kr_card",
+  "link",
+  "naver_pay",
+  "ng_card",
+  "paypal",
+  "payto",
+  "pix",
+  "promptpay",
+  "revolut_pay",
+  "satispay",
+  "swish",
+  "twint",
+  "upi",
+  "wechat_pay",
 ];
 
 /** A pending update needs a payment method that doesn't take days. The refusal is documented; its wording isn't. */

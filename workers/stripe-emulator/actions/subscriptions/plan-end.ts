@@ -26,7 +26,9 @@ export function endOf(books: Books, before: Stripe.Subscription, wish: EndWish):
   if (end === undefined) return { cancellation_details: details };
   if (end === null)
     return {
-      ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null },
+      cancel_at: null,
+      cancel_at_period_end: false,
+      canceled_at: null,
       cancellation_details: { ...details, reason: null },
     };
   return {
