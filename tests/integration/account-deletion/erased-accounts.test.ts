@@ -23,7 +23,7 @@ beforeEach(async () => {
   );
 });
 
-/** As the page does it: billing ends first. */
+/** As on the page: billing ends first. */
 async function leave({ app, accountId }: BillingHarness, id = accountId) {
   expect(await endBilling(app, id)).toMatchObject({ ok: true });
   await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = ?")
@@ -36,7 +36,7 @@ async function sweep({ app }: BillingHarness) {
   await app.settled();
 }
 
-/** Past the days in which an account can be restored, and the clock's run after them. */
+/** After the days in which an account can be restored, and the cron run that follows. */
 async function waitForErasure(harness: BillingHarness) {
   await harness.pass(restoreMs / dayMs + 0.1);
   await sweep(harness);
@@ -46,7 +46,7 @@ async function stateOf(id: string) {
   return env.DB.prepare("select state from accounts where id = ?").bind(id).first<string>("state");
 }
 
-/** All events that nobody has heard so far. */
+/** Every event that hasn't been delivered so far. */
 async function hearAll(harness: BillingHarness) {
   for (const event of await harness.events()) await harness.hear(event);
   await harness.app.settled();
@@ -66,7 +66,7 @@ async function moneyOf(harness: BillingHarness) {
 }
 
 describe("an account with a declaration of withdrawal", () => {
-  test("is erased once all that is owed has gone back, and its owner is told of both", async () => {
+  test("is erased once everything owed has been refunded, and its owner is emailed about both", async () => {
     const harness = await conclude(contracts["a change to a year"], 5);
     const [month, year] = await orders(harness);
     await declare(harness, year?.id ?? "");
@@ -92,7 +92,7 @@ describe("an account with a declaration of withdrawal", () => {
     ]);
   });
 
-  test("is erased once an operator has contested it", async () => {
+  test("is erased once an operator has contested the declaration", async () => {
     const harness = await conclude(contracts["a purchase"]);
     const [order] = await orders(harness);
     await declare(harness, order?.id ?? "");
@@ -111,7 +111,7 @@ describe("after an erasure", () => {
       (select count(*) from orders where billed_to is not null or receipt_url is not null or checkout_url is not null)
     + (select count(*) from subscriptions where card_brand is not null or card_last4 is not null) as count`;
 
-  test("orders follow a refund and a dispute, emails nobody, and holds nothing of the person again", async () => {
+  test("orders follow a refund and a dispute, send no email, and store no personal data again", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await harness.reconcile();
@@ -137,7 +137,7 @@ describe("after an erasure", () => {
     expect(await env.DB.prepare(personal).first<number>("count")).toBe(0);
   });
 
-  test("a refund answers a declaration that came while the erasure was under way: the rest of the contract goes back", async () => {
+  test("a refund answers a declaration that came during the erasure: the rest of the contract is refunded", async () => {
     const harness = await conclude(contracts["a change to a year"]);
     const [month, year] = await orders(harness);
     await declaredTooLate(harness, year?.id ?? "");
@@ -149,7 +149,7 @@ describe("after an erasure", () => {
     expect(await declarations()).toEqual(["refunded"]);
   });
 
-  test("a declaration is contested without an email, and the operator is told so", async () => {
+  test("a declaration is contested without an email, and the operator is informed of that", async () => {
     const harness = await conclude(contracts["a purchase"]);
     const [order] = await orders(harness);
     const id = await declaredTooLate(harness, order?.id ?? "");
@@ -163,7 +163,7 @@ describe("after an erasure", () => {
     expect(await declarations()).toEqual(["contested"]);
   });
 
-  /** Between the first statement of an erasure and its batch; the declaration's id. */
+  /** Between the first statement of an erasure and its batch; returns the declaration's id. */
   async function declaredTooLate(harness: BillingHarness, orderId: string): Promise<string> {
     const { app, accountId } = harness;
     const { email } = await harness.account();
@@ -178,7 +178,7 @@ describe("after an erasure", () => {
   }
 });
 
-describe("the reward for a friend who left", () => {
+describe("the reward for a friend whose account was deleted", () => {
   async function aFriend() {
     const harness = await openBillingHarness({ ...product, referral: referralTerms });
     const people = friendsOf(harness);
@@ -196,13 +196,13 @@ describe("the reward for a friend who left", () => {
     return { harness, people, referrer, friend, order, tick };
   }
 
-  /** Only the friend's discount has gone back so far. */
+  /** Only the friend's discount has been refunded so far. */
   async function refundAll({ stripe }: BillingHarness) {
     const [charge] = (await stripe.charges.list({ limit: 100 })).data;
     await stripe.refunds.create({ charge: charge?.id ?? "" });
   }
 
-  test.each(["refund", "dispute"])("isn't given once the money goes back by a %s", async (how) => {
+  test.each(["refund", "dispute"])("isn't given once the payment is returned by a %s", async (how) => {
     const { harness, people, referrer, friend, order, tick } = await aFriend();
     await leave(harness, friend);
     await waitForErasure(harness);
@@ -216,7 +216,7 @@ describe("the reward for a friend who left", () => {
     expect(await people.ledger(referrer)).toEqual([]);
   });
 
-  test("is given if the money was kept, and reversed by a dispute that is lost later", async () => {
+  test("is given if the payment was kept, and reversed by a dispute that is lost later", async () => {
     const { harness, people, referrer, friend, order, tick } = await aFriend();
     await leave(harness, friend);
     await waitForErasure(harness);

@@ -9,7 +9,7 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { aPersonInEveryTable, everyRow, type Row, snake, tables } from "#tests/support/database/person-rows.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
-/** Tables that nobody takes along, each with its reason. */
+/** Tables that the export leaves out, each with its reason. */
 const notTakenAlong: Record<string, string> = {
   codes: "requests of the last day: hashes, and what stands in the account already",
   budget_uses: "keyed hashes that count mails and tries",
@@ -27,7 +27,7 @@ const notTakenAlong: Record<string, string> = {
   waves: "how many were invited, of nobody",
 };
 
-/** Columns of the other tables that nobody takes along. Those of every table, by what they are called: */
+/** Columns of the other tables that the export leaves out. Those that apply to every table, by column name: */
 const namesLeftOut: Record<string, string> = {
   accountId: "whose rows they are",
   orderId: "an order's lines, moments and withdrawals stand below it",
@@ -85,7 +85,7 @@ beforeAll(async () => {
   file = await taken(app, signedInTo("mine"));
 });
 
-/** Whom the session shows that somebody in every table has, proven just now. */
+/** The session of an account with a row in every table, re-authenticated just now. */
 function signedInTo(mark: string): Viewer {
   const account = { id: `acc_${mark}`, state: "active", email: `${mark}@example.com`, name: null } as const;
   const session = { id: `${mark}:sessions`, device: "Firefox on Linux", place: null, lastUsedAt: 0, expiresAt: 0 };
@@ -102,12 +102,12 @@ async function taken(by: TestApp, viewer: Viewer): Promise<string> {
   return JSON.stringify(gathered.value);
 }
 
-/** The instant that only this person's rows of this table hold, as the file writes it. */
+/** The instant that only this account's rows of this table contain, as the file writes it. */
 const instantOf = (born: number, index: number) => new Date(born + index * dayMs).toISOString();
 
-describe("all my data", () => {
+describe("the data export", () => {
   test.each(tables.map((table, index) => [table.name, index] as const))(
-    "%s is in it, or stays out for a reason",
+    "table %s is exported, or left out for a reason",
     (name, index) => {
       const isIn = file.includes(instantOf(mineBorn, index));
       expect(isIn).toBe(!(name in notTakenAlong));
@@ -118,13 +118,13 @@ describe("all my data", () => {
     .filter(({ name }) => !(name in notTakenAlong))
     .flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`));
 
-  test.each(columns)("%s is in it, or stays out for a reason", (column) => {
+  test.each(columns)("column %s is exported, or left out for a reason", (column) => {
     const [table = "", name = ""] = column.split(".");
     const isIn = file.includes(`"mine:${table}.${snake(name)}`) || file.includes(`"${name}":`);
     expect(isIn).toBe(!isLeftOut(table, name));
   });
 
-  test("holds nobody else's rows", () => {
+  test("contains no rows of other accounts", () => {
     const theirs = Object.values(rows)
       .flat()
       .filter((row) => Object.values(row).includes("theirs@example.com"));
@@ -133,7 +133,7 @@ describe("all my data", () => {
     for (const [index] of tables.entries()) expect(file).not.toContain(instantOf(theirsBorn, index));
   });
 
-  test("names neither the friend who was brought, but for the month, nor the one who brought", () => {
+  test("names neither the invited friend, except for the month, nor the account that invited", () => {
     const { referrals } = JSON.parse(file) as { referrals: { brought: object[]; broughtBy: object[] } };
     expect(file).not.toContain("acc_mine_friend");
     expect(referrals.brought).toEqual([
@@ -142,12 +142,12 @@ describe("all my data", () => {
     expect(referrals.broughtBy.map((row) => Object.keys(row))).toEqual([["state", "signedUpAt"]]);
   });
 
-  test("holds no hashes, keys and sealed letters", () => {
+  test("contains no hashes, keys or encrypted emails", () => {
     expect(JSON.stringify(rows)).toContain("mine:sessions.token_hash");
     expect(file).not.toMatch(/_hash|mails\.sealed|public_key|credential_id|codes\./);
   });
 
-  test("is written for people: plain names, instants in ISO 8601, an order with its number, lines and moments", () => {
+  test("is readable: plain names, instants in ISO 8601, an order with its number, lines and times", () => {
     const read = JSON.parse(file) as Record<string, never> & { orders: object[]; account: object };
     expect(Object.keys(read)).toEqual([
       "product",
@@ -187,7 +187,7 @@ describe("all my data", () => {
   });
 });
 
-test("it doesn't say whether an address that somebody wished for has an account", async () => {
+test("doesn't reveal whether an address that the account tried to change to has an account", async () => {
   const own = testApp();
   await new CodeDriver(own, "has-one@example.com").signedIn();
   const curious = new CodeDriver(own, "curious@example.com");
@@ -201,7 +201,7 @@ test("it doesn't say whether an address that somebody wished for has an account"
   }
   await own.settled();
   const text = await taken(own, await curious.signedIn("sign-in"));
-  // The mails to one's own address are in it, those to the wished-for ones are not.
+  // It includes the emails to the account's own address, and not those to addresses it tried to change to.
   expect(text.match(/"template":"[\w-]+"/g)?.toSorted()).toEqual([
     '"template":"code"',
     '"template":"code"',
@@ -209,7 +209,7 @@ test("it doesn't say whether an address that somebody wished for has an account"
   ]);
 });
 
-describe("who takes it along", () => {
+describe("a request for the data export", () => {
   let own: TestApp;
   let driver: CodeDriver;
   let people = 0;
@@ -231,7 +231,7 @@ describe("who takes it along", () => {
     return { lines: lines ?? 0, mails: mails.length };
   }
 
-  test("was proven within fifteen minutes", async () => {
+  test("needs a re-authentication within the last fifteen minutes", async () => {
     const viewer = await driver.signedIn();
     own.pass(reauthenticationMs);
     expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
@@ -240,7 +240,7 @@ describe("who takes it along", () => {
     expect((await gatherData(own, viewer)).ok).toBe(true);
   });
 
-  test("leaves a line each time, and a mail to the owner that names the browser, once per proof", async () => {
+  test("adds an entry to the activity log each time, and emails the owner the browser's name once per re-authentication", async () => {
     const viewer = await driver.signedIn();
     await Promise.all(Array.from({ length: 40 }, () => gatherData(own, viewer)));
     expect(await told()).toEqual({ lines: 40, mails: 1 });
@@ -250,7 +250,7 @@ describe("who takes it along", () => {
     expect(await told()).toEqual({ lines: 41, mails: 2 });
   });
 
-  test("gets nothing by a session that was ended while the request was under way", async () => {
+  test("is refused for a session that ended while the request was running", async () => {
     const viewer = await driver.signedIn();
     await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(viewer.session.id).run();
     expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });

@@ -17,7 +17,10 @@ import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/database/person-rows.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
-/** The payment provider of a customer without anything: what it does with one that has a plan is the HTTP ring's. */
+/**
+ * The payment provider of a customer without billing data. What it does for a customer with a plan is tested over
+ * HTTP.
+ */
 class Provider {
   deleted: string[] = [];
   isDown = false;
@@ -46,7 +49,7 @@ function rowsWith(rows: Record<string, Row[]>, mark: string): [string, Row][] {
   );
 }
 
-/** Every row, once what follows an erasure has happened, too. */
+/** Every row, after what follows an erasure has happened as well. */
 async function rowsNow(): Promise<Record<string, Row[]>> {
   await app.settled();
   return everyRow();
@@ -55,7 +58,7 @@ async function rowsNow(): Promise<Record<string, Row[]>> {
 beforeEach(async () => {
   await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
   provider = new Provider();
-  // Of the gateway an erasure uses these two calls alone; any other fails the test.
+  // An erasure makes only these two provider calls; any other fails the test.
   app = testApp({ payments: provider.calls as TestApp["payments"] });
   const mine = await aPersonInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
   await aPersonInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
@@ -69,7 +72,7 @@ async function begin(): Promise<void> {
   expect(await beginErasures(app.db, app.clock(), 5, sql`false`)).toEqual([departed]);
 }
 
-/** What a table may keep of somebody who is gone, and why. Everything else is nothing. */
+/** What a table may keep of an erased account, and why. Everything else must be gone. */
 const kept: Record<string, string[]> = {
   accounts: [
     "id",
@@ -84,9 +87,9 @@ const kept: Record<string, string[]> = {
     "mails_off",
     "mailbox_marked_at",
   ],
-  // Keyed hashes, so that what is offered to new customers once isn't given again.
+  // Keyed hashes, so that offers for new customers aren't given again.
   customer_marks: ["hash", "account_id", "kind", "first_at"],
-  // By the id of a customer that is deleted at Stripe refunds and disputes of the orders are followed.
+  // Refunds and disputes of the orders are followed by the id of a customer that is deleted at Stripe.
   customers: [
     "account_id",
     "provider_id",
@@ -149,7 +152,7 @@ const kept: Record<string, string[]> = {
   ],
   order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],
   order_moments: ["order_id", "what", "cause", "amount_minor", "happened_at"],
-  // That it was declared, and when; what the person wrote is blank.
+  // That it was declared, and when; the text that the customer wrote is blank.
   withdrawals: [
     "id",
     "order_id",
@@ -176,10 +179,10 @@ const kept: Record<string, string[]> = {
     "past_due_since",
     "ended_at",
     "synced_at",
-    // Of what ended: nothing is held, and nothing comes.
+    // Of what ended: no amount is held or pending.
     "collection",
   ],
-  // Ids alone, which friends' rows need, and how it ended.
+  // Only ids, which the friends' rows need, and how it ended.
   referrals: [
     "id",
     "referrer_id",
@@ -221,7 +224,7 @@ const kept: Record<string, string[]> = {
     "entry_hash",
     "share_code",
     "referrer_id",
-    // How it stood in line, which others' places come from, and how it ended.
+    // Its place in line, on which the ranks of others depend, and how it ended.
     "number",
     "place",
     "friends",
@@ -235,12 +238,12 @@ const kept: Record<string, string[]> = {
     "joined_at",
     "told_at",
   ],
-  // Sealed, and wiped when it leaves: the outbox can't tell whose it is.
+  // Encrypted, and deleted once sent: the outbox can't tell which account it belongs to.
   mails: ["id", "state", "template", "sealed", "tries", "created_at", "next_try_at", "sent_at"],
 };
 
 describe("an erasure", () => {
-  test("leaves nothing of the person but what is listed here with its reason, in any table", async () => {
+  test("leaves nothing of the account in any table, except what is listed here with its reason", async () => {
     const before = await rowsNow();
     await begin();
     await eraseAccount(app, departed);
@@ -252,7 +255,7 @@ describe("an erasure", () => {
         .map(([name]) => `${table}.${name}`),
     );
     expect(surplus).toEqual([]);
-    // Ids name rows; what people are called and reached by is nowhere.
+    // Ids identify rows; names and addresses occur nowhere.
     const text = JSON.stringify(left);
     expect(text).not.toContain("mine@example.com");
     expect(text).not.toContain("mine.before@example.com");
@@ -264,7 +267,7 @@ describe("an erasure", () => {
     expect(theirsOf(after)).toEqual(theirsOf(before));
   });
 
-  test("keeps Stripe's id of a customer who has paid, and of no other", async () => {
+  test("keeps Stripe's customer id of an account that has paid, and of no other", async () => {
     await env.DB.prepare(
       "update orders set state = 'cancelled', paid_at = null, number_year = null, number_in_year = null where account_id = ?",
     )
@@ -277,7 +280,7 @@ describe("an erasure", () => {
     expect(results).toEqual([{ id: "acc_theirs" }]);
   });
 
-  test("changes no sum, number or date of accounting", async () => {
+  test("changes no amount, number or date of accounting", async () => {
     const accounting = () =>
       env.DB.prepare(
         `select count(*) as orders, sum(amount_minor) as amount, sum(tax_minor) as tax, sum(discount_minor) as discount,
@@ -292,7 +295,7 @@ describe("an erasure", () => {
     expect(await accounting()).toEqual(before);
   });
 
-  test("tells the person at the old address, by a mail that was sealed before the address went", async () => {
+  test("emails the former address, by an email that was encrypted before the address was deleted", async () => {
     await sweepLeaving(app);
     await app.settled();
     expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
@@ -304,7 +307,7 @@ describe("an erasure", () => {
     expect(mail).toEqual({ state: "sent", sealed: null });
   });
 
-  test("gives up places in line, and keeps the state of those that are over", async () => {
+  test("ends waiting entries of the waitlist, and keeps the state of those that ended before", async () => {
     await begin();
     await eraseAccount(app, departed);
     const { results } = await env.DB.prepare(
@@ -314,26 +317,26 @@ describe("an erasure", () => {
     expect(results).toMatchObject([gone, { state: "joined" }, gone]);
   });
 
-  test("takes what was counted under every address that the account had, too", async () => {
+  test("deletes the counters of every address that the account had", async () => {
     const counters = ["budget_uses", "wrong_streaks", "known_browsers", "former_addresses"];
     const before = await rowsNow();
     await begin();
     await eraseAccount(app, departed);
     const after = await rowsNow();
-    // There were two people with the same rows each.
+    // There were two accounts with the same rows each.
     for (const table of counters)
       expect([table, after[table]?.length]).toEqual([table, (before[table]?.length ?? 0) / 2]);
     const buried = [departed.address, "mine.before@example.com"].map((address) =>
       deletedAddressHash(app.pepper, address),
     );
-    // They had paid: their domain is remembered, too.
+    // They had paid: their domain is remembered as well.
     buried.push(domainHash(app.pepper, "example.com"));
     expect(after["tombstones"]?.map((row) => row["address_hash"]).toSorted()).toEqual(
       (await Promise.all(buried)).toSorted(),
     );
   });
 
-  test("knows every address from its changes, also when their rows were swept long ago, and when one was taken back", async () => {
+  test("finds every former address from its changes, even if the rows were swept long ago or a change was taken back", async () => {
     const names = ["first", "second", "third", "fourth"].map((name) => `${name}.mover@movers.example`);
     const [first = "", second = "", third = "", fourth = ""] = names;
     const viewer = await new CodeDriver(app, first).signedIn();
@@ -357,11 +360,11 @@ describe("an erasure", () => {
     for (const address of names) {
       expect([address, buried.has(await deletedAddressHash(app.pepper, address))]).toEqual([address, true]);
     }
-    // They had paid nothing: of their domain nothing is remembered.
+    // They had never paid: nothing of their domain is remembered.
     expect(buried.has(await domainHash(app.pepper, "movers.example"))).toBe(false);
   });
 
-  test("touches nothing that came under a former address after it was left", async () => {
+  test("leaves what belongs to a former address since the account changed it", async () => {
     const before = "mine.before@example.com";
     const { addressHash, stranger } = await codeQuotas(app.pepper, before, "");
     const later = app.clock();
@@ -402,7 +405,7 @@ describe("an erasure", () => {
     expect(left.filter(([table]) => there.some(([name]) => name === table))).toEqual(expect.arrayContaining(there));
   });
 
-  test("leaves places in line to whoever has an account with the former address by now", async () => {
+  test("leaves waitlist entries to the account that now has the former address", async () => {
     await env.DB.prepare(
       `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
        values ('acc_heir', 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
@@ -415,14 +418,14 @@ describe("an erasure", () => {
     expect(place).toEqual({ state: "waiting", email: "mine.before@example.com" });
   });
 
-  test("goes through when a former address can't be read any more", async () => {
+  test("succeeds when a former address can't be decrypted any more", async () => {
     await env.DB.prepare("update former_addresses set sealed = 'x.y' where account_id = ?").bind(departed.id).run();
     await begin();
     expect(await eraseAccount(app, departed)).toEqual({ ok: true, value: null });
     expect(rowsWith(await rowsNow(), '"mine@example.com"')).toEqual([]);
   });
 
-  test("while the provider can't be told takes nothing, and goes through once it can", async () => {
+  test("erases nothing while the provider can't be reached, and succeeds once it can", async () => {
     provider.isDown = true;
     await begin();
     const before = withoutSync(await rowsNow());
@@ -433,7 +436,7 @@ describe("an erasure", () => {
     expect(rowsWith(await rowsNow(), "mine@example.com")).toEqual([]);
   });
 
-  test("that fails keeps no other from being erased", async () => {
+  test("that fails doesn't prevent the erasure of other accounts", async () => {
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = 'acc_theirs'").run();
     const failing = { ...app, payments: { ...provider.calls, deleteCustomer: failFor("theirs", provider) } };
     await sweepLeaving({ ...app, payments: failing.payments as TestApp["payments"], report: () => undefined });
@@ -446,7 +449,7 @@ describe("an erasure", () => {
     ]);
   });
 
-  test("goes through although somebody else's plan can't be ended: that is reported", async () => {
+  test("succeeds although another account's plan can't be ended, which is reported", async () => {
     await env.DB.batch([
       env.DB.prepare("update accounts set state = 'leaving', leaving_until = 1e15 where id = 'acc_theirs'"),
       env.DB.prepare("update subscriptions set state = 'active' where account_id = 'acc_theirs'"),
@@ -464,7 +467,9 @@ describe("an erasure", () => {
   });
 });
 
-/** Before anything is erased billing is looked at once more: what the provider says of a customer is noted, and stays noted. */
+/**
+ * Billing is checked once more before an erasure: what the provider says of a customer is stored, and stays stored.
+ */
 function withoutSync(rows: Record<string, Row[]>): Record<string, Row[]> {
   const customers = (rows["customers"] ?? []).map((row) => ({
     ...row,
@@ -476,7 +481,7 @@ function withoutSync(rows: Record<string, Row[]>): Record<string, Row[]> {
   return { ...rows, customers };
 }
 
-/** A change of address, from asking for the code to typing it; the token of the mailed way back. */
+/** A change of address, from the request for a code to entering it; returns the token of the emailed revert link. */
 async function moveTo(mover: { accountId: string; token: string }, to: string): Promise<string> {
   const driver = new CodeDriver(app, to);
   const asked = await driver.ask({ purpose: "change-email", accountId: mover.accountId });
@@ -497,20 +502,20 @@ function failFor(mark: string, { calls }: Provider) {
   };
 }
 
-describe("once, whatever happens", () => {
-  /** The rows as one undisturbed erasure leaves them. */
+describe("an erasure that is repeated or interrupted", () => {
+  /** The rows that a single undisturbed erasure leaves. */
   async function undisturbed(): Promise<Record<string, Row[]>> {
     await begin();
     await eraseAccount(app, departed);
     return withoutSeals(await rowsNow());
   }
 
-  /** A sealed letter differs each time, by its nonce. */
+  /** Ciphertexts differ each time because of their nonce. */
   function withoutSeals(rows: Record<string, Row[]>): Record<string, Row[]> {
     return { ...rows, mails: (rows["mails"] ?? []).map((row) => ({ ...row, sealed: null })) };
   }
 
-  test("run twice, or by forty at once, it ends in the same rows", async () => {
+  test("run twice, or forty times at once, ends in the same rows", async () => {
     await begin();
     await Promise.all(Array.from({ length: 40 }, () => eraseAccount(app, departed)));
     const once = await rowsNow();
@@ -521,7 +526,7 @@ describe("once, whatever happens", () => {
     expect(once["tombstones"]).toHaveLength(3);
   });
 
-  /** Every statement of the batch, by what it does to which table. */
+  /** Every statement of the batch, as what it does to which table. */
   const statements = [
     "sessions",
     "activities",
@@ -553,7 +558,7 @@ describe("once, whatever happens", () => {
   ] as const;
 
   test.each([...statements, ...others])(
-    "killed at %s nothing is gone, and the next run ends as ever",
+    "killed at %s erases nothing, and the next run ends in the same rows",
     async (event) => {
       await begin();
       const before = await rowsNow();
@@ -570,7 +575,7 @@ describe("once, whatever happens", () => {
     },
   );
 
-  /** Of all rows, as an undisturbed erasure leaves them: made once, on the same people. */
+  /** All rows that an undisturbed erasure leaves, computed once for the same accounts. */
   let remembered: string | null = null;
 
   async function reference(): Promise<string> {
@@ -589,7 +594,7 @@ describe("once, whatever happens", () => {
     return JSON.stringify(rows);
   }
 
-  test("a run that was slow touches nobody who came after with the same address", async () => {
+  test("a slow run doesn't touch a new account with the same address", async () => {
     await begin();
     await eraseAccount(app, departed);
     await env.DB.batch([

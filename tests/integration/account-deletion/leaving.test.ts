@@ -76,8 +76,8 @@ async function toldOf({ viewer }: Person): Promise<string[]> {
   return results.map(({ what }) => what).toSorted();
 }
 
-describe("leaving", () => {
-  test("gives fourteen days to the millisecond, ends the other sessions, and is told in log and mail", async () => {
+describe("closing an account", () => {
+  test("allows fourteen days to the millisecond to restore it, ends the other sessions, and is logged and emailed", async () => {
     const person = await aPerson();
     const other = await aSession(person.viewer.account.id);
     const until = app.clock() + 14 * 24 * 3_600_000;
@@ -91,7 +91,7 @@ describe("leaving", () => {
     expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00\u00a0PM");
   });
 
-  test("forty times at once is once", async () => {
+  test("forty times at once happens once", async () => {
     const person = await aPerson();
     const answers = await Promise.all(Array.from({ length: 40 }, () => leaveAccount(app, person.viewer)));
     const until = app.clock() + restoreMs;
@@ -99,7 +99,7 @@ describe("leaving", () => {
     expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving"]);
   });
 
-  test("a second time, late, ends no session that was opened since and moves no date", async () => {
+  test("a second time, late, ends no session that was opened since and changes no date", async () => {
     const person = await aPerson();
     await leaveAccount(app, person.viewer);
     const before = await accountOf(person);
@@ -120,7 +120,7 @@ describe("leaving", () => {
     expect(await accountOf(person)).toMatchObject({ state: "active", leavingUntil: null });
   });
 
-  test("is refused where billing can't be ended: there is a customer, and no way to the provider", async () => {
+  test("is refused if billing can't be ended: there is a customer, and the provider can't be reached", async () => {
     const person = await aPerson();
     await env.DB.prepare("insert into customers (account_id, provider_id, created_at) values (?1, ?1, 0)")
       .bind(person.viewer.account.id)
@@ -153,7 +153,7 @@ describe("leaving", () => {
     expect(await accountOf(person)).toMatchObject({ state: "active" });
   });
 
-  test("makes the link for friends an unknown one", async () => {
+  test("disables the account's referral link", async () => {
     const person = await aPerson();
     const friend = await aPerson();
     const code =
@@ -165,7 +165,7 @@ describe("leaving", () => {
   });
 });
 
-describe("a checkout that was on its way when its owner left", () => {
+describe("a checkout that was being opened when its owner closed the account", () => {
   const price = { amountMinor: minor(small), currency: product.currency };
   const choice = async ({ viewer }: Person): Promise<Choice> => ({
     planId: small.id,
@@ -174,7 +174,7 @@ describe("a checkout that was on its way when its owner left", () => {
     creditMinor: 0,
   });
 
-  /** The payment provider, as far as the opening of a checkout asks for it; `meanwhile` happens while it answers. */
+  /** The payment provider as far as opening a checkout needs it; `meanwhile` happens while it answers. */
   function providerWith(meanwhile: () => Promise<unknown>) {
     const expired: string[] = [];
     const calls: Partial<NonNullable<TestApp["payments"]>> = {
@@ -217,7 +217,7 @@ describe("a checkout that was on its way when its owner left", () => {
     expect(await ordersOf(person)).toEqual([]);
   });
 
-  test("is closed again before anybody can pay", async () => {
+  test("is closed again before it can be paid", async () => {
     const person = await aPerson();
     const { payments, expired } = providerWith(() => leavesNow(person));
     expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toMatchObject({
@@ -228,8 +228,8 @@ describe("a checkout that was on its way when its owner left", () => {
   });
 });
 
-describe("having it back", () => {
-  test("works until the last millisecond, once, and is told", async () => {
+describe("restoring an account", () => {
+  test("works until the last millisecond, once, and is logged and emailed", async () => {
     const person = await aPerson();
     await leaveAccount(app, person.viewer);
     app.pass(restoreMs - 1);
@@ -245,7 +245,7 @@ describe("having it back", () => {
     expect(await restoreAccount(app, await again(viewer))).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
   });
 
-  test("is too late a millisecond after, whether the clock came by or not", async () => {
+  test("is refused one millisecond after, whether or not the cron job has run", async () => {
     const person = await aPerson();
     await leaveAccount(app, person.viewer);
     app.pass(restoreMs - 1);
@@ -259,13 +259,13 @@ describe("having it back", () => {
     expect(await accountOf(person)).toMatchObject({ state: "gone" });
   });
 
-  test("at the very edge either the owner or the clock wins, never both", async () => {
+  test("in the last millisecond either the restore or the cron job wins, never both", async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await aPerson();
       await leaveAccount(app, person.viewer);
       const viewer = await again(person.viewer);
       const edge = app.clock() + restoreMs;
-      // The owner's request came in just before the edge, the clock's run just after it; which of them reaches the table
+      // The owner's request starts just before the deadline and the cron run just after it; which reaches the table
       // first depends on how much the request reads before.
       const owner = { ...app, clock: () => edge - 1 };
       const sweep = { ...app, clock: () => edge };
@@ -282,7 +282,7 @@ describe("having it back", () => {
     }
   });
 
-  test("is over once the clock has begun, even if it can't go on and the owner's clock is behind", async () => {
+  test("is refused once the erasure has begun, even if it can't continue and the owner's clock is behind", async () => {
     const person = await aPerson();
     await leaveAccount(app, person.viewer);
     const edge = app.clock() + restoreMs;
@@ -293,8 +293,8 @@ describe("having it back", () => {
   });
 });
 
-describe("whoever was here before", () => {
-  test("is a stranger with a free address, and earns no friend's discount a second time", async () => {
+describe("a new account with an erased account's address", () => {
+  test("inherits nothing, and earns no referral discount a second time", async () => {
     const referrer = await aPerson();
     const code =
       new URL(

@@ -67,7 +67,9 @@ function asking(person: Person, to: string): Promise<Asked> {
   return ask(to, "change-email", person.browserToken, person.accountId);
 }
 
-/** The address is changed, and the person has the new session; the token from the mail to the old address comes along. */
+/**
+ * The address is changed, and the browser has the new session; includes the token from the email to the old address.
+ */
 async function changed(person: Person, to: string): Promise<Person & { link: string }> {
   const asked = await asking(person, to);
   expect(asked.digits).toMatch(/^\d{8}$/);
@@ -86,7 +88,7 @@ function takeBack(link: string, using: TestApp = app) {
   return revertAddress(using, link, { device: "Safari on iOS", place: null });
 }
 
-/** What was queued has left, too, whoever queued it. */
+/** Also sends every other email that was queued. */
 async function everythingMailed(): Promise<void> {
   await app.settled();
   app.pass(minuteMs);
@@ -126,7 +128,10 @@ async function rows(): Promise<unknown> {
   return found.map(({ results }) => results);
 }
 
-/** The same App, but when it writes, something happens just before, or one more statement fails at the end of the batch. */
+/**
+ * The same App, except that something happens just before it writes, or an extra statement fails at the end of the
+ * batch.
+ */
 function meddled(meddling: { first?: string; last?: string }): TestApp {
   const originals = new Map<string, D1PreparedStatement>();
   const writes = new WeakSet<D1PreparedStatement>();
@@ -159,7 +164,7 @@ function meddled(meddling: { first?: string; last?: string }): TestApp {
 const fails = "insert into customers (account_id, provider_id, created_at) values ('acc_nobody', 'cus_nobody', 0)";
 
 describe("a change of address", () => {
-  test("moves the account, renews this browser's session, ends every other and tells the old address, once", async () => {
+  test("moves the account, renews this browser's session, ends every other and emails the old address, once", async () => {
     const person = await signedIn(own("Mara"), "laptop");
     const phone = await signedIn(own("Mara"), "phone", "sign-in");
     const before = app.mails.length;
@@ -177,7 +182,7 @@ describe("a change of address", () => {
     expect(told?.text).not.toContain(own("Mara.New"));
   });
 
-  test("while mail is down waits in the outbox, where neither the link nor an address can be read, and is told later", async () => {
+  test("while mail is down waits in the outbox, encrypted with its link and addresses, and is sent later", async () => {
     const person = await signedIn(own("sealed"), "laptop");
     const asked = await asking(person, own("sealed.new"));
     app.isMailDown = true;
@@ -198,7 +203,7 @@ describe("a change of address", () => {
     expect((await takeBack(link)).ok).toBe(true);
   });
 
-  test("proven forty times at once happens once, with one mail and one session", async () => {
+  test("confirmed forty times at once happens once, with one email and one session", async () => {
     const person = await signedIn(own("forty"), "laptop");
     const asked = await asking(person, own("forty.new"));
     const before = app.mails.length;
@@ -212,7 +217,7 @@ describe("a change of address", () => {
     expect(app.mails.slice(before).map(({ to }) => to)).toEqual([person.address]);
   });
 
-  test("of two people to one address is one: the other keeps their address and an unused code", async () => {
+  test("of two accounts to one address succeeds for one: the other keeps its address and an unused code", async () => {
     const left = await signedIn(own("left"), "left");
     const right = await signedIn(own("right"), "right");
     const codes = { left: await asking(left, own("wanted")), right: await asking(right, own("wanted")) };
@@ -227,7 +232,7 @@ describe("a change of address", () => {
     expect(await count("codes", `id = '${code.requestId}' and state = 'issued' and wrong_tries = 0`)).toBe(1);
   });
 
-  test("is written whole or not at all", async () => {
+  test("is written completely or not at all", async () => {
     const person = await signedIn(own("half"), "laptop");
     const asked = await asking(person, own("half.new"));
     const before = await rows();
@@ -236,7 +241,7 @@ describe("a change of address", () => {
     expect((await prove(asked, person)).ok).toBe(true);
   });
 
-  test("voids every other code that waits in the account's name, in whatever browser", async () => {
+  test("voids every other pending code of the account, in any browser", async () => {
     const person = await signedIn(own("many"), "laptop");
     const phone = await signedIn(own("many"), "phone", "sign-in");
     const elsewhere = await asking(phone, own("many.other"));
@@ -253,9 +258,9 @@ describe("a change of address", () => {
     expect(await addressOf(person)).toBe(own("many.new"));
   });
 
-  test("makes the browser known to the new address", async () => {
+  test("makes the browser known for the new address", async () => {
     const moved = await changed(await signedIn(own("known"), "laptop"), own("known.new"));
-    // The mail that proved it was the first of five.
+    // The email with the code was the first of five.
     const strangers = Array.from({ length: 4 }, (_, at) => `stranger ${at}`);
     for (const stranger of strangers) await ask(moved.address, "sign-in", stranger);
     await expect(ask(moved.address, "sign-in", "one more")).rejects.toThrow("too-many-mails");
@@ -264,7 +269,7 @@ describe("a change of address", () => {
 });
 
 describe("a code for a new address", () => {
-  test("changes nothing where the account that asked isn't signed in: nobody, somebody else, an ended session", async () => {
+  test("changes nothing if the account that asked isn't signed in: no session, another account's, an ended one", async () => {
     const person = await signedIn(own("asker"), "laptop");
     const other = await signedIn(own("other"), "laptop");
     const gone = await signedIn(own("asker"), "library", "sign-in");
@@ -283,7 +288,7 @@ describe("a code for a new address", () => {
     expect((await prove(asked, person)).ok).toBe(true);
   });
 
-  test("changes nothing when the session ends, or the account begins to leave, in the very moment", async () => {
+  test("changes nothing if the session ends, or the account is closed, at the same moment", async () => {
     const person = await signedIn(own("moment"), "laptop");
     const asked = await asking(person, own("moment.new"));
     const ends = `update sessions set state = 'revoked' where account_id = '${person.accountId}'`;
@@ -299,7 +304,7 @@ describe("a code for a new address", () => {
     expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
   });
 
-  test("works for the account that asked alone, also where two use one browser", async () => {
+  test("works only for the account that asked, also if two accounts use one browser", async () => {
     const first = await signedIn(own("first"), "shared");
     const second = await signedIn(own("second"), "shared");
     const ofFirst = await asking(first, own("wished"));
@@ -312,7 +317,7 @@ describe("a code for a new address", () => {
     expect(await addressOf(first)).toBe(first.address);
   });
 
-  test("opens no session for anybody, and a code for signing in changes no address", async () => {
+  test("opens no session, and a sign-in code changes no address", async () => {
     const person = await signedIn(own("kinds"), "laptop");
     const other = await signedIn(own("kinds.other"), "tablet");
     const toSignIn = await ask(other.address, "sign-in", person.browserToken);
@@ -327,7 +332,7 @@ describe("a code for a new address", () => {
     expect(proven).toMatchObject({ ok: true, value: { accountId: person.accountId, isNew: false } });
   });
 
-  test("isn't mailed to an address with an account, and nothing but that mail tells", async () => {
+  test("isn't sent to an address with an account, and only that email reveals the account", async () => {
     const person = await signedIn(own("curious"), "laptop");
     await signedIn(own("taken"), "tablet");
     const seen = [];
@@ -369,7 +374,7 @@ describe("a code for a new address", () => {
   });
 });
 
-describe("an address that an account had until lately", () => {
+describe("an address that an account had recently", () => {
   const held = { ok: false, refusal: { reason: "address-held" } };
 
   function newestMailTo(address: string) {
@@ -378,14 +383,14 @@ describe("an address that an account had until lately", () => {
   }
 
   test.each(["sign-in", "sign-up", "change-email"] as const)(
-    "is mailed the way back instead of a code for %s, and nothing but that mail tells",
+    "receives the revert link instead of a code for %s, and nothing but that email reveals it",
     async (purpose) => {
       const [owner, other] = [await signedIn(own("victim"), "laptop"), await signedIn(own("other"), "tablet")];
       await changed(owner, own("thief"));
       const who = purpose === "change-email" ? other.accountId : undefined;
       const asked = await ask(own("victim"), purpose, "tablet", who);
       expect(asked.digits).toBe("");
-      // To the address as it was, not as it was typed: another spelling may be another person's mailbox.
+      // To the address as stored, not as typed: another spelling may be another person's mailbox.
       app.pass(minuteMs);
       await ask(own("victim").toUpperCase(), purpose, "tablet", who);
       expect(app.mails.filter(({ to }) => /VICTIM/.test(to))).toEqual([]);
@@ -405,14 +410,14 @@ describe("an address that an account had until lately", () => {
     },
   );
 
-  test("can be had back by the first mail, too, whatever else was asked for since", async () => {
+  test("can be restored by the first email too, whatever was requested since", async () => {
     const { link, accountId } = await changed(await signedIn(own("both"), "laptop"), own("both.new"));
     await ask(own("both"), "sign-up", "tablet");
     await ask(own("both"), "sign-in", "tablet");
     expect(await takeBack(link)).toEqual({ ok: true, value: { accountId } });
   });
 
-  test("opens no other account by a code that was mailed before, which stays unused and signs in after the way back", async () => {
+  test("opens no other account with a code that was sent before, which stays unused and signs in after the change is reverted", async () => {
     const owner = await signedIn(own("early"), "laptop");
     const early = await ask(own("early"), "sign-up", "phone");
     const { link } = await changed(owner, own("early.new"));
@@ -427,7 +432,7 @@ describe("an address that an account had until lately", () => {
     });
   });
 
-  test("opens none in the very moment of the change either", async () => {
+  test("opens no account at the moment of the change either", async () => {
     const other = await signedIn(own("witness"), "laptop");
     const asked = await ask(own("instant"), "sign-up", "phone");
     const first = `insert into address_changes (id, account_id, state, from_email, from_canonical, to_email, to_canonical,
@@ -440,7 +445,7 @@ describe("an address that an account had until lately", () => {
     expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
   });
 
-  test("becomes no other account's by a code for a change either", async () => {
+  test("can't be taken over by another account with a change-of-address code either", async () => {
     const other = await signedIn(own("covets"), "tablet");
     const asked = await asking(other, own("coveted"));
     await changed(await signedIn(own("coveted"), "laptop"), own("coveted.new"));
@@ -449,14 +454,14 @@ describe("an address that an account had until lately", () => {
     expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
   });
 
-  test("is free for its own account at once", async () => {
+  test("is available to its own account at once", async () => {
     const moved = await changed(await signedIn(own("wavers"), "laptop"), own("wavers.new"));
     const back = await changed(moved, own("wavers"));
     expect(await addressOf(back)).toBe(own("wavers"));
     expect((await signedIn(own("wavers"), "phone", "sign-up")).accountId).toBe(back.accountId);
   });
 
-  test("is free for everybody after seven days, to the millisecond", async () => {
+  test("is available to everyone after seven days, to the millisecond", async () => {
     const { accountId } = await changed(await signedIn(own("frees"), "laptop"), own("frees.new"));
     // Asking takes 31 seconds here.
     app.pass(revertLifeMs - 31 * secondMs - 1);
@@ -467,7 +472,7 @@ describe("an address that an account had until lately", () => {
     expect(second.accountId).not.toBe(accountId);
   });
 
-  test("is free for everybody when the change was taken back: nobody's way back leads there", async () => {
+  test("is available to everyone when the change was reverted: no revert link leads there", async () => {
     const owner = await signedIn(own("firm"), "laptop");
     const once = await changed(owner, own("firm.second"));
     app.pass(minuteMs);
@@ -479,8 +484,8 @@ describe("an address that an account had until lately", () => {
   });
 });
 
-describe("taking a change back", () => {
-  test("returns the address, signs everybody out, voids codes, and tells both addresses", async () => {
+describe("reverting a change of address", () => {
+  test("returns the address, signs out every session, voids codes, and emails both addresses", async () => {
     const person = await signedIn(own("owner"), "laptop");
     const thief = await changed(person, own("thief"));
     const waiting = await asking(thief, own("thief.third"));
@@ -500,7 +505,7 @@ describe("taking a change back", () => {
     expect(back.accountId).toBe(person.accountId);
   });
 
-  test("shown forty times changes nothing, and done forty times at once happens once", async () => {
+  test("viewed forty times changes nothing, and confirmed forty times at once happens once", async () => {
     const { link, accountId } = await changed(await signedIn(own("once"), "laptop"), own("once.new"));
     const before = await rows();
     for (let look = 0; look < 40; look += 1) expect((await showRevert(app, link)).ok).toBe(true);
@@ -527,7 +532,7 @@ describe("taking a change back", () => {
     expect((await takeBack(last.link)).ok).toBe(true);
   });
 
-  test("undoes every later change, whose links are dead then", async () => {
+  test("undoes every later change, whose links stop working", async () => {
     const owner = await signedIn(own("first"), "laptop");
     const once = await changed(owner, own("second"));
     app.pass(minuteMs);
@@ -538,7 +543,7 @@ describe("taking a change back", () => {
     expect(await addressOf(owner)).toBe(own("first"));
   });
 
-  test("leaves the links of earlier changes alive: a thief who takes back their own second change wins nothing", async () => {
+  test("keeps the links of earlier changes: an attacker who reverts their own second change gains nothing", async () => {
     const owner = await signedIn(own("alpha"), "laptop");
     const once = await changed(owner, own("beta"));
     app.pass(minuteMs);
@@ -574,7 +579,7 @@ describe("taking a change back", () => {
     ]);
   });
 
-  test("undoes a change that comes in the very moment as well, and tells its address, too", async () => {
+  test("undoes a change that happens at the same moment as well, and emails its address too", async () => {
     const owner = await signedIn(own("quick"), "laptop");
     const { link } = await changed(owner, own("quick.new"));
     const first = `update accounts set email = '${own("quick.newest")}', email_canonical = '${own("quick.newest")}'
@@ -587,7 +592,7 @@ describe("taking a change back", () => {
     expect(told.toSorted()).toEqual([own("quick"), own("quick.newest")]);
   });
 
-  test("takes nothing from whoever got the old address in the very moment", async () => {
+  test("takes nothing from an account that gets the old address at the same moment", async () => {
     const owner = await signedIn(own("raced"), "laptop");
     const { link } = await changed(owner, own("raced.new"));
     const first = `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -598,7 +603,7 @@ describe("taking a change back", () => {
     expect(await count("activities", `account_id = '${owner.accountId}' and what = 'address-reverted'`)).toBe(0);
   });
 
-  test("returns the address of an account that is leaving, too, so that its owner can keep it", async () => {
+  test("returns the address of an account that is being deleted, too, so that its owner can keep it", async () => {
     const owner = await signedIn(own("leaver"), "laptop");
     const { link } = await changed(owner, own("leaver.new"));
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(owner.accountId).run();
@@ -606,7 +611,7 @@ describe("taking a change back", () => {
     expect(await addressOf(owner)).toBe(own("leaver"));
   });
 
-  test("is written whole or not at all", async () => {
+  test("is written completely or not at all", async () => {
     const { link } = await changed(await signedIn(own("whole"), "laptop"), own("whole.new"));
     const before = await rows();
     await expect(takeBack(link, meddled({ last: fails }))).rejects.toThrow();
@@ -614,7 +619,7 @@ describe("taking a change back", () => {
     expect((await takeBack(link)).ok).toBe(true);
   });
 
-  test("leads nowhere once the account is gone", async () => {
+  test("fails once the account is erased", async () => {
     const owner = await signedIn(own("gone"), "laptop");
     const { link } = await changed(owner, own("gone.new"));
     await env.DB.prepare("update accounts set state = 'gone' where id = ?").bind(owner.accountId).run();
@@ -622,7 +627,7 @@ describe("taking a change back", () => {
     expect([await showRevert(app, link), await takeBack(link)]).toEqual([unknown, unknown]);
   });
 
-  test("leads nowhere by a token that was never mailed, and the row goes a month after the change", async () => {
+  test("fails with a token that was never sent, and the row is deleted a month after the change", async () => {
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     for (const link of ["", "0".repeat(52), "x".repeat(10_000)]) expect(await takeBack(link)).toEqual(unknown);
     const { link } = await changed(await signedIn(own("swept"), "laptop"), own("swept.new"));

@@ -8,7 +8,7 @@ import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts"
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
-/** Each number of the budgets at both of its edges, to the millisecond. */
+/** Each number of the quotas at both of its edges, to the millisecond. */
 let app: TestApp;
 let person: CodeDriver;
 let people = 0;
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const wrongDigits = "00000000";
 
-test("a rate limiter that fails keeps nobody from a code, and is reported", async () => {
+test("a rate limiter that fails doesn't prevent codes, and is reported", async () => {
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
   const cover = (limit: RateLimit["limit"]) =>
@@ -34,8 +34,8 @@ test("a rate limiter that fails keeps nobody from a code, and is reported", asyn
   });
 });
 
-describe("time to the millisecond", () => {
-  test("a second mail is refused until thirty seconds are over", async () => {
+describe("quotas, to the millisecond", () => {
+  test("refuse a second email until thirty seconds have passed", async () => {
     await person.asked();
     app.pass(30 * secondMs - 1);
     expect(await person.ask()).toMatchObject({ refusal: { reason: "too-soon", retryAt: app.clock() + 1 } });
@@ -43,7 +43,7 @@ describe("time to the millisecond", () => {
     expect((await person.ask()).ok).toBe(true);
   });
 
-  test("a sixth mail is refused until the first is an hour old", async () => {
+  test("refuse a sixth email until the first is an hour old", async () => {
     for (let mail = 0; mail < 5; mail += 1) {
       await person.asked();
       app.pass(minuteMs);
@@ -57,7 +57,7 @@ describe("time to the millisecond", () => {
     expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-mails" } });
   });
 
-  test("an eleventh try is refused until the first is an hour old", async () => {
+  test("refuse an eleventh try until the first is an hour old", async () => {
     for (const wrong of [5, 4]) {
       const { requestId } = await person.asked();
       for (let tries = 0; tries < wrong; tries += 1) await person.prove(requestId, wrongDigits);
@@ -74,7 +74,7 @@ describe("time to the millisecond", () => {
     expect((await person.prove(requestId, digits)).ok).toBe(true);
   });
 
-  test("twenty mails an hour leave for one network, however many addresses it asks for", async () => {
+  test("allow twenty emails an hour for one network, however many addresses it asks for", async () => {
     const ask = (index: number, ip: string) => new CodeDriver(app, `${people}-${index}@example.com`).ask({ ip });
     const asked = await Promise.all(
       Array.from({ length: 40 }, (_, index) => ask(index, `2001:db8:0:${people}::${index}`)),
@@ -89,7 +89,7 @@ describe("time to the millisecond", () => {
     expect((await ask(102, `2001:db8:0:${people}::ffff`)).ok).toBe(true);
   });
 
-  test("a pause after a hundred wrong codes lasts a day", async () => {
+  test("pause an account for a day after a hundred wrong codes", async () => {
     await person.signedIn();
     app.pass(hourMs);
     const guess = async () => {
@@ -125,7 +125,7 @@ describe("a code is bound", () => {
     expect((await other.prove(foreign.requestId, foreign.digits)).ok).toBe(true);
   });
 
-  test("to the newest two of its purpose, under one budget", async () => {
+  test("to its request, of which the newest two of a purpose are valid and share one quota", async () => {
     const codes = [];
     for (let round = 0; round < 3; round += 1) {
       codes.push(await person.asked());
@@ -135,7 +135,7 @@ describe("a code is bound", () => {
     expect(await person.prove(third?.requestId ?? "", first?.digits ?? "")).toMatchObject({
       refusal: { reason: "wrong-code", triesLeft: 4 },
     });
-    // The wrong try counted on both that live: one budget.
+    // The wrong try counted for both valid codes: they share one quota.
     for (let tries = 0; tries < 4; tries += 1) await person.prove(second?.requestId ?? "", wrongDigits);
     expect(await person.prove(third?.requestId ?? "", third?.digits ?? "")).toMatchObject({
       refusal: { reason: "code-exhausted" },
@@ -143,7 +143,7 @@ describe("a code is bound", () => {
   });
 });
 
-describe("what is counted is forgotten", () => {
+describe("counters are deleted", () => {
   async function rowsOf(table: "wrong_streaks" | "known_browsers"): Promise<number | null> {
     await sweepAccounts(app);
     return env.DB.prepare(`select count(*) as n from ${table}`).first<number>("n");
@@ -153,7 +153,7 @@ describe("what is counted is forgotten", () => {
     env.DB.batch(["wrong_streaks", "known_browsers"].map((table) => env.DB.prepare(`delete from ${table}`))),
   );
 
-  test("a streak of wrong tries thirty days after the last of them", async () => {
+  test("for a streak of wrong tries, thirty days after the last of them", async () => {
     const { requestId } = await person.asked();
     await person.prove(requestId, wrongDigits);
     app.pass(minuteMs);
@@ -164,7 +164,7 @@ describe("what is counted is forgotten", () => {
     expect(await rowsOf("wrong_streaks")).toBe(0);
   });
 
-  test("a pause not before it is over, even where nobody noted when the last try was", async () => {
+  test("for a pause, not before it is over, even if the time of the last try wasn't stored", async () => {
     await env.DB.prepare("insert into wrong_streaks (budget, count, paused_until) values ('paused', 0, ?)")
       .bind(app.clock() + 1)
       .run();
@@ -173,7 +173,7 @@ describe("what is counted is forgotten", () => {
     expect(await rowsOf("wrong_streaks")).toBe(0);
   });
 
-  test("a browser when its cookie is over, 400 days after it signed in last", async () => {
+  test("for a browser, when its cookie expires, 400 days after it signed in last", async () => {
     await person.signedIn();
     app.pass(dayMs);
     await person.signedIn("sign-in");
@@ -211,7 +211,7 @@ describe("with the tries of the hour used up", () => {
   const mailsTo = (address: string) => app.mails.filter(({ to }) => to === address).length;
 
   test.each([{ who: "with an account" }, { who: "without one" }])(
-    "no mail goes out to an address $who, no mail is taken from the hour, and the page says until when",
+    "no email is sent to an address $who, the quota of emails isn't charged, and the page says until when",
     async ({ who }) => {
       if (who === "with an account") await person.signedIn();
       app.pass(hourMs);
@@ -235,7 +235,7 @@ describe("with the tries of the hour used up", () => {
     },
   );
 
-  test("a browser that signed in to the address before goes on as ever", async () => {
+  test("a browser that signed in to the address before is not affected", async () => {
     await person.signedIn();
     app.pass(hourMs);
     await usedUp("sign-in");

@@ -34,7 +34,7 @@ function prove(requestId: string, digits: string, browserToken = "browser") {
   return person.prove(requestId, digits, browserToken);
 }
 
-/** A code of its own for so many wrong tries. */
+/** A new code for every few wrong tries. */
 async function tryWrongly(times: number): Promise<void> {
   const { requestId } = await asked();
   for (let tries = 0; tries < times; tries += 1) await prove(requestId, wrongDigits);
@@ -53,8 +53,8 @@ async function count(table: string, where = "1"): Promise<number> {
   return row?.n ?? 0;
 }
 
-describe("a mailed code", () => {
-  test("opens an account and a session, and no account stands before", async () => {
+describe("an emailed code", () => {
+  test("opens an account and a session; before it is entered there is no account", async () => {
     const { requestId, digits } = await asked();
     expect(await count("accounts", `email_canonical = '${address}'`)).toBe(0);
     const proven = await prove(requestId, digits);
@@ -63,7 +63,7 @@ describe("a mailed code", () => {
     expect(viewer?.account.email).toBe(address);
   });
 
-  test("is kept neither in plain text in the code's row nor readable in the outbox", async () => {
+  test("can't be read in plain text in the code's row or in the outbox", async () => {
     const { digits } = await asked();
     const codes = await env.DB.prepare("select * from codes where address = ?").bind(address).all();
     expect(JSON.stringify(codes.results)).not.toContain(digits);
@@ -84,7 +84,7 @@ describe("a mailed code", () => {
     expect(new Set(refusals)).toEqual(new Set(["code-used"]));
   });
 
-  test("is compared by the platform, in constant time, and so is every other that lives, right or wrong", async () => {
+  test("is compared in constant time by the platform, like every other valid code, right or wrong", async () => {
     const first = await asked();
     app.pass(31 * secondMs);
     const second = await asked();
@@ -105,7 +105,7 @@ describe("a mailed code", () => {
     expect((await prove(requestId, digits)).ok).toBe(true);
   });
 
-  test("ends after ten minutes, exactly", async () => {
+  test("expires after exactly ten minutes", async () => {
     const first = await asked();
     app.pass(10 * minuteMs - 1);
     expect((await prove(first.requestId, first.digits)).ok).toBe(true);
@@ -114,7 +114,7 @@ describe("a mailed code", () => {
     expect(await prove(second.requestId, second.digits)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
   });
 
-  test("says that it was used, and that a newer one took its place", async () => {
+  test("reports that it was used, and that a newer one replaced it", async () => {
     const first = await asked();
     app.pass(31 * secondMs);
     const second = await asked();
@@ -127,8 +127,8 @@ describe("a mailed code", () => {
   });
 });
 
-describe("the budgets", () => {
-  test("five wrong tries end a code, and the right one comes too late", async () => {
+describe("the quotas of codes", () => {
+  test("five wrong tries void a code, and the right one is refused afterwards", async () => {
     const { requestId, digits } = await asked();
     const reasons = [];
     for (let round = 0; round < 5; round += 1) {
@@ -145,7 +145,7 @@ describe("the budgets", () => {
     expect(await prove(requestId, digits)).toEqual({ ok: false, refusal: { reason: "code-exhausted" } });
   });
 
-  test("a resend doesn't refill them: ten wrong tries an hour, whatever the code", async () => {
+  test("a resend doesn't reset them: ten wrong tries an hour, whatever the code", async () => {
     await tryWrongly(5);
     await tryWrongly(4);
     const { requestId, digits } = await asked();
@@ -157,7 +157,7 @@ describe("the budgets", () => {
     expect((await prove(later.requestId, later.digits)).ok).toBe(true);
   });
 
-  test("once the hour is used up nothing is compared any more, and guesses are free for nobody", async () => {
+  test("once the hour's tries are used up no code is compared, so that further guesses gain nothing", async () => {
     await tryWrongly(5);
     await tryWrongly(4);
     app.pass(51 * minuteMs);
@@ -168,14 +168,14 @@ describe("the budgets", () => {
     expect(await count("codes", `id = '${requestId}' and state = 'issued' and wrong_tries = 1`)).toBe(1);
   });
 
-  test("forty simultaneous wrong guesses count five, then the code is gone", async () => {
+  test("forty simultaneous wrong guesses count five, then the code is void", async () => {
     const { requestId, digits } = await asked();
     const guesses = await Promise.all(Array.from({ length: 40 }, () => prove(requestId, wrongDigits)));
     expect(guesses.filter((result) => !result.ok && result.refusal.reason === "wrong-code")).toHaveLength(4);
     expect(await prove(requestId, digits)).toEqual({ ok: false, refusal: { reason: "code-exhausted" } });
   });
 
-  test("five mails an hour for an address, thirty seconds between two, also when forty ask at once", async () => {
+  test("five emails an hour for an address, thirty seconds between two, also when forty ask at once", async () => {
     const results = await Promise.all(Array.from({ length: 40 }, (_, index) => ask("sign-in", `browser ${index}`)));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     for (let round = 0; round < 4; round += 1) {
@@ -188,7 +188,7 @@ describe("the budgets", () => {
     expect(app.mails).toHaveLength(5);
   });
 
-  test("a second click in the same browser is led to the request that lives, without a second mail", async () => {
+  test("a second click in the same browser leads to the pending request, without a second email", async () => {
     const first = await ask("sign-up", "browser", false);
     const second = await ask("sign-up", "browser", false);
     expect(second).toEqual(first);
@@ -208,7 +208,7 @@ describe("the budgets", () => {
     expect((await prove(own.requestId, own.digits)).ok).toBe(true);
   });
 
-  test("a hundred wrong codes in a row pause strangers for a day and tell the owner, once", async () => {
+  test("a hundred wrong codes in a row pause unknown browsers for a day and email the owner, once", async () => {
     await signUp();
     app.pass(hourMs);
     // Two codes an hour are ten tries; ten hours of them are a hundred.
@@ -231,7 +231,7 @@ describe("the budgets", () => {
   });
 });
 
-describe("the spelling that mail goes to", () => {
+describe("the spelling of the address that emails are sent to", () => {
   test.each(["sign-in", "sign-up", "change-email"] as const)(
     "is the account's own for %s, whatever was typed",
     async (purpose) => {
@@ -265,15 +265,15 @@ describe("the spelling that mail goes to", () => {
     expect(app.mails.at(-1)?.text).not.toMatch(/\b\d{8}\b/);
   });
 
-  test("is what was typed where there is no account", async () => {
+  test("is what was typed if there is no account", async () => {
     await new CodeDriver(app, `New-${address}`).ask({ purpose: "sign-up" });
     await app.settled();
     expect(app.mails.map(({ to }) => to)).toEqual([`New-${address}`]);
   });
 });
 
-describe("who has an account", () => {
-  test("only the mail tells: log-in to an unknown address waits for a code that doesn't exist", async () => {
+describe("whether an address has an account", () => {
+  test("is revealed only by the email: log-in to an unknown address waits for a code that doesn't exist", async () => {
     const unknown = await ask("sign-in");
     await app.settled();
     expect(unknown.ok).toBe(true);
@@ -282,7 +282,7 @@ describe("who has an account", () => {
     expect(await prove(requestId, wrongDigits)).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
   });
 
-  test("sign-up with an address that has one mails a code that signs in, to the same account", async () => {
+  test("isn't revealed at sign-up: an address that has one receives a code that signs in to it", async () => {
     const first = await signUp();
     app.pass(hourMs);
     const again = await signUp();

@@ -13,7 +13,10 @@ import { aCustomer } from "#tests/support/clients/device-driver.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
-/** A session that ends after its viewer was loaded and before anything is written: the window that is left once a body is complete. */
+/**
+ * A session that ends after its viewer was loaded and before anything is written: what can still happen once a body
+ * is complete.
+ */
 const url = { pathname: "/settings" };
 
 let app: TestApp;
@@ -42,13 +45,13 @@ const storedName = async () => (await findAccount(app.db, viewer.account.id))[0]
 const versionStored = async () => readPreferences(await findPreferences(app.db, viewer.account.id)).version;
 
 describe("the first write of a session that has ended", () => {
-  test("is not made, in a batch", async () => {
+  test("is refused in a batch", async () => {
     await end();
     expect(await thrownBy(savePreferences(held, viewer.account.id, chosenPreferences, 0))).toEqual(led);
     expect(await versionStored()).toBe(0);
   });
 
-  test("is not made alone, whatever its own condition", async () => {
+  test("is refused alone, whatever its own condition", async () => {
     await end();
     const bare = held.db.$client.prepare("update accounts set name = 'Late' where id = ?").bind(viewer.account.id);
     expect(await thrownBy(bare.run())).toEqual(led);
@@ -57,20 +60,20 @@ describe("the first write of a session that has ended", () => {
     expect(await storedName()).toBe(null);
   });
 
-  test("fails as ever for another reason", async () => {
+  test("fails with the original error for any other reason", async () => {
     const broken = held.db.$client.prepare("insert into accounts (id) values ('acc_half')");
     expect(String(await thrownBy(broken.run()))).toContain("NOT NULL constraint failed");
   });
 });
 
-test("an active session writes, and what it has begun is finished when it ends in between", async () => {
+test("an active session writes, and what it began is finished if it ends in between", async () => {
   expect(await savePreferences(held, viewer.account.id, chosenPreferences, 0)).toMatchObject({ ok: true });
   await end();
   await held.db.$client.prepare("update accounts set name = 'Kept' where id = ?").bind(viewer.account.id).run();
   expect([await versionStored(), await storedName()]).toEqual([1, "Kept"]);
 });
 
-test("a session that has ended still reads", async () => {
+test("a session that has ended can still read", async () => {
   await end();
   expect(await findAccount(held.db, viewer.account.id)).toHaveLength(1);
 });

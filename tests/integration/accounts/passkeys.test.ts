@@ -26,7 +26,7 @@ beforeEach(() => {
   app = testApp();
 });
 
-/** Somebody who signed in a moment ago. */
+/** An account that signed in a moment ago. */
 async function aPerson(): Promise<Viewer> {
   people += 1;
   const id = `acc_passkeys_${people}`;
@@ -67,7 +67,7 @@ function add(viewer: Viewer, text: string | undefined, name = "") {
   return addPasskey(app, viewer, { name, text, device: "Firefox on Linux" });
 }
 
-/** Somebody with a passkey. */
+/** An account with a passkey. */
 async function withPasskey(odds: Odds = {}) {
   const viewer = await aPerson();
   const key = await Authenticator.make(app.origin);
@@ -102,7 +102,7 @@ async function logOf({ account }: Viewer): Promise<string[]> {
 const refusal = (reason: string) => ({ ok: false, refusal: { reason } });
 
 describe("adding a passkey", () => {
-  test("keeps it under its name, with who keeps it, and tells the owner", async () => {
+  test("stores it with its name and provider, and emails the owner", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     const made = await key.register(await challengeToAdd(viewer), { aaguid: "d548826e-79b4-db40-a3d8-11116f7e8349" });
@@ -123,7 +123,7 @@ describe("adding a passkey", () => {
     expect(app.mails).toMatchObject([{ to: viewer.account.email, text: expect.stringContaining("“Desk”") }]);
   });
 
-  test("is refused to a session that was ended while the request was under way", async () => {
+  test("is refused to a session that was ended while the request was running", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     const made = await key.register(await challengeToAdd(viewer));
@@ -134,7 +134,7 @@ describe("adding a passkey", () => {
     expect(app.mails).toEqual([]);
   });
 
-  test("asks for discoverable ones, without attestation, and not for the same device twice", async () => {
+  test("asks for a discoverable one, without attestation, and not for the same device twice", async () => {
     const { viewer, key } = await withPasskey();
     const offer = await offerPasskey(app, viewer, await passkeysOf(viewer));
     expect(offer?.options).toMatchObject({
@@ -155,14 +155,14 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(viewer)).toEqual([]);
   });
 
-  test("is offered no longer than the re-authentication lasts", async () => {
+  test("is possible no longer than the re-authentication is valid", async () => {
     const viewer = await aPerson();
     expect((await offerPasskey(app, viewer, []))?.freshForMs).toBe(4 * minuteMs);
     app.pass(14 * minuteMs);
     expect((await offerPasskey(app, viewer, []))?.freshForMs).toBe(minuteMs);
   });
 
-  test("forty times at once with one credential is one row, one line and one mail", async () => {
+  test("forty times at once with one credential is one row, one log entry and one email", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     const challenges = await Promise.all(Array.from({ length: 20 }, () => challengeToAdd(viewer)));
@@ -177,7 +177,7 @@ describe("adding a passkey", () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test("of somebody else's credential is refused, and changes nothing of theirs", async () => {
+  test("with another account's credential is refused, and changes nothing of that account", async () => {
     const { viewer: owner, key } = await withPasskey();
     const viewer = await aPerson();
     expect(await add(viewer, await key.register(await challengeToAdd(viewer)))).toEqual(refusal("passkey-known"));
@@ -185,7 +185,7 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(owner)).toHaveLength(1);
   });
 
-  test("ends at twenty, also when many come at once", async () => {
+  test("stops at twenty, also when many are added at once", async () => {
     const viewer = await aPerson();
     const keys = await Promise.all(Array.from({ length: 24 }, () => Authenticator.make(app.origin)));
     const answers = await Promise.all(keys.map(async (key) => key.register(await challengeToAdd(viewer))));
@@ -212,7 +212,7 @@ describe("adding a passkey", () => {
     expect(await logOf(viewer)).toEqual([]);
   });
 
-  test("takes no answer to a sign-in's challenge, to another account's, to an old one, and none twice", async () => {
+  test("accepts no answer to a sign-in's challenge, to another account's, to an old one, and none twice", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     expect(await add(viewer, await key.register(await challengeToSignIn()))).toEqual(refusal("challenge-unknown"));
@@ -228,7 +228,7 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(viewer)).toHaveLength(1);
   });
 
-  test("of a credential under another one's name is refused", async () => {
+  test("of a credential under another one's id is refused", async () => {
     const viewer = await aPerson();
     const [key, other] = await Promise.all([Authenticator.make(app.origin), Authenticator.make(app.origin)]);
     const made = await key.register(await challengeToAdd(viewer));
@@ -236,7 +236,7 @@ describe("adding a passkey", () => {
     expect(await add(viewer, renamed)).toEqual(refusal("passkey-refused"));
   });
 
-  test("says when nothing came, and when what came is no answer", async () => {
+  test("reports a missing answer and a malformed one", async () => {
     const viewer = await aPerson();
     expect(await add(viewer, undefined)).toEqual(refusal("passkey-missing"));
     expect(await add(viewer, "{}")).toEqual(refusal("passkey-malformed"));
@@ -244,7 +244,7 @@ describe("adding a passkey", () => {
 });
 
 describe("signing in with a passkey", () => {
-  test("opens a session in place of the browser's old one, notes it, and makes the browser a known one", async () => {
+  test("opens a session in place of the browser's old one, logs it, and makes the browser a known one", async () => {
     const person = await withPasskey();
     const { viewer } = person;
     app.pass(minuteMs);
@@ -261,7 +261,7 @@ describe("signing in with a passkey", () => {
     expect(await count("known_browsers", `browser_hash = '${await hashToken("browser")}'`)).toBe(1);
   });
 
-  test("asks for no passkey in particular, and reads nothing from the database", async () => {
+  test("asks for any passkey, and reads nothing from the database", async () => {
     const { options } = await offerSignIn({ ...app, db: undefined } as unknown as TestApp);
     expect(options).toMatchObject({ rpId: new URL(app.origin).hostname, userVerification: "preferred" });
     expect(options.allowCredentials).toBe(undefined);
@@ -278,7 +278,7 @@ describe("signing in with a passkey", () => {
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "signed-in-by-passkey"]);
   });
 
-  test("takes an answer once, and a challenge once, whoever signs it", async () => {
+  test("accepts an answer once, and a challenge once, whichever passkey signs it", async () => {
     const person = await withPasskey();
     const other = await withPasskey();
     const challenge = await challengeToSignIn();
@@ -290,7 +290,7 @@ describe("signing in with a passkey", () => {
     expect(await count("sessions", `account_id = '${other.viewer.account.id}'`)).toBe(1);
   });
 
-  test("takes a challenge for five minutes, exactly", async () => {
+  test("accepts a challenge for exactly five minutes", async () => {
     const person = await withPasskey();
     const first = await signedAnswer(person);
     app.pass(5 * minuteMs - 1);
@@ -313,13 +313,13 @@ describe("signing in with a passkey", () => {
     expect(await count("sessions", `account_id = '${person.viewer.account.id}'`)).toBe(1);
   });
 
-  test("takes no answer to a challenge that was for adding one", async () => {
+  test("accepts no answer to a challenge for adding a passkey", async () => {
     const person = await withPasskey();
     const answer = await person.key.sign(await challengeToAdd(person.viewer), person.viewer.account.id);
     expect(await signIn(answer)).toEqual(refusal("challenge-unknown"));
   });
 
-  test("tells nobody whether it was the credential, the signature or the owner that didn't fit", async () => {
+  test("doesn't reveal whether the credential, the signature or the owner was wrong", async () => {
     const person = await withPasskey();
     const other = await withPasskey();
     const strange = await Authenticator.make(app.origin);
@@ -335,7 +335,7 @@ describe("signing in with a passkey", () => {
     );
   });
 
-  test("whose count doesn't go on is refused, and the owner sees one line, however often it is sent", async () => {
+  test("with a counter that doesn't increase is refused, and the owner sees one log entry, however often it is sent", async () => {
     const person = await withPasskey();
     expect((await signIn(await signedAnswer(person, { counter: 5 }))).ok).toBe(true);
     for (const counter of [5, 4, 0]) {
@@ -352,7 +352,7 @@ describe("signing in with a passkey", () => {
     expect(places.results).toEqual([{ device: "Chrome on macOS", place: "DE" }]);
   });
 
-  test("counts on exactly when two with the same count come at once", async () => {
+  test("increases the counter exactly when two with the same counter come at once", async () => {
     const person = await withPasskey();
     const answers = await Promise.all([1, 2].map(() => signedAnswer(person, { counter: 9 })));
     const results = await Promise.all(answers.map((answer) => signIn(answer)));
@@ -360,7 +360,7 @@ describe("signing in with a passkey", () => {
     expect(await count("sessions", `account_id = '${person.viewer.account.id}'`)).toBe(2);
   });
 
-  test("opens nothing of somebody to whom the address went in that very moment", async () => {
+  test("fails when the account is erased at the same moment", async () => {
     const person = await withPasskey();
     const other = await aPerson();
     const answer = await signedAnswer(person);
@@ -382,7 +382,7 @@ describe("signing in with a passkey", () => {
     expect(await count("sessions", `account_id = '${other.account.id}'`)).toBe(1);
   });
 
-  test("that asked for no finger and no PIN signs in, and is no re-authentication", async () => {
+  test("without user verification signs in, and is no re-authentication", async () => {
     const person = await withPasskey();
     const result = await signIn(await signedAnswer(person, { isUserVerified: false }));
     const viewer = result.ok ? await findSignedIn(app, result.value) : null;
@@ -390,7 +390,7 @@ describe("signing in with a passkey", () => {
     expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(false);
   });
 
-  test("works for an account that is leaving, and not for one that is gone", async () => {
+  test("works for an account that is being deleted, and not for an erased one", async () => {
     const person = await withPasskey();
     const { id } = person.viewer.account;
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(id).run();
@@ -399,14 +399,14 @@ describe("signing in with a passkey", () => {
     expect(await signIn(await signedAnswer(person))).toEqual(refusal("passkey-refused"));
   });
 
-  test("says when nothing came, and when what came is no answer", async () => {
+  test("reports a missing answer and a malformed one", async () => {
     expect(await signIn(undefined)).toEqual(refusal("passkey-missing"));
     expect(await signIn("not json")).toEqual(refusal("passkey-malformed"));
   });
 });
 
 describe("removing a passkey", () => {
-  test("takes the last one too, and it opens nothing from then on; the owner is told", async () => {
+  test("is possible for the last one too, which no longer signs in; the owner is emailed", async () => {
     const person = await withPasskey();
     const [passkey] = await passkeysOf(person.viewer);
     const answer = await signedAnswer(person);
@@ -418,7 +418,7 @@ describe("removing a passkey", () => {
     expect(app.mails.at(-1)?.subject).toContain("A passkey was removed");
   });
 
-  test("happens once, with one line and one mail, when forty ask at once", async () => {
+  test("happens once, with one log entry and one email, when forty requests arrive at once", async () => {
     const { viewer } = await withPasskey();
     const [passkey] = await passkeysOf(viewer);
     const results = await Promise.all(Array.from({ length: 40 }, () => removePasskey(app, viewer, passkey?.id ?? "")));
@@ -428,7 +428,7 @@ describe("removing a passkey", () => {
     expect(app.mails).toHaveLength(2);
   });
 
-  test("needs a re-authentication, and somebody else's is as unknown as one that never was", async () => {
+  test("needs a re-authentication, and answers the same for another account's as for one that doesn't exist", async () => {
     const { viewer } = await withPasskey();
     const [passkey] = await passkeysOf(viewer);
     const stranger = await aPerson();
@@ -441,7 +441,7 @@ describe("removing a passkey", () => {
 });
 
 describe("a re-authentication by passkey", () => {
-  /** A code was asked for before something that matters. */
+  /** A code was requested before a protected action. */
   async function asked(viewer: Viewer) {
     const address = parseEmailAddress(viewer.account.email);
     if (!address) throw new Error("not an address");
@@ -471,7 +471,7 @@ describe("a re-authentication by passkey", () => {
     return proveWithPasskey(app, request, text, { ...browser, sessionToken });
   }
 
-  test("asks for the account's own passkeys, and for a finger or a PIN; without passkeys for none", async () => {
+  test("asks for the account's own passkeys with user verification; for none if there are no passkeys", async () => {
     const { viewer, key } = await withPasskey({ transports: ["usb"] });
     const offer = await offerReauthentication(app, viewer.account.id, await passkeysOf(viewer));
     expect(offer?.options).toMatchObject({
@@ -481,7 +481,7 @@ describe("a re-authentication by passkey", () => {
     expect(await offerReauthentication(app, viewer.account.id, [])).toBe(null);
   });
 
-  test("ends like the code: a new session that is freshly proven, the request used up, the way back", async () => {
+  test("ends like the code: a new re-authenticated session, the request used up, the way back", async () => {
     const person = await withPasskey();
     app.pass(15 * minuteMs);
     const request = await asked(person.viewer);
@@ -498,7 +498,7 @@ describe("a re-authentication by passkey", () => {
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "confirmed-by-passkey"]);
   });
 
-  test("happens once, when forty send the same answer, and when two answers meet one request", async () => {
+  test("happens once, when forty requests send the same answer, and when two answers meet one request", async () => {
     const person = await withPasskey();
     const request = await asked(person.viewer);
     const answers = [await answerTo(person), await answerTo(person)];
@@ -510,7 +510,7 @@ describe("a re-authentication by passkey", () => {
     expect(await prove(request, await answerTo(person))).toEqual(refusal("code-used"));
   });
 
-  test("still works when the tries at the code are used up, and no longer when its time is", async () => {
+  test("still works when the tries at the code are used up, and no longer when it has expired", async () => {
     const person = await withPasskey();
     const request = await asked(person.viewer);
     const guess = { requestId: request.id, digits: "00000000", ...browser };
@@ -524,7 +524,7 @@ describe("a re-authentication by passkey", () => {
     expect(await prove(second, await answerTo(person))).toEqual(refusal("code-expired"));
   });
 
-  test("retires what else was mailed for it, and an answer that was used leaves the next request as it is", async () => {
+  test("voids other codes sent for it, and a used answer leaves the next request unchanged", async () => {
     const person = await withPasskey();
     const first = await asked(person.viewer);
     app.pass(minuteMs);
@@ -538,7 +538,7 @@ describe("a re-authentication by passkey", () => {
     expect(await count("codes", `id = '${third.id}' and state = 'issued'`)).toBe(1);
   });
 
-  test("takes no passkey of somebody else, none that asked for nothing, and no sign-in's answer", async () => {
+  test("accepts no passkey of another account, none without user verification, and no sign-in's answer", async () => {
     const person = await withPasskey();
     const other = await withPasskey();
     const request = await asked(person.viewer);
@@ -552,7 +552,7 @@ describe("a re-authentication by passkey", () => {
     expect(await signIn(await answerTo(person))).toEqual(refusal("challenge-unknown"));
   });
 
-  test("that are refused leave a line each for the owner, with the reason", async () => {
+  test("that is refused adds a log entry for the owner, with the reason", async () => {
     const person = await withPasskey();
     const other = await withPasskey();
     const before = (await logOf(person.viewer)).length;
@@ -572,7 +572,7 @@ describe("a re-authentication by passkey", () => {
     ]);
   });
 
-  test("is for re-authentication alone: a request to sign in has none", async () => {
+  test("is for re-authentication alone: a sign-in request has none", async () => {
     const person = await withPasskey();
     const request = await asked(person.viewer);
     const answer = await answerTo(person);
@@ -580,7 +580,7 @@ describe("a re-authentication by passkey", () => {
   });
 });
 
-test("used challenges are swept when they have long run out, not before", async () => {
+test("used challenges are deleted long after they have expired, not before", async () => {
   const person = await withPasskey();
   await env.DB.prepare("delete from used_challenges").run();
   const answer = await signedAnswer(person);

@@ -60,7 +60,7 @@ const etagOf = async (token: string) => (await show(token)).headers.get("ETag") 
 const stored = async (accountId: string) => readPreferences(await findPreferences(app.db, accountId));
 
 describe("the preferences of an account", () => {
-  test("are the defaults for a device until somebody chooses, in one round trip, and known by their ETag", async () => {
+  test("are the defaults for a device until they are set, read in one round trip, and identified by their ETag", async () => {
     const { token, accountId } = await withDevices();
     app.trips.toDatabase = 0;
     const first = await show(token);
@@ -73,7 +73,7 @@ describe("the preferences of an account", () => {
     expect([second.status, second.body]).toEqual([200, { ...defaults, cap: 6 }]);
   });
 
-  test("have another ETag when a default of the config's is another", async () => {
+  test("have another ETag when a default of the config changes", async () => {
     const { token } = await withDevices();
     const etag = await etagOf(token);
     const preferences = chosen.preferences.map((each) => (each.kind === "number" ? { ...each, default: 7 } : each));
@@ -82,7 +82,7 @@ describe("the preferences of an account", () => {
     expect([again.status, again.body]).toEqual([200, { ...defaults, cap: 7 }]);
   });
 
-  test("are changed by a device for all: what it leaves out stays, and what it sends back as it was is nobody's choice", async () => {
+  test("are changed by a device for all: what it leaves out stays, and a value it sends back unchanged isn't stored as a choice", async () => {
     const { tokens, accountId } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     const changed = await put(first, { ...defaults, cap: 9 }, await etagOf(first));
@@ -96,7 +96,7 @@ describe("the preferences of an account", () => {
     expect((await show(first)).body).toEqual({ ...defaults, cap: 9, loud: false });
   });
 
-  test("stay as they are, with their ETag, when a device sends just them", async () => {
+  test("stay as they are, with their ETag, when a device sends the same values", async () => {
     const { token, accountId } = await withDevices();
     const etag = await etagOf(token);
     const answer = await put(token, defaults, etag);
@@ -104,7 +104,7 @@ describe("the preferences of an account", () => {
     expect((await stored(accountId)).version).toBe(0);
   });
 
-  test("say that a device was seen, which only asks for them", async () => {
+  test("reading them stores that the device was seen", async () => {
     const { token, accountId } = await withDevices();
     const now = app.clock() + 21 * minuteMs;
     app.clock = () => now;
@@ -119,14 +119,14 @@ describe("the preferences of an account", () => {
     [{ cap: 2.5 }, "cap", "preference-not-a-number"],
     [{ loud: "on" }, "loud", "preference-not-a-switch"],
     [{ loud: null }, "loud", "preference-not-a-switch"],
-  ])("take no %j", async (body, field, what) => {
+  ])("reject %j", async (body, field, what) => {
     const { token, accountId } = await withDevices();
     const answer = await put(token, body, await etagOf(token));
     expect([answer.status, answer.body["errors"]]).toEqual([422, [{ field, problem: what }]]);
     expect((await stored(accountId)).version).toBe(0);
   });
 
-  test("are not changed by a device that doesn't say to what; it hears so after its token", async () => {
+  test("are not changed by a device that omits If-Match, which is checked after its token", async () => {
     const { token, accountId, viewer } = await withDevices();
     const answer = await put(token, { cap: 1 }, null);
     expect([answer.status, answer.body["code"]]).toEqual([428, "if-match-missing"]);
@@ -138,7 +138,7 @@ describe("the preferences of an account", () => {
     expect((await stored(accountId)).version).toBe(0);
   });
 
-  test("changed since are told as they are, to be changed once more by their new ETag", async () => {
+  test("changed since are answered with their current values, to be changed again with the new ETag", async () => {
     const { tokens } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     const etag = await etagOf(first);
@@ -155,7 +155,7 @@ describe("the preferences of an account", () => {
     expect([named.status, whatever.status]).toEqual([200, 200]);
   });
 
-  test("changed by forty at once are changed by one, and the others hear to what", async () => {
+  test("changed by forty requests at once are changed by one, and the others receive the result", async () => {
     const { tokens, accountId } = await withDevices(large.limits.devices);
     const etag = await etagOf(tokens[0] ?? "");
     const values = forty.map((nth) => (nth % 2 === 0 ? { cap: nth % 5 } : { rhythm: "fast" }));
@@ -166,7 +166,7 @@ describe("the preferences of an account", () => {
     for (const { body, status } of answers) expect(status === 200 ? body : body["current"]).toEqual(won[0]?.body);
   });
 
-  test("saved on the page while a device changes them are one or the other's, and nobody's is lost unheard", async () => {
+  test("saved on the page while a device changes them are one or the other's, and no change is lost without notice", async () => {
     const { token, accountId } = await withDevices();
     const etag = await etagOf(token);
     const [saved, changed] = await Promise.all([
@@ -179,7 +179,7 @@ describe("the preferences of an account", () => {
 });
 
 describe("what devices changed", () => {
-  test("is kept beside what their owner had, with the device that was last, until they save", async () => {
+  test("is stored beside the previous values, with the device that was last, until the owner saves", async () => {
     const { tokens, accountId } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     const mine: Preferences = { ...defaults, cap: 6 };
@@ -196,13 +196,13 @@ describe("what devices changed", () => {
     expect(await stored(accountId)).toMatchObject({ byDevices: null, version: version + 1 });
   });
 
-  test("is measured against the defaults where their owner never chose", async () => {
+  test("is compared with the defaults if the owner never saved", async () => {
     const { token, accountId } = await withDevices();
     await put(token, { cap: 7 }, "*");
     expect((await stored(accountId)).byDevices).toEqual({ before: {}, device: "Laptop" });
   });
 
-  test("is refused to an old page with what stands; whoever chose just that is done", async () => {
+  test("is refused to an outdated page with the current values; a page that sends just those values succeeds", async () => {
     const { token, accountId } = await withDevices();
     await put(token, { cap: 7 }, "*");
     const late = await savePreferences(app, accountId, { ...defaults, cap: 8 }, 0);
@@ -222,7 +222,7 @@ describe("a number that the plan limits", () => {
     preferences: [{ key: "cap", kind: "number", label: "Cap", min: 0, max: 10, default: 5, limit: "cap" }],
   };
 
-  test("is told to devices as the plan of the moment has it, and is no more than that when one sends it", async () => {
+  test("is sent to devices as the current plan allows it, and is capped at that when a device sends it", async () => {
     app = testApp({ product: limited });
     const { token, accountId } = await withDevices();
     const sent = await put(token, { cap: 10 }, await etagOf(token));

@@ -48,12 +48,12 @@ function addressOf({ account }: Viewer) {
 const wrongDigits = "00000000";
 
 describe("the code of a re-authentication", () => {
-  test("opens nothing for whoever has got its account's address meanwhile", async () => {
+  test("opens nothing for an account that has got the address meanwhile", async () => {
     const owner = at("owner");
     const { account, token } = await owner.signedIn();
     app.pass(minuteMs);
     const { requestId, digits } = await owner.asked("fresh-proof", "browser", account.id);
-    // As it would be between the two statements of which one retires the code.
+    // The state between the two statements of which one voids the code.
     await env.DB.prepare("update accounts set email = 'moved', email_canonical = 'moved' where id = ?")
       .bind(account.id)
       .run();
@@ -69,7 +69,7 @@ describe("the code of a re-authentication", () => {
     expect(await stateOf(requestId)).toBe("issued");
   });
 
-  test("confirms nothing without an account that it is about", async () => {
+  test("confirms nothing without the account that it was requested for", async () => {
     const owner = at("nobodys");
     const { token } = await owner.signedIn();
     app.pass(minuteMs);
@@ -80,7 +80,7 @@ describe("the code of a re-authentication", () => {
     });
   });
 
-  test("is void once the address has changed, also where only a passkey could answer it still", async () => {
+  test("is void once the address has changed, even if only a passkey could still answer it", async () => {
     const owner = at("void");
     const { account, token } = await owner.signedIn();
     app.pass(minuteMs);
@@ -94,8 +94,11 @@ describe("the code of a re-authentication", () => {
   });
 });
 
-describe("a code for a new address whose mail was held up", () => {
-  /** Somebody whose proof is as old as it may be when the code is asked for; the mail leaves when that proof is `age` old. */
+describe("a code for a new address whose email was delayed", () => {
+  /**
+   * An account whose re-authentication is about to expire when the code is requested; the email leaves when it is
+   * `age` old.
+   */
   async function heldUp(name: string, age: number) {
     const owner = at(name);
     const person: Person = await owner.signedIn();
@@ -111,7 +114,7 @@ describe("a code for a new address whose mail was held up", () => {
     return { owner, person, to, requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no mail" };
   }
 
-  test("works for as long as a code would that was asked for at the last moment, to the millisecond", async () => {
+  test("works for as long as a code would that was requested at the last moment, to the millisecond", async () => {
     const last = reauthenticationMs + codeLifeMs - 1;
     const { person, to, requestId, digits } = await heldUp("late", last);
     expect((await to.prove(requestId, digits, "browser", person.token)).ok).toBe(true);
@@ -124,7 +127,7 @@ describe("a code for a new address whose mail was held up", () => {
     expect(await addressOf(later.person)).toBe(later.owner.address);
   });
 
-  test("is not used up by that, and works after a new proof", async () => {
+  test("is not used up by that, and works after another re-authentication", async () => {
     const { owner, person, to, requestId, digits } = await heldUp("again", hourMs);
     expect(await to.prove(requestId, digits, "browser", person.token)).toMatchObject({
       refusal: { reason: "proof-stale" },
@@ -138,7 +141,7 @@ describe("a code for a new address whose mail was held up", () => {
   });
 });
 
-describe("a request that no mail goes out for", () => {
+describe("a request for which no email is sent", () => {
   async function withPasskey(name = "keys") {
     const owner = at(name);
     const person = await owner.signedIn();
@@ -173,7 +176,7 @@ describe("a request that no mail goes out for", () => {
     return proveWithPasskey(app, request, text, browser);
   }
 
-  test("is answered by a passkey alone, and leads back with what was typed", async () => {
+  test("is answered by a passkey alone, and keeps what was typed", async () => {
     const owner = await withPasskey();
     const { requestId } = await open(owner);
     await app.settled();
@@ -188,7 +191,7 @@ describe("a request that no mail goes out for", () => {
     expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(true);
   });
 
-  test("offers passkeys to the account that it is about, and to nobody else in the same browser", async () => {
+  test("offers passkeys only to its own account, not to another one in the same browser", async () => {
     const owner = await withPasskey();
     const stranger = await withPasskey("stranger");
     const { requestId } = await open(owner);
@@ -197,7 +200,7 @@ describe("a request that no mail goes out for", () => {
     }
   });
 
-  test("ends as a code would, and takes the place of the one before in its browser", async () => {
+  test("expires as a code would, and replaces the previous one in its browser", async () => {
     const owner = await withPasskey();
     const [one, other, elsewhere] = [await open(owner), await open(owner), await open(owner, "phone")];
     expect(await Promise.all([one, other, elsewhere].map(({ requestId }) => stateOf(requestId)))).toEqual([
@@ -211,7 +214,7 @@ describe("a request that no mail goes out for", () => {
     expect(await answer(owner, other.requestId)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
   });
 
-  test("takes nothing from a code that was mailed before", async () => {
+  test("doesn't affect a code that was sent before", async () => {
     const owner = await withPasskey();
     const { requestId, digits } = await owner.owner.asked("fresh-proof", "browser", owner.person.account.id);
     app.pass(31 * secondMs);
@@ -220,7 +223,7 @@ describe("a request that no mail goes out for", () => {
   });
 });
 
-test("the page that waits for a proof takes one round trip beside the viewer's, with the passkeys of whoever is signed in", async () => {
+test("the re-authentication page takes one round trip besides the viewer's, including the signed-in account's passkeys", async () => {
   const owner = at("trips");
   const person = await owner.signedIn();
   app.pass(minuteMs);

@@ -53,7 +53,7 @@ describe("the limits of a session", () => {
     expect(await isOpen(early.claim)).toBe(false);
   });
 
-  test("a use within the grain of five minutes is not written, and does not lengthen it", async () => {
+  test("a use within the grain of five minutes is not written, and doesn't extend it", async () => {
     const { claim } = await person.signedIn();
     app.pass(5 * minuteMs);
     expect(await isOpen(claim)).toBe(true);
@@ -73,7 +73,7 @@ describe("the limits of a session", () => {
     expect(await isOpen(claim)).toBe(false);
   });
 
-  test("the sweep says so of what is over, and of nothing else", async () => {
+  test("the sweep deletes what has expired, and nothing else", async () => {
     const over = await person.signedIn();
     app.pass(sessionIdleMs - minuteMs);
     const running = await person.signedIn("sign-in", "other");
@@ -84,8 +84,8 @@ describe("the limits of a session", () => {
   });
 });
 
-describe("a new proof", () => {
-  test("gives a new token and ends the old one in the same moment", async () => {
+describe("a re-authentication", () => {
+  test("gives a new token and ends the old one at the same moment", async () => {
     const before = await person.signedIn();
     app.pass(minuteMs);
     const { requestId, digits } = await person.asked("fresh-proof", "browser", before.account.id);
@@ -96,7 +96,7 @@ describe("a new proof", () => {
     expect(await linesOf(before.account.id, "confirmed")).toBe(1);
   });
 
-  test("opens what matters for fifteen minutes, to the millisecond", async () => {
+  test("allows protected actions for fifteen minutes, to the millisecond", async () => {
     const viewer = await person.signedIn();
     app.pass(reauthenticationMs - 1);
     expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
@@ -105,8 +105,8 @@ describe("a new proof", () => {
   });
 });
 
-describe("a request whose session was ended while it was under way", () => {
-  test("ends no other, changes no profile, closes no account and has none back", async () => {
+describe("a request whose session was ended while it was running", () => {
+  test("ends no other session, changes no profile, and neither closes nor restores an account", async () => {
     const thief = await person.signedIn();
     app.pass(minuteMs);
     const owner = await person.signedIn("sign-in", "owner");
@@ -127,7 +127,7 @@ describe("a request whose session was ended while it was under way", () => {
 });
 
 describe("ending other browsers", () => {
-  test("forty at once end one session once, with one mail and one line", async () => {
+  test("forty requests at once end one session once, with one email and one log entry", async () => {
     const viewer = await person.signedIn();
     app.pass(minuteMs);
     const other = await person.signedIn("sign-in", "other");
@@ -142,7 +142,7 @@ describe("ending other browsers", () => {
     expect(await isOpen(other.claim)).toBe(false);
   });
 
-  test("one's own is not among them, and with none there is nothing to tell", async () => {
+  test("excludes one's own session, and with no other there is no email", async () => {
     const viewer = await person.signedIn();
     const before = app.mails.length;
     expect(await endOtherSession(app, viewer, viewer.session.id)).toMatchObject({

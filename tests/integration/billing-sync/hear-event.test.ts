@@ -60,7 +60,7 @@ describe("a signature", () => {
       "one from the future under a time of now",
       async () => signed(payload, { at: Date.now() + 400_000 }).then((header) => `t=1,${header}`),
     ],
-  ])("that is %s is refused, and nothing is noted", async (_what, header) => {
+  ])("that is %s is refused, and nothing is stored", async (_what, header) => {
     expect(await hear(await header())).toEqual(invalid);
     expect(await inbox()).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("a signature", () => {
     ["no kind", { object: "event", id: "evt_1", data: { object: {} } }],
     ["a number for a name", { object: "event", id: 1, type: "invoice.paid", data: { object: {} } }],
     ["nothing in it", { object: "event", id: "evt_1", type: "invoice.paid" }],
-  ])("under something with %s is refused as well: it is no event", async (_what, body) => {
+  ])("under something with %s is refused as well: it isn't an event", async (_what, body) => {
     const messages = JSON.stringify(body);
     expect(await hear(await signed(messages), messages)).toEqual(invalid);
     expect(await inbox()).toEqual([]);
@@ -80,11 +80,11 @@ describe("a signature", () => {
     ["just now", 0],
     ["almost five minutes ago", -298_000],
     ["almost five minutes from now", 298_000],
-  ])("that was made %s counts", async (_when, offset) => {
+  ])("that was made %s is accepted", async (_when, offset) => {
     expect(await hear(await signed(payload, { at: Date.now() + offset }))).toMatchObject({ ok: true });
   });
 
-  test("counts by the old secret and by the new one while it is rolled, and by no third", async () => {
+  test("is accepted by the old and the new secret while it is rolled, and by no third", async () => {
     const settings = { key: "local-key", webhookSecrets: "old-one, new-one", apiBase: "" };
     const { automaticTax, billingAddress } = harness.app.product;
     const rolling = { ...harness.app, payments: openPaymentProvider({ ...settings, automaticTax, billingAddress }) };
@@ -98,7 +98,7 @@ describe("a signature", () => {
     }
   });
 
-  test("of what is no JSON, no event or about nothing is refused or ignored, never a bug", async () => {
+  test("of a body that is no JSON, no event or without an object is refused or ignored, and never an error", async () => {
     for (const body of ["", "null", "[]", "{}", "not json", '{"id":"evt_1","type":"customer.updated","data":null}']) {
       expect(await hear(await signed(body), body)).toEqual(invalid);
     }
@@ -108,7 +108,7 @@ describe("a signature", () => {
 });
 
 describe("an event", () => {
-  test("of a customer whom nobody knows, or of a kind that says nothing of anybody, is ignored", async () => {
+  test("of an unknown customer, or of a type that concerns no customer, is ignored", async () => {
     const stranger = about({ object: "invoice", customer: "cus_stranger" }, "invoice.paid", "evt_stranger");
     await harness.buy();
     const customer = await harness.customerId();
@@ -123,7 +123,7 @@ describe("an event", () => {
     expect((await harness.rows()).orders).toMatchObject([{ state: "pending" }]);
   });
 
-  test("of the address that a new customer got from us begins no sync; of another address, or of more than that, one does", async () => {
+  test("about the address that we gave a new customer starts no sync; another address, or a further change, does", async () => {
     await harness.buy();
     const customer = { object: "customer", id: await harness.customerId() };
     const updated = (id: string, previous_attributes: object) =>
@@ -145,7 +145,7 @@ describe("an event", () => {
     }
   });
 
-  test("of a dispute names no customer: who paid is asked for", async () => {
+  test("of a dispute names no customer: the reconciler asks who paid", async () => {
     const order = await harness.buy();
     await harness.reconcile();
     await harness.control("dispute", { order });
@@ -156,7 +156,7 @@ describe("an event", () => {
     expect(events).toMatchObject([{ state: "handled", customer_id: await harness.customerId() }]);
   });
 
-  test("is handled once, however often it comes, and asks the provider nothing the second time", async () => {
+  test("is handled once, however often it is delivered, and makes no provider call the second time", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
     await harness.hear(paid);
@@ -168,7 +168,7 @@ describe("an event", () => {
     expect(await inbox()).toEqual([{ type: "invoice.paid", state: "handled", tries: 2 }]);
   });
 
-  test("twenty times at once is one payment, one number, one mail", async () => {
+  test("delivered twenty times at once is one payment, one number, one email", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
     const heard = await Promise.all(Array.from({ length: 20 }, () => harness.hear(paid)));
@@ -180,7 +180,7 @@ describe("an event", () => {
   });
 
   test.each(["findPayer", "fetchBilling"] as const)(
-    "is refused while the provider answers no %s, so that it comes again, and is handled then",
+    "is refused while the provider fails to answer %s, so that it is delivered again, and is handled then",
     async (call) => {
       const order = await harness.buy();
       await harness.reconcile();
@@ -196,7 +196,7 @@ describe("an event", () => {
     },
   );
 
-  test("that finds what can't be is a bug, and failed: others are handled, and it is tried again", async () => {
+  test("that finds an impossible state is a bug, and failed: others are handled, and it is tried again", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
     const impossible = { ...harness.payments, fetchBilling: () => Promise.reject(new Error("two running")) };
@@ -205,7 +205,7 @@ describe("an event", () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6].flatMap((nth) => [[nth, "before"] as const, [nth, "after"] as const]))(
-    "in whose handling the Worker was killed at batch %i, %s it was written, leaves nothing half",
+    "is handled completely in the end if the Worker is killed at batch %i, %s it was written",
     async (nth, when) => {
       await harness.buy();
       const paid = await eventOf("invoice.paid");
@@ -216,7 +216,8 @@ describe("an event", () => {
       const isPaid = nth === 6 || (nth === 5 && when === "after");
       expect(orders.map(({ state }) => state)).toEqual([isPaid ? "paid" : "pending"]);
       expect([lines.length, subscriptions.length, mails.length]).toEqual(isPaid ? [1, 1, 1] : [0, 0, 0]);
-      // Told again at once it may still be in the dead one's hand; told again later, or by the clock, it is anybody's.
+      // Delivered again at once, the killed Worker may still hold it; delivered later, or by the cron job, any Worker
+      // may take it.
       expect(await harness.hear(paid)).toMatchObject({ ok: true });
       const later = (ms: number) => ({ ...harness.app, clock: () => Date.now() + ms });
       await (when === "before"
@@ -231,7 +232,10 @@ describe("an event", () => {
 });
 
 describe("many events of one customer at once", () => {
-  /** The site, with a provider that counts how often it is asked for a whole customer, and may be held up before it answers. */
+  /**
+   * The site, with a provider that counts how often it is asked for a whole customer, and can be delayed before it
+   * answers.
+   */
   function counting(hold?: (nth: number) => Promise<unknown>) {
     const counted = { syncs: 0 };
     const payments: BillingHarness["payments"] = {
@@ -248,7 +252,7 @@ describe("many events of one customer at once", () => {
     return { counted, app: { ...harness.app, payments } };
   }
 
-  /** Those that begin a sync: the address that we gave the customer ourselves is none. */
+  /** Those that begin a sync: the address that we gave the customer ourselves doesn't. */
   const aboutUs = async () =>
     (await harness.events()).filter(
       ({ type, data }) =>
@@ -256,7 +260,7 @@ describe("many events of one customer at once", () => {
         !(type === "customer.updated" && "email" in (data.previous_attributes ?? {})),
     );
 
-  test("are one sync, and one more for what came while it ran; all of them are handled", async () => {
+  test("are one sync, and one more for those that arrive while it runs; all of them are handled", async () => {
     await harness.buy();
     const events = await aboutUs();
     expect(events.length).toBeGreaterThan(4);
@@ -269,12 +273,12 @@ describe("many events of one customer at once", () => {
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
   });
 
-  test("are asked about after the last of them: what happened during the sync isn't missed", async () => {
+  test("are all read after the last of them: what happened during the sync isn't missed", async () => {
     const order = await harness.buy();
     const { counted, app } = counting(async (nth) => {
       if (nth > 1) return;
       await harness.control("refund", { order, amountMinor: 100 });
-      // Left to whoever is at it.
+      // Left to the Worker that holds it.
       expect(await harness.hear(await eventOf("charge.refunded"), app)).toEqual({
         ok: true,
         value: { accountId: null },
@@ -287,7 +291,7 @@ describe("many events of one customer at once", () => {
     expect((await inbox()).map(({ state }) => state)).toEqual(["handled", "handled"]);
   });
 
-  test("are refused with the one in whose hand they were when the provider falls silent, and told with any later one", async () => {
+  test("are refused with the one that holds them when the provider stops answering, and handled by any later one", async () => {
     const order = await harness.buy();
     const paid = await eventOf("invoice.paid");
     const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });

@@ -11,19 +11,20 @@ import { counting, dyingAt, type Place } from "#tests/support/database/killed.ts
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /**
- * A Worker is killed before or after any batch it writes and any call it makes. Whatever it was doing, nothing is half done
- * afterwards, or the next click or run of the clock finishes it: one order, one charge, one plan, one mail of a kind.
+ * A Worker is killed before or after any batch it writes and any call it makes. Whatever it was doing, either nothing
+ * is half done afterwards, or the next click or cron run finishes it: one order, one charge, one plan, one email of a
+ * kind.
  */
 type Act = (harness: BillingHarness, app: App) => Promise<unknown>;
 type Scene = {
   begin: (harness: BillingHarness) => Promise<unknown>;
   act: Act;
-  /** What the person does next, after a page that broke; absent where nobody waits for anything. */
+  /** What the user does next, after a page that failed; absent if no user is waiting. */
   again?: Act;
   expectEnd: (harness: BillingHarness, place: string) => Promise<void>;
 };
 
-/** The clock, some minutes later, as often as it takes to have a second look. */
+/** The cron job, some minutes later, as often as a second attempt needs. */
 async function strikeThrice(harness: BillingHarness) {
   for (const inMs of [minuteMs, 10 * minuteMs, 30 * minuteMs]) {
     const at = harness.app.clock() + inMs;
@@ -32,7 +33,7 @@ async function strikeThrice(harness: BillingHarness) {
   await harness.app.settled();
 }
 
-/** Every place at which the act can die, found by letting it live once. */
+/** Every place at which the command can be killed, found by letting it run once. */
 async function placesOf(scene: Scene): Promise<Place[]> {
   const harness = await openBillingHarness();
   await scene.begin(harness);
@@ -65,7 +66,7 @@ const upgrade: Act = async (harness, app) => {
   return startChange(app, await harness.account(), { ...input, quote: quotes.get(harness) });
 };
 
-/** Templates of mails, each as often as it was queued. */
+/** Templates of emails, each as often as it was queued. */
 const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
 
 const scenes: Record<string, Scene> = {
@@ -178,7 +179,8 @@ const scenes: Record<string, Scene> = {
       const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
       expect([place, changes]).toEqual([place, ["needs-action"]]);
       expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [small.id]]);
-      // Told twice, the provider would have forgotten the first, with whatever the person was confirming.
+      // If it were sent twice, the provider would have dropped the first, with the payment that the customer was
+      // confirming.
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["open", "paid"]]);
       expect([place, await told(harness)]).toEqual([place, ["receipt"]]);
@@ -214,8 +216,8 @@ const scenes: Record<string, Scene> = {
   },
 };
 
-describe.each(Object.entries(scenes))("%s, and dies anywhere", (_name, scene) => {
-  test("is finished by whoever comes next", async () => {
+describe.each(Object.entries(scenes))("%s, killed anywhere", (_name, scene) => {
+  test("is finished by the next request or cron run", async () => {
     const places = await placesOf(scene);
     expect(places.length).toBeGreaterThan(3);
     for (const place of places) {

@@ -20,8 +20,9 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /**
- * What is quoted is what is charged, to the last minor unit, and each charge is the sum of its parts: played at random with the
- * Stripe emulator, which prorates by the second, keeps a balance and charges nothing below its minimum.
+ * What is quoted is what is charged, to the last minor unit, and each charge is the sum of its parts: random
+ * sequences of actions against the Stripe emulator, which prorates by the second, keeps a balance and charges nothing
+ * below its minimum.
  */
 type Sold = { planId: string; interval: Interval };
 type Step = { do: "pass"; seconds: number } | { do: "balance"; percent: number } | ({ do: "change" } & Sold);
@@ -41,7 +42,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: sold.map((input) => ({ do: "change" as const, ...input })) },
 );
-/** What a month costs in units of the least charge, so that small prices meet the minimum and large ones are prorated finely. */
+/**
+ * What a month costs in units of the least charge, so that small prices meet the minimum and large ones are prorated
+ * finely.
+ */
 const story = fc.record({
   monthPercent: fc.integer({ min: 110, max: 6000 }),
   factorPercent: fc.integer({ min: 105, max: 400 }),
@@ -82,7 +86,7 @@ async function giveBalance(harness: BillingHarness, amountMinor: number) {
 const creditOf = async (harness: BillingHarness) => Number((await harness.rows()).customers[0]?.credit_minor ?? 0);
 const newestInvoice = async (harness: BillingHarness) => (await harness.stripe.invoices.list({ limit: 1 })).data[0];
 
-/** The first payment, with whatever the balance makes of it. */
+/** The first payment, including the balance. */
 async function buy(harness: BillingHarness, { planId, interval }: Sold) {
   const { product: config } = harness.app;
   const plan = findPlan(config, planId);
@@ -104,7 +108,7 @@ async function buy(harness: BillingHarness, { planId, interval }: Sold) {
   return { quoted: now.amountMinor, charged: (await newestInvoice(harness))?.amount_paid };
 }
 
-/** What the page offers is confirmed; what was charged, beside what was quoted. Null: nothing is charged now. */
+/** Confirms what the page offers; returns what was charged, beside what was quoted. Null: nothing is charged now. */
 async function change(harness: BillingHarness, input: Sold) {
   const { running, open } = await showPlan(harness.app, harness.accountId);
   if (!running) throw new Error("Nothing runs");
@@ -122,13 +126,13 @@ async function change(harness: BillingHarness, input: Sold) {
   return { quoted: offer.charge.amountMinor, charged, next: offer.next.amountMinor, said: saidNext(harness, after) };
 }
 
-/** The next charge as the plan page says it. */
+/** The next charge as the plan page shows it. */
 function saidNext(harness: BillingHarness, { running, creditMinor }: Awaited<ReturnType<typeof showPlan>>) {
   const next = running && nextCharge(running, priceMinorOf.bind(null, harness.app.product), creditMinor);
   return next && next.amountMinor;
 }
 
-/** Time passes; of a renewal on the way, what the page had said of it, and what came. It stops there. */
+/** Time passes; if a renewal comes, what the page announced for it, and what was charged. It stops there. */
 async function pass(harness: BillingHarness, seconds: number) {
   const standing = await showPlan(harness.app, harness.accountId);
   const endsAt = standing.running?.periodEndsAt ?? 0;
@@ -142,7 +146,7 @@ async function pass(harness: BillingHarness, seconds: number) {
   return { quoted: saidNext(harness, standing), charged: invoice?.amount_paid };
 }
 
-/** Each order's lines and steps are its charge, and the steps say what the provider's balance did. */
+/** Each order's lines and steps add up to its charge, and the steps match the provider's balance. */
 async function expectSums(harness: BillingHarness) {
   const invoices = (await harness.record()).invoices;
   const rows = (await openDatabase(env.DB).select().from(orders))
@@ -167,7 +171,7 @@ async function expectSums(harness: BillingHarness) {
   expect(await creditOf(harness)).toBe(0 - ("balance" in holder ? holder.balance : 0));
 }
 
-/** Everything that was said ahead beside what came. */
+/** Everything that was announced beside what was charged. */
 async function play(told: Story, currency: string) {
   const harness = await openBillingHarness(configOf(told, currency));
   const month = priceMinorOf(harness.app.product, small.id, "month");
@@ -201,7 +205,7 @@ describe("over random plans, intervals, days, credit and debts", () => {
         fc.asyncProperty(story, async (told) => {
           for (const { quoted, charged, next, said } of await play(told, currency)) {
             expect(charged).toBe(quoted);
-            // What the confirmation says of the charge after this one is what the plan's page says then.
+            // What the confirmation announces as the charge after this one is what the plan's page shows then.
             expect(said).toBe(next);
           }
         }),

@@ -13,9 +13,10 @@ import {
 } from "#tests/support/billing/billing-harness.ts";
 
 /**
- * What becomes of a customer's money, told in every order. A story is played once at the Stripe emulator, and what Stripe says of
- * the customer is recorded after each of its steps. Then syncs that asked at those moments come to write in every order there
- * is, as events do that are late, doubled, crossed or lost: the rows must end as they end in the true order.
+ * The final state doesn't depend on the order of syncs. A story is played once against the Stripe emulator, and what
+ * Stripe says of the customer is recorded after each of its steps. Then syncs that read at those moments write in
+ * every possible order, as they do when events are late, duplicated, reordered or lost: the rows must end as in the
+ * true order.
  */
 type Step = (harness: BillingHarness) => Promise<unknown>;
 type Story = {
@@ -23,7 +24,7 @@ type Story = {
   steps: Step[];
   /** What the Stripe emulator can't be made to say. */
   retouch?: (said: Billing[]) => void;
-  /** Told only to whoever looked while it was so, beside what always is. */
+  /** Emailed only if a sync ran while it was so, beside what always is. */
   passing?: RegExp;
 };
 
@@ -36,7 +37,7 @@ const paidPlan: Step = async (harness) => {
   await harness.buy();
   await harness.reconcile();
 };
-/** What the sync of that moment tells the provider. */
+/** What the sync of that moment changes at the provider. */
 const end: Step = async (harness) => {
   const [plan] = (await harness.record()).subscriptions;
   await harness.payments.endSubscription(plan?.id ?? "");
@@ -118,7 +119,7 @@ async function play({ begin, steps, retouch }: Story): Promise<Played> {
   const at = (moment: number): App => ({
     ...harness.app,
     clock: () => now,
-    // Which of two answers is newer is a matter of when they were asked for.
+    // Which of two answers is newer depends on when they were requested.
     wallClock: () => now + moment,
     payments: {
       ...harness.payments,
@@ -129,7 +130,7 @@ async function play({ begin, steps, retouch }: Story): Promise<Played> {
   return { harness, begun, count: said.length, at };
 }
 
-/** What stands, without the moments at which somebody looked, and without addresses of invoices, which Stripe gives anew each time. */
+/** The stored state, without the times of syncs and without URLs of invoices, which Stripe issues anew each time. */
 async function standing(harness: BillingHarness) {
   const { orders, lines, subscriptions, customers } = await harness.rows();
   const without = (rows: Row[]) =>
@@ -137,7 +138,7 @@ async function standing(harness: BillingHarness) {
   return { orders: without(orders), lines, subscriptions: without(subscriptions), customers: without(customers) };
 }
 
-/** Everything that was noted or told, each with its name; a mail about a plan's step goes by its kind. */
+/** Everything that was logged or emailed, by name; an email about a step of a plan by its kind. */
 async function told(harness: BillingHarness): Promise<string[]> {
   const { moments, mails } = await harness.rows();
   return [
@@ -146,7 +147,7 @@ async function told(harness: BillingHarness): Promise<string[]> {
   ].toSorted();
 }
 
-/** What is told only to whoever looked while it was so. */
+/** What is emailed only if a sync ran while it was so. */
 const isPassing = (line: string) =>
   /: (pending|processing|failed|needs-action) |: mailed (processing|failed|needs-action)|\.(processing|failed|needs-action|ended)|about a plan/.test(
     line,
@@ -157,7 +158,7 @@ async function putBackTo({ begun, harness }: Played) {
   await putBack(begun);
 }
 
-/** One sync after the other, each with what was true when it asked. */
+/** One sync after the other, each with what was true when it read. */
 async function oneByOne(played: Played, moments: number[]) {
   await putBackTo(played);
   for (const moment of moments) await played.harness.reconcile(played.at(moment));
@@ -219,21 +220,21 @@ describe.each(Object.entries(stories))("%s", (_name, story) => {
     expect([moments, lines.length <= everything.length]).toEqual([moments, true]);
   }
 
-  test("ends the same however its syncs follow each other", async () => {
+  test("ends the same in whatever order its syncs run", async () => {
     for (const moments of permutations(inOrder)) {
       await oneByOne(played, moments);
       await expectSameEnd(moments);
     }
   });
 
-  test("ends the same however its syncs cross: all read, then write in any order", async () => {
+  test("ends the same however its syncs overlap: all read, then write in any order", async () => {
     for (const moments of permutations(inOrder)) {
       await crossing(played, moments);
       await expectSameEnd(moments);
     }
   });
 
-  test("ends the same whatever comes twice, and whatever never comes, as long as somebody looks at the end", async () => {
+  test("ends the same whichever sync is repeated or missing, as long as one runs at the end", async () => {
     const last = played.count - 1;
     const moment = fc.integer({ min: 0, max: last });
     const some = fc.tuple(fc.array(moment, { maxLength: 6 }), fc.array(moment, { maxLength: 3 }));

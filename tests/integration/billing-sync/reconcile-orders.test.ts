@@ -7,7 +7,7 @@ import { product } from "#app/product/config.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** The site, for which the provider says this; what it is told to end, ends. */
+/** The site with a provider that returns this; what it is asked to end, ends. */
 function hearing(harness: BillingHarness, billing: Billing, overrides: Partial<App> = {}): App {
   return { ...harness.app, ...overrides, payments: { ...harness.payments, fetchBilling: async () => done(billing) } };
 }
@@ -28,8 +28,8 @@ function first<Item>(items: Item[]): Item {
   return item;
 }
 
-describe("money that went back", () => {
-  test("before anybody heard that it had come in is told all the same: the receipt, then the refund", async () => {
+describe("refunds and disputes", () => {
+  test("before the payment was known are emailed all the same: the receipt, then the refund", async () => {
     const harness = await openBillingHarness();
     const order = await harness.buy();
     await harness.control("refund", { order });
@@ -42,7 +42,7 @@ describe("money that went back", () => {
     expect(subscriptions).toMatchObject([{ state: "ended" }]);
   });
 
-  test("by a second refund, while the first came back unseen, is told as two, though their sum is the same", async () => {
+  test("by a second refund, while the first went unnoticed, are emailed as two, though their sum is the same", async () => {
     const { harness, billing } = await aBuyer();
     const charge = first(billing.charges);
     const refund = { restOf: null, amountMinor: 300, isFriendDiscount: false, createdAt: charge.createdAt };
@@ -68,7 +68,7 @@ describe("money that went back", () => {
     expect(harness.reports).toEqual([expect.stringMatching(/^A refund of order ord_\w+ came back from the bank$/)]);
   });
 
-  test("all of it and of the running period ends the plan there and here; of an earlier period it doesn't", async () => {
+  test("of the full amount of the running period end the plan here and at the provider; of an earlier period they don't", async () => {
     const { harness, orderId } = await aBuyer();
     await harness.pass(32);
     await harness.reconcile();
@@ -84,7 +84,7 @@ describe("money that went back", () => {
     expect((await harness.rows()).subscriptions).toMatchObject([{ state: "ended", ended_at: plan?.endedAt }]);
   });
 
-  test("and that the bank sent back makes the order paid again; the plan that ended is reported, not begun anew", async () => {
+  test("that the bank returned make the order paid again; the plan that ended is reported, not resumed", async () => {
     const { harness, billing } = await aBuyer();
     const charge = first(billing.charges);
     const refund = {
@@ -107,7 +107,7 @@ describe("money that went back", () => {
     expect(harness.reports).toHaveLength(1);
   });
 
-  test("of an order behind a hundred later ones is noted on it, and makes no second order", async () => {
+  test("of an order behind a hundred later ones are stored on it, and make no second order", async () => {
     const { harness, orderId } = await aBuyer();
     const rows = Array.from({ length: 130 }, (_, index) =>
       env.DB.prepare(
@@ -123,7 +123,7 @@ describe("money that went back", () => {
     expect(orders.at(-1)).toMatchObject({ id: orderId, state: "partially-refunded", refunded_minor: 100 });
   });
 
-  test("to a bank twice is two disputes, each told and reported once", async () => {
+  test("charged back twice are two disputes, each emailed and reported once", async () => {
     const { harness, billing } = await aBuyer();
     const charge = first(billing.charges);
     const dueAt = charge.createdAt + 7 * dayMs;
@@ -139,7 +139,7 @@ describe("money that went back", () => {
   });
 });
 
-test("by when a dispute has to be answered is noted on orders from before that was kept, and gone with the answer", async () => {
+test("with a dispute's deadline are stored on orders from before the column existed, and cleared by the answer", async () => {
   const { harness, billing } = await aBuyer();
   const charge = first(billing.charges);
   const dueAt = charge.createdAt + 7 * dayMs;
@@ -155,8 +155,8 @@ test("by when a dispute has to be answered is noted on orders from before that w
   expect(harness.reports).toHaveLength(1);
 });
 
-describe("another amount than was asked for", () => {
-  test("grants nothing, is reported once, and blocks nobody once it was given back", async () => {
+describe("an amount other than the requested one", () => {
+  test("grants nothing, is reported once, and blocks no purchase once it was refunded", async () => {
     const { harness, billing } = await unsettled();
     const invoice = first(billing.invoices);
     invoice.amountMinor = minor(small) - 100;
@@ -181,7 +181,7 @@ describe("another amount than was asked for", () => {
     expect(await harness.choose()).toMatchObject({ ok: true });
   });
 
-  test("is nothing of the kind when a debt of earlier days was collected along", async () => {
+  test("is accepted if an earlier debt was collected along with it", async () => {
     const { harness, billing } = await unsettled();
     first(billing.invoices).amountMinor = minor(small) + 50;
     await harness.reconcile(hearing(harness, billing));
@@ -190,15 +190,15 @@ describe("another amount than was asked for", () => {
   });
 });
 
-/** Paid at the provider, and nobody here has heard of it. */
+/** Paid at the provider, and unknown here. */
 async function unsettled() {
   const harness = await openBillingHarness();
   await harness.buy();
   return { harness, billing: await harness.record() };
 }
 
-describe("what can't be", () => {
-  test("two running plans are thrown, after the money was noted; the plan that is known stays as it was", async () => {
+describe("an impossible state", () => {
+  test("of two running plans throws after the payment was stored; the known plan stays as it was", async () => {
     const { harness, billing } = await aBuyer();
     const plan = first(billing.subscriptions);
     const invoice = first(billing.invoices);
@@ -214,8 +214,8 @@ describe("what can't be", () => {
   });
 });
 
-describe("what was done in the provider's dashboard", () => {
-  test("an invoice that was voided while the bank worked on it gives its order up, and another purchase can begin", async () => {
+describe("changes in the provider's dashboard", () => {
+  test("a voided invoice that the bank was processing cancels its order, and another purchase can begin", async () => {
     const harness = await openBillingHarness();
     await harness.buy(small.id, "month", "processing");
     await harness.reconcile();
@@ -228,7 +228,7 @@ describe("what was done in the provider's dashboard", () => {
     expect(await harness.choose(small.id, "year")).toMatchObject({ ok: true });
   });
 
-  test("a plan that somebody made there by hand is theirs to end, though nothing was paid for it", async () => {
+  test("a plan that was created there by hand can be ended by its customer, though nothing was paid for it", async () => {
     const { harness, billing } = await unsettled();
     const plan = first(billing.subscriptions);
     Object.assign(plan, { status: "past_due", orderId: null });
@@ -238,7 +238,7 @@ describe("what was done in the provider's dashboard", () => {
     expect((await harness.rows()).subscriptions).toMatchObject([{ id: plan.id, state: "incomplete" }]);
   });
 
-  test("a plan that went from the catalogue goes on for who has it, and ends for them", async () => {
+  test("a plan that left the catalogue continues for its subscribers, and ends for them", async () => {
     const { harness, billing } = await aBuyer();
     const smaller = { product: { ...product, plans: product.plans.filter(({ id }) => id !== small.id) } };
     first(billing.subscriptions).cancelsAt = 1;
@@ -250,7 +250,7 @@ describe("what was done in the provider's dashboard", () => {
     expect(harness.reports).toEqual([]);
   });
 
-  test("an invoice of a plan that has become another since is an order for the plan that it was for", async () => {
+  test("an invoice of a plan that was changed since is an order for the plan that it was for", async () => {
     const { harness, billing } = await aBuyer();
     const plan = first(billing.subscriptions);
     const invoice = first(billing.invoices);
@@ -265,7 +265,7 @@ describe("what was done in the provider's dashboard", () => {
     expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
   });
 
-  test("a customer that was deleted takes the plan along; the next purchase makes another", async () => {
+  test("a deleted customer ends the plan; the next purchase creates another", async () => {
     const { harness } = await aBuyer();
     const before = await harness.customerId();
     await harness.stripe.customers.del(before);
@@ -279,7 +279,7 @@ describe("what was done in the provider's dashboard", () => {
   });
 });
 
-test("a renewal that is due counts from its own invoice, though one before it was paid without our hearing of it", async () => {
+test("a due renewal counts from its own invoice, though the payment of an earlier one went unnoticed", async () => {
   const { harness, billing } = await aBuyer();
   const plan = first(billing.subscriptions);
   const invoice = first(billing.invoices);

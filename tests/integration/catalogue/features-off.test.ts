@@ -13,7 +13,7 @@ const config: ProductConfig = testApp().product;
 const changed = (product: Partial<ProductConfig>, more: Partial<TestApp> = {}) =>
   testApp({ product: { ...config, ...product }, ...more });
 
-/** What the framework hands a loader, as far as these read it. */
+/** What the framework passes to a loader, as far as these read it. */
 function contextOf(app: TestApp) {
   const context = new RouterContextProvider(new Map<unknown, unknown>([[appContext, app]]) as never);
   const viewer = { account: { state: "active", locale: "en", timeZone: "UTC" }, due: null };
@@ -42,21 +42,21 @@ test.each([
   expect((await linksOf(changed(product))).menu).toEqual(on.filter((path) => path !== page));
 });
 
-test("without a gate neither sitemap nor footer leads to the waitlist", async () => {
+test("without a gate neither sitemap nor footer links to the waitlist", async () => {
   const [on, off] = [await linksOf(testApp()), await linksOf(changed({}, { gate: { kind: "none" } }))];
   expect(on.sitemap).toContain("/waitlist");
   expect(off.sitemap).toEqual(on.sitemap.filter((path) => path !== "/waitlist"));
   expect([on.footer.hasWaitlist, off.footer.hasWaitlist]).toEqual([true, false]);
 });
 
-test("without a withdrawal period neither leads to its page", async () => {
+test("without a withdrawal period neither links to its page", async () => {
   const [on, off] = [await linksOf(changed({ withdrawalDays: 14 })), await linksOf(changed({ withdrawalDays: "off" }))];
   expect(on.sitemap).toContain("/withdraw");
   expect(off.sitemap).toEqual(on.sitemap.filter((path) => path !== "/withdraw"));
   expect([on.footer.hasWithdrawal, off.footer.hasWithdrawal]).toEqual([true, false]);
 });
 
-test("the privacy notice names the receiver of error reports once there is one: by the config's name, else by its host", async () => {
+test("the privacy notice names the receiver of error reports if there is one: by the config's name, otherwise by its host", async () => {
   const diagnostics = { dsn: "https://key@errors.example/42", environment: "", release: "", tracesSampleRate: 0 };
   const named = async (more: Partial<TestApp>, errorReceiver: string | null) => {
     const args = contextOf(changed({ errorReceiver }, more)) as { context: unknown };

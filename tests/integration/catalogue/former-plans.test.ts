@@ -26,7 +26,7 @@ const retired = (plan: Plan): ProductConfig => ({
 
 beforeEach(() => env.DB.prepare("delete from sold_plans").run());
 
-/** As a Worker begins: what is new in its config is stored, and what it lacks is found. */
+/** As at a Worker's start: what is new in its config is stored, and what it lacks is found. */
 async function started(app: TestApp, product: ProductConfig): Promise<TestApp> {
   const catalogue = await loadCatalogue({ ...app, product });
   await app.settled();
@@ -34,7 +34,7 @@ async function started(app: TestApp, product: ProductConfig): Promise<TestApp> {
 }
 
 describe("a plan that was taken out of the config", () => {
-  test("keeps limits and access for its subscribers, who can go on to use all seats", async () => {
+  test("keeps limits and access for its subscribers, who can continue to use all seats", async () => {
     const before = await started(testApp(), sold);
     const viewer = await aCustomer(before, large.id);
     const key = await keyOf(before, viewer);
@@ -51,7 +51,7 @@ describe("a plan that was taken out of the config", () => {
     expect(await findEntitlement(after, String(device?.id))).toMatchObject(claims);
   });
 
-  test("keeps the most of each limit where its content was never stored, also while the table can't be read", async () => {
+  test("keeps the maximum of each limit if its content was never stored, also while the table can't be read", async () => {
     const app = testApp();
     const viewer = await aCustomer(app, "plan-of-old");
     const key = await keyOf(app, viewer);
@@ -62,7 +62,7 @@ describe("a plan that was taken out of the config", () => {
       const claims = { plan: "plan-of-old", limits: large.limits, state: "active", access: "full" };
       expect(decodeJwt(String(body["entitlement"]))).toMatchObject(claims);
       expect(planName(at.product, "plan-of-old")).toBe("Your plan");
-      // "You are on …", on the page of the plan and on that of all plans.
+      // "You are on …", on the plan's page and on that of all plans.
       expect(namedPlan(at.product, "plan-of-old").nameInText).toBe("a plan that isn't sold any more");
     }
   });
@@ -115,7 +115,7 @@ describe("a retired plan", () => {
     expect(said.filter((line) => line.includes(`price ${small.id}_`))).toEqual([]);
   });
 
-  test("stays for its subscribers, who can leave it and not come back, nor change how they pay for it", async () => {
+  test("stays for its subscribers, who can leave it, and can neither come back nor change how they pay for it", async () => {
     const harness = await aSubscriber();
     const after = { ...harness.app, product: retired(small) };
     expect(await offerOf(harness, after, small.id, "year")).toEqual({

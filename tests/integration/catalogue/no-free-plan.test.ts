@@ -54,7 +54,7 @@ const mailed = async () =>
   (await env.DB.prepare("select template from mails").all()).results.map(({ template }) => template);
 
 describe("a customer without a plan, of a product without a free plan", () => {
-  test("can't activate a device, and is led to the plans", async () => {
+  test("can't activate a device, and is offered the plans", async () => {
     const viewer = await aCustomer(app);
     const refused = await activate(app, await keyOf(app, viewer), "machine", "Laptop");
     expect(refused.status).toBe(402);
@@ -69,13 +69,13 @@ describe("a customer without a plan, of a product without a free plan", () => {
     expect(results).toEqual([{ what: "device-added", reason: "plan-required" }]);
   });
 
-  test("keeps devices whose plan ended: they are told of it, and have access again with the next plan", async () => {
+  test("keeps devices whose plan ended: devices are informed, and have access again with the next plan", async () => {
     const { accountId, key, token, ends, entitlement, active } = await equipped();
     expect(await entitlement()).toMatchObject({ plan: small.id, state: "active", access: "full" });
     await ends();
     const told = { plan: null, limits: noLimits, state: "ended", access: "none", seats: { used: 1, of: 0 } };
     expect(await entitlement()).toMatchObject(told);
-    // The same machine again is the same device; another one gets no seat.
+    // The same machine is the same device; another one gets no seat.
     const again = await activate(app, key, "machine 0", "Renamed");
     expect([again.status, again.body["deviceToken"]]).toEqual([201, token]);
     expect(decodeJwt(String(again.body["entitlement"]))).toMatchObject(told);
@@ -90,7 +90,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     });
   });
 
-  test("loses no device by notice, also where one was given before the plan ended", async () => {
+  test("loses no device to a notice, also if one was sent before the plan ended", async () => {
     const { accountId, ends, active } = await equipped(small.limits.devices);
     // Fewer seats than before: announced.
     const fewer = { ...small, limits: { ...small.limits, devices: 1 } };
@@ -106,7 +106,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     expect(await mailed()).toEqual(["seats-reduced"]);
     const left = await env.DB.prepare("select * from seat_reductions where account_id = ?").bind(accountId).first();
     expect(left).toBeNull();
-    // With the plan it begins again, by a notice of its own.
+    // With the plan it starts again, with a notice of its own.
     await putOnPlan(accountId, small.id);
     await sweep();
     expect(await mailed()).toEqual(["seats-reduced", "seats-reduced"]);
@@ -155,11 +155,11 @@ describe("a customer without a plan, of a product without a free plan", () => {
   });
 });
 
-describe("the document of all calls", () => {
+describe("the OpenAPI document of all calls", () => {
   const entitlementOf = (product: ProductConfig) =>
     JSON.stringify(openApi({ ...app, product }, calls).components.schemas.entitlement);
 
-  test("describes an entitlement without a plan where one can be met, and nowhere else", () => {
+  test("describes an entitlement without a plan where that can occur, and nowhere else", () => {
     for (const word of ["ended", "none", "null"]) {
       expect(entitlementOf(paidOnly)).toContain(`"${word}"`);
       expect(entitlementOf(withFree)).not.toContain(`"${word}"`);
@@ -167,7 +167,7 @@ describe("the document of all calls", () => {
   });
 });
 
-describe("a free plan that leaves the config", () => {
+describe("a free plan that was removed from the config", () => {
   const started = async (product: ProductConfig) => {
     const catalogue = await loadCatalogue({ ...app, product });
     await app.settled();
@@ -176,7 +176,7 @@ describe("a free plan that leaves the config", () => {
   const onFreePlan = async () => (await env.DB.prepare(onFreePlanQuery).all<OnFreePlan>()).results;
   const stored = async () => (await listSoldPlans(app.db)).map(({ id }) => id).toSorted();
 
-  test("is missed by the deployment while accounts use the product on it, until a Worker runs without it", async () => {
+  test("is refused by the deployment while accounts use the product on it, until a Worker runs without it", async () => {
     await env.DB.prepare("update devices set state = 'removed', removed_at = 0").run();
     app = testApp({ product: withFree });
     await started(withFree);
@@ -196,7 +196,7 @@ describe("a free plan that leaves the config", () => {
     expect(await onFreePlan()).toEqual([]);
   });
 
-  test("and comes back is in force again at once", async () => {
+  test("and comes back applies again at once", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     expect((await activate(app, key, "machine", "Laptop")).status).toBe(402);

@@ -19,7 +19,7 @@ function soldBy(own: { small: Interval; large: Interval }): ProductConfig {
 const offer = async (harness: BillingHarness, planId: string, interval: Interval | null) =>
   offerPlan(harness.app, harness.accountId, await findStanding(harness.app, harness.accountId), { planId, interval });
 
-/** Confirms what is offered by the plan's own interval, and answers when it begins. */
+/** Confirms what is offered for the plan's own interval, and returns when it begins. */
 async function changeTo(harness: BillingHarness, planId: string): Promise<"now" | "later"> {
   const { interval, offer: offered } = await offer(harness, planId, null);
   if (offered?.kind !== "now" && offered?.kind !== "later") throw new Error(`No change: ${JSON.stringify(offered)}`);
@@ -35,7 +35,7 @@ describe.each(intervals)("a product that is sold by the %s alone", (interval) =>
   const other = interval === "month" ? "year" : "month";
   const open = () => openBillingHarness(soldBy({ small: interval, large: interval }));
 
-  test("is quoted and bought by it without being asked, and not at all by the other", async () => {
+  test("is quoted and bought for it without being asked, and not for the other", async () => {
     const harness = await open();
     expect(await offer(harness, small.id, null)).toMatchObject({ interval, offer: { kind: "start" } });
     expect((await offer(harness, small.id, other)).offer).toEqual({
@@ -48,7 +48,7 @@ describe.each(intervals)("a product that is sold by the %s alone", (interval) =>
     expect(await running(harness)).toMatchObject({ planId: small.id, interval });
   });
 
-  test("is changed to more now, and to less with the next period", async () => {
+  test("is changed to a larger plan now, and to a smaller one with the next period", async () => {
     const harness = await open();
     await harness.buy(small.id, interval);
     await harness.reconcile();
@@ -76,7 +76,7 @@ describe("plans of which each has an interval of its own", () => {
     });
   });
 
-  test("are changed from the monthly to a yearly one now, for the year's price less what isn't used", async () => {
+  test("are changed from the monthly to a yearly one now, for the year's price less the unused part", async () => {
     const harness = await openBillingHarness(soldBy({ small: "month", large: "year" }));
     await harness.buy(small.id, "month");
     await harness.reconcile();

@@ -13,7 +13,7 @@ const plans = product.plans.map((plan) =>
 );
 const sold: ProductConfig = { ...product, plans };
 
-/** Stripe documents both: with the first invoice, or with the session before there is one. */
+/** Stripe documents both: with the first invoice, or with the session before there is an invoice. */
 describe.each(["invoice", "session"] as const)("credit at checkout that is booked with the %s", (creditAtCheckout) => {
   let harness: BillingHarness;
 
@@ -40,7 +40,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     expect(await followCredit(harness.app, harness.accountId)).toMatchObject({ ok: true });
   }
 
-  /** Opens a checkout; answers its page's address. */
+  /** Opens a checkout; returns its page's address. */
   async function open(creditMinor: number) {
     const begun = await harness.choose(small.id, "month", harness.app, { creditMinor });
     if (!begun.ok) throw new Error(begun.refusal.reason);
@@ -61,10 +61,10 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
   test.each([
     ["a part of the price", 200, { charged: 400, used: 200, left: 0, owed: 0 }],
     ["the whole price", 1000, { charged: 0, used: 600, left: 400, owed: 0 }],
-    // The rest is owed with the next charge. Only the invoice's own balances tell the two parts of an order apart.
+    // The rest is owed with the next charge. Only the invoice's own balances distinguish the two parts of an order.
     ["all but less than the smallest charge", 570, { charged: 0, used: 570, left: 0, owed: 30 }],
   ])(
-    "for %s is on the order, as is what was charged, and in the ledger by its invoice",
+    "for %s is stored on the order, with what was charged, and in the ledger by its invoice",
     async (_, given, { owed, ...after }) => {
       await give(given);
       await harness.leaveCheckout(await open(given), "paid");
@@ -82,7 +82,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     },
   );
 
-  test("survives a refused card, and goes back as it was when the checkout expires", async () => {
+  test("survives a declined card, and is returned unchanged when the checkout expires", async () => {
     await give(200);
     const before = lotsOf(await lines());
     const url = await open(200);
@@ -95,7 +95,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     expect(await newestOrder()).toMatchObject({ state: "expired" });
   });
 
-  test("is charged once after a refused card, and the line that was written meanwhile gets the invoice", async () => {
+  test("is charged once after a declined card, and the ledger line written in between gets the invoice", async () => {
     await give(200);
     const url = await open(200);
     await harness.leaveCheckout(url, "declined");
@@ -110,7 +110,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     await expectCredit(0);
   });
 
-  test("goes back when a bank debit fails and its plan never begins", async () => {
+  test("is returned when a bank debit fails and its plan never begins", async () => {
     await give(200);
     const [, id = ""] = /\/checkout\/([^/]+)$/.exec(await open(200)) ?? [];
     await harness.control("checkout", { session: id, outcome: "processing" });
@@ -122,7 +122,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     await expectCredit(200);
   });
 
-  test("comes back with the refund of the order that used it", async () => {
+  test("is returned with the refund of the order that used it", async () => {
     await give(200);
     await harness.leaveCheckout(await open(200), "paid");
     await follow();

@@ -6,7 +6,7 @@ import { killedAtCall } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type Row, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 
-/** What stands on the provider's invoices, oldest first, beside the orders that they are. */
+/** The labels of the provider's invoices, oldest first, beside the orders that they belong to. */
 async function labels(harness: BillingHarness) {
   const { data } = await harness.stripe.invoices.list({ limit: 100 });
   return data.toReversed().map(({ metadata }) => metadata ?? {});
@@ -20,7 +20,7 @@ const names = async (harness: BillingHarness) =>
     return { order: row.id, ...(row.paid_at !== null && { number }) };
   });
 
-/** Somebody with a plan, and the site with a provider that counts what it is told. */
+/** An account with a plan, and the site with a provider that counts the updates it receives. */
 async function aBuyer() {
   const harness = await openBillingHarness();
   await harness.buy();
@@ -37,7 +37,7 @@ async function aBuyer() {
 }
 
 describe("an invoice at the provider", () => {
-  test("of a purchase, a renewal and a change bears the id and the number of its order, told once each", async () => {
+  test("of a purchase, a renewal and a change is labelled with the id and the number of its order, once each", async () => {
     const { harness, counted, app } = await aBuyer();
     await harness.reconcile(app);
     await harness.pass(31.5);
@@ -72,7 +72,7 @@ describe("an invoice at the provider", () => {
     ]);
   });
 
-  test("that isn't paid so far bears its order's id, and the number when it is", async () => {
+  test("that isn't paid so far is labelled with its order's id, and with the number once it has one", async () => {
     const { harness, counted, app } = await aBuyer();
     await harness.reconcile(app);
     await harness.useCard("pm_card_chargeCustomerFail");
@@ -88,7 +88,7 @@ describe("an invoice at the provider", () => {
     expect(counted.labels).toBe(3);
   });
 
-  test("that was paid for something else bears the id alone, told once, and is reported", async () => {
+  test("that was paid with another amount is labelled with the id alone, once, and is reported", async () => {
     const { harness, counted, app } = await aBuyer();
     const billing = await harness.record();
     for (const invoice of billing.invoices) Object.assign(invoice, { amountMinor: 1, totalMinor: 1 });
@@ -104,7 +104,7 @@ describe("an invoice at the provider", () => {
     expect(counted.labels).toBe(1);
   });
 
-  test("to which the provider didn't listen, or whose Worker died over it, has its label by the next look of the clock", async () => {
+  test("whose label the provider didn't accept, or whose Worker was killed before it, is labelled by the next cron run", async () => {
     const { harness, app } = await aBuyer();
     const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
     await harness.reconcile({ ...app, payments: { ...app.payments, labelInvoice: silent } });
@@ -112,7 +112,7 @@ describe("an invoice at the provider", () => {
     await harness.reconcile(app);
     expect(await labels(harness)).toEqual(await names(harness));
     await harness.pass(31.5);
-    // The second call is the label; the first one asked what is true.
+    // The second call is the label; the first one reads the customer.
     const { payments } = killedAtCall(app.payments, 2, "before");
     await expect(harness.reconcile({ ...app, payments })).rejects.toThrow("killed");
     expect((await labels(harness))[1]).toEqual({});
@@ -121,7 +121,7 @@ describe("an invoice at the provider", () => {
     expect(harness.reports).toEqual([]);
   });
 
-  test("that refuses its label is reported, and keeps nothing from being settled", async () => {
+  test("that refuses its label is reported, and doesn't prevent reconciliation", async () => {
     const { harness, app } = await aBuyer();
     const refusing = async () => refused({ reason: "provider-refused" as const, code: "invoice_not_editable" });
     await harness.reconcile({ ...app, payments: { ...app.payments, labelInvoice: refusing } });

@@ -3,7 +3,7 @@ import { findInvoicePage } from "#app/modules/order-history/reads/find-invoice-p
 import { small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-test("the invoice of an order from months ago opens, whose address of then has expired", async () => {
+test("the invoice of an order from months ago opens, although its former address has expired", async () => {
   const harness = await openBillingHarness();
   const orderId = await harness.buy(small.id, "year");
   await harness.reconcile();
@@ -15,14 +15,14 @@ test("the invoice of an order from months ago opens, whose address of then has e
   if (found === null || found === "unanswered") throw new Error("There is no invoice");
   const page = await fetch(found.url);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Receipt")]);
-  // It works for some days, and no longer than that.
+  // It works for some days only.
   await harness.pass(9);
   expect((await fetch(found.url)).status).toBe(200);
   await harness.pass(2);
   expect((await fetch(found.url)).status).toBe(410);
 });
 
-test("an order that isn't paid, or is somebody else's, has no invoice to open; no answer is not the same", async () => {
+test("an unpaid order, or another account's, has no invoice to open; a provider that doesn't answer is a different refusal", async () => {
   const harness = await openBillingHarness();
   const begun = await harness.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);

@@ -26,7 +26,10 @@ async function charged(harness: BillingHarness): Promise<unknown[]> {
   return data.map((charge) => charge.payment_method_details?.card?.last4).toReversed();
 }
 
-/** The first plan was bought with the Visa, and its portal opened: the customer's default is that card. Then it was refunded. */
+/**
+ * The first plan was bought with the Visa, and its portal was opened: the customer's default is that card. Then it
+ * was refunded.
+ */
 async function secondPurchase(harness: BillingHarness): Promise<void> {
   await buyWith(harness, visa);
   await visitPortal(harness);
@@ -36,7 +39,7 @@ async function secondPurchase(harness: BillingHarness): Promise<void> {
   await buyWith(harness, mastercard);
 }
 
-test("the portal is opened with the configuration that was made for this site, since none is the account's default", async () => {
+test("the portal is opened with the configuration that was created for this site, since none is the account's default", async () => {
   const harness = await openBillingHarness();
   await buyWith(harness, visa);
   const { configurations } = harness.stripe.billingPortal;
@@ -49,7 +52,7 @@ test("the portal is opened with the configuration that was made for this site, s
   expect(await (await fetch(await visitPortal(harness))).text()).toContain("Add a card");
 });
 
-test("the portal, opened and closed without a change after a second purchase, leaves the renewal to the newest card", async () => {
+test("the portal, opened and closed without a change after a second purchase, leaves the renewal on the newest card", async () => {
   const harness = await openBillingHarness();
   await secondPurchase(harness);
   await Promise.all([visitPortal(harness), visitPortal(harness)]);
@@ -70,7 +73,7 @@ test("a card that is chosen in the portal after a second purchase is charged for
   expect(await charged(harness)).toEqual(["4242", "4444", "5126"]);
 });
 
-test("a card that is removed is shown no longer; the renewal stays open without one, and the next card pays it", async () => {
+test("a card that is removed is no longer shown; the renewal stays open without one, and the next card pays it", async () => {
   const harness = await openBillingHarness();
   await buyWith(harness, visa);
   const customer = await harness.customerId();

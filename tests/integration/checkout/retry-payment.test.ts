@@ -8,7 +8,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { billingFields } from "#tests/support/billing/checkout-fields.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-test("of two charges that are unpaid the one is tried that its button named, and without a name the one that is due longest", async () => {
+test("of two unpaid charges the one named by the button is retried, and without a name the one that is due longest", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -41,7 +41,7 @@ test("of two charges that are unpaid the one is tried that its button named, and
   });
 });
 
-/** Somebody whose renewal was declined, and the tries to collect it so far. */
+/** An account whose renewal was declined, and the attempts to collect it so far. */
 async function indebted() {
   const harness = await openBillingHarness();
   await harness.buy();
@@ -58,7 +58,7 @@ async function indebted() {
   return { ...harness, harness, tries, renewal };
 }
 
-test("a new card pays what is owed without a press, once, however many syncs see it", async () => {
+test("a new card pays what is owed without the button, once, however many syncs see it", async () => {
   const { harness, tries, renewal } = await indebted();
   await harness.useCard("pm_card_mastercard");
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
@@ -83,7 +83,7 @@ test("a new card that is declined as well is tried once, and the next one once m
   expect(await renewal()).toMatchObject({ state: "paid" });
 });
 
-test("a new card pays for a plan whose retries are over: it is unpaid no longer", async () => {
+test("a new card pays for a plan whose retries have ended: it is unpaid no longer", async () => {
   const { harness, renewal } = await indebted();
   await harness.pass(22);
   await harness.reconcile();
@@ -94,7 +94,7 @@ test("a new card pays for a plan whose retries are over: it is unpaid no longer"
   expect((await harness.rows()).subscriptions).toMatchObject([{ state: "active" }]);
 });
 
-test("new cards are tried so often a day and no more: the button remains", async () => {
+test("new cards are tried a limited number of times a day: the button remains", async () => {
   const { harness, tries, renewal } = await indebted();
   for (let card = 0; card < newCardRetriesPerDayMax + 2; card += 1) {
     await harness.useCard("pm_card_chargeCustomerFail");
@@ -107,7 +107,7 @@ test("new cards are tried so often a day and no more: the button remains", async
   expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ value: { state: "paid" } });
 });
 
-test("so many presses a day are attempts, raced or one after the other; then it says when the next one can be", async () => {
+test("the button is limited to a number of attempts a day, at once or one after the other; then the page says when the next is possible", async () => {
   const { harness, tries } = await indebted();
   await Promise.all(Array.from({ length: 12 }, () => retryPayment(harness.app, harness.accountId)));
   let last = await retryPayment(harness.app, harness.accountId);
@@ -123,7 +123,7 @@ test("so many presses a day are attempts, raced or one after the other; then it 
   expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ value: { state: "failed" } });
 });
 
-test("while a bank works on a debit nothing is tried, by a press or with a new card", async () => {
+test("while a bank processes a debit nothing is retried, by the button or with a new card", async () => {
   const harness = await openBillingHarness();
   const begun = await harness.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);
@@ -142,7 +142,7 @@ test("while a bank works on a debit nothing is tried, by a press or with a new c
   expect(data.map(({ payment_method_details: by }) => by?.type)).toEqual(["sepa_debit", "sepa_debit"]);
 });
 
-test("a draft that nobody went on with is expired by the clock, and its timeline says when", async () => {
+test("an abandoned draft is expired by the cron job, and its timeline says when", async () => {
   const harness = await openBillingHarness();
   await harness.control("disorder", { apiFault: { kind: "429", next: 9 } });
   await harness.choose(small.id);

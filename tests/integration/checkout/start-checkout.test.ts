@@ -9,7 +9,7 @@ import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { killedAtCall } from "#tests/support/database/killed.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-test("a checkout that ended unheard leads nobody to its page again: another one is opened", async () => {
+test("a checkout that ended without its event leads to a new one instead of its page", async () => {
   const harness = await openBillingHarness();
   const first = await harness.choose();
   const again = await harness.choose();
@@ -23,19 +23,19 @@ test("a checkout that ended unheard leads nobody to its page again: another one 
   expect(sessions.map(({ status }) => status)).toEqual(["open", "expired"]);
 });
 
-test("a checkout that was paid unheard is not paid twice: the plan runs", async () => {
+test("a checkout that was paid without its event is not paid twice: the plan runs", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   expect(await harness.choose()).toMatchObject({ refusal: { reason: "subscribed-already", planId: small.id } });
 });
 
-test("a plan that begins while another is being chosen lets nothing be begun beside it", async () => {
+test("a plan that begins while another is being chosen prevents a second purchase", async () => {
   const harness = await openBillingHarness();
   let looks = 0;
   const batch: typeof harness.app.db.batch = async (statements) => {
     const answer = await harness.app.db.batch(statements);
     looks += 1;
-    // Between the look at what runs and the order.
+    // Between reading the running plan and writing the order.
     if (looks === 1) {
       await harness.buy();
       await harness.reconcile();
@@ -55,14 +55,14 @@ test("a checkout leads to its page also while the provider doesn't answer", asyn
   expect(await harness.choose()).toEqual(first);
 });
 
-test("nothing is opened while it isn't known whether an earlier checkout can still be paid", async () => {
+test("nothing is opened while an earlier checkout may still be payable", async () => {
   const harness = await openBillingHarness();
   const open = async () => {
     const { data: sessions } = await harness.stripe.checkout.sessions.list({ limit: 100 });
     return sessions.filter(({ status }) => status === "open").map(({ url }) => url);
   };
   const first = await harness.choose();
-  // Given up here, and the provider was never told.
+  // Cancelled here, and the provider was never informed.
   await env.DB.prepare("update orders set state = 'cancelled' where account_id = ?").bind(harness.accountId).run();
   await harness.control("disorder", { apiFault: { kind: "500", next: 1 } });
   expect(await harness.choose()).toMatchObject({ ok: false, refusal: { reason: "provider-unreachable" } });
@@ -71,7 +71,7 @@ test("nothing is opened while it isn't known whether an earlier checkout can sti
   expect(await open()).toEqual([second.ok && second.value.url]);
 });
 
-test("a checkout that opens when another tab has chosen another plan meanwhile is closed again", async () => {
+test("a checkout that opens after another plan was chosen in another tab is closed again", async () => {
   const harness = await openBillingHarness();
   let other = null;
   const openCheckout: typeof harness.payments.openCheckout = async (input) => {
@@ -85,9 +85,9 @@ test("a checkout that opens when another tab has chosen another plan meanwhile i
   expect(sessions.map(({ status }) => status)).toEqual(["expired", "open"]);
 });
 
-test("who changes language, time zone and name between two clicks goes on with the checkout of the first, also where its answer was lost", async () => {
+test("a customer who changes language, time zone and name between two clicks continues with the first checkout, also if its answer was lost", async () => {
   const harness = await openBillingHarness();
-  // The calls: a customer and the checkout, whose answer nobody reads.
+  // The calls: a customer and the checkout, whose answer is lost.
   const { payments } = killedAtCall(harness.payments, 2, "after");
   await expect(harness.choose(small.id, "month", { ...harness.app, payments })).rejects.toThrow("killed");
   await env.DB.prepare("update accounts set locale = 'de-DE', time_zone = 'Europe/Berlin', name = 'Mara' where id = ?")
@@ -99,7 +99,7 @@ test("who changes language, time zone and name between two clicks goes on with t
   expect((await harness.rows()).orders).toMatchObject([{ state: "pending" }]);
 });
 
-test("a change that nobody was charged for, of a plan that has ended meanwhile, keeps nobody from beginning anew", async () => {
+test("a change that was never charged, of a plan that has ended meanwhile, doesn't prevent a new purchase", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -114,7 +114,7 @@ test("a change that nobody was charged for, of a plan that has ended meanwhile, 
   const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
   await harness.stripe.subscriptions.cancel(plan?.id ?? "");
   await harness.reconcile();
-  // It may be under way in another tab.
+  // It may be running in another tab.
   expect(await harness.choose()).toMatchObject({ refusal: { reason: "payment-in-process", orderId: "ord_change" } });
   await harness.pass(0.1);
   const begun = await harness.choose();
@@ -132,7 +132,7 @@ test("a change that nobody was charged for, of a plan that has ended meanwhile, 
   );
 });
 
-test("a debt that the provider has is charged with the first payment, and quoted before", async () => {
+test("a debt at the provider is charged with the first payment, and quoted before", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -157,7 +157,7 @@ test("a debt that the provider has is charged with the first payment, and quoted
   expect(invoice?.amount_paid).toBe(offer.now.amountMinor);
 });
 
-test("what the ledger takes back comes off no money", async () => {
+test("what the ledger takes back reduces no payment", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -170,7 +170,7 @@ test("what the ledger takes back comes off no money", async () => {
   expect((await findStanding(harness.app, harness.accountId)).creditMinor).toBe(0);
 });
 
-test("an email address that Stripe doesn't accept is refused by name, leaves no order open, and another address buys", async () => {
+test("an email address that Stripe rejects is refused by name and leaves no order open, and another address can buy", async () => {
   const harness = await openBillingHarness();
   await env.DB.prepare("update accounts set email = ?2 where id = ?1")
     .bind(harness.accountId, "jürgen@example.com")
@@ -194,7 +194,7 @@ test("a price that is below Stripe's smallest charge is refused by name and leav
   expect((await harness.rows()).orders).toMatchObject([{ state: "cancelled" }]);
 });
 
-test("a checkout asks for no conversion into the customer's currency: the quoted currency is the charged one", async () => {
+test("a checkout doesn't convert into the customer's currency: the quoted currency is the charged one", async () => {
   const harness = await openBillingHarness();
   expect(await harness.choose()).toMatchObject({ ok: true });
   expect((await harness.stripe.checkout.sessions.list()).data).toMatchObject([

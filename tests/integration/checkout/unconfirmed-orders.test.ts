@@ -15,7 +15,7 @@ const silent = async () => refused({ reason: "provider-unreachable" as const, is
 
 const marks = async (harness: BillingHarness) => (await harness.rows()).orders.map((order) => order.unconfirmed_until);
 
-/** Somebody with a running plan and the offer of a larger one. */
+/** An account with a running plan and the offer of a larger one. */
 async function changer() {
   const harness = await openBillingHarness();
   await harness.buy();
@@ -34,7 +34,7 @@ async function changer() {
   return { harness, confirm };
 }
 
-test("a sync that asked before the customer paid says nothing of the payment, and one that asks afterwards does", async () => {
+test("a sync that read before the customer paid doesn't confirm the payment, and one that reads afterwards does", async () => {
   const harness = await openBillingHarness();
   const orderId = await harness.buy();
   const down = { ...harness.app, payments: { ...harness.payments, fetchBilling: silent } };
@@ -43,7 +43,7 @@ test("a sync that asked before the customer paid says nothing of the payment, an
     ...harness.payments,
     async fetchBilling(...asked) {
       const billing = await harness.payments.fetchBilling(...asked);
-      // The page is opened while this answer is under way, a moment later.
+      // The page is opened while this answer is pending, a moment later.
       const page = await findPayment({ ...down, wallClock: () => Date.now() + 5 }, harness.accountId, orderId);
       marked = page?.order.unconfirmedUntil ?? 0;
       return billing.ok
@@ -59,7 +59,7 @@ test("a sync that asked before the customer paid says nothing of the payment, an
 });
 
 test.each(["processing", "paid", "partially-refunded", "refunded", "draft"])(
-  "an order that is %s is never unconfirmed: of a draft the checkout was shown to nobody",
+  "an order that is %s is never unconfirmed: the checkout of a draft was never shown",
   async (state) => {
     const harness = await openBillingHarness();
     await harness.choose();
@@ -73,7 +73,7 @@ test.each(["processing", "paid", "partially-refunded", "refunded", "draft"])(
   },
 );
 
-test("a retry without an answer is unconfirmed for as long as it may still be charged, and isn't made again meanwhile", async () => {
+test("a retry without an answer is unconfirmed for as long as it may still be charged, and isn't repeated meanwhile", async () => {
   const harness = await openBillingHarness();
   const paidId = await harness.buy();
   await harness.reconcile();
@@ -104,7 +104,7 @@ test("a confirmation that is answered while another one's charge is being writte
   const held = new Promise<void>((resolve) => (goOn = resolve));
   let charged = () => {};
   const hasCharged = new Promise<void>((resolve) => (charged = resolve));
-  // The winner's charge is made and tied to the order; it hasn't asked what came of it so far.
+  // The winner's charge is made and linked to the order; its result hasn't been read so far.
   const winner = confirm({
     async fetchBilling(...asked) {
       charged();
@@ -119,7 +119,7 @@ test("a confirmation that is answered while another one's charge is being writte
     async fetchBilling(...wanted) {
       asked += 1;
       const billing = await harness.payments.withOwnDeadline().fetchBilling(...wanted);
-      // The first time it asked before the charge, and is written after it.
+      // The first read happened before the charge, and is written after it.
       if (asked > 1 || !billing.ok) return billing;
       await hasCharged;
       const invoices = billing.value.invoices.filter(({ cause }) => cause === "new-plan");
@@ -135,10 +135,10 @@ test("a confirmation that is answered while another one's charge is being writte
   expect((await harness.rows()).orders.map(({ state }) => state)).toEqual(["paid", "paid"]);
 });
 
-test("a confirmation that was refused gives up a draft, and no order that another one has charged meanwhile", async () => {
+test("a refused confirmation cancels a draft, and no order that another confirmation has charged meanwhile", async () => {
   const { harness, confirm } = await changer();
   const charged = await confirm({
-    // Another click's charge is known the moment after this one's refusal.
+    // Another click's charge is known immediately after this one's refusal.
     async changePlan(input) {
       const changed = await harness.payments.withOwnDeadline().changePlan(input);
       const end = { to: "cancelled", from: ["draft"], failure: null } as const;

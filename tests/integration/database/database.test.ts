@@ -3,7 +3,10 @@ import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqli
 import { describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
 
-/** The database as its migrations leave it, starting from an empty one (tests/support/database/migrate.ts applies them). */
+/**
+ * The database as its migrations leave it, starting from an empty one (tests/support/database/migrate.ts applies
+ * them).
+ */
 const tables = Object.values(schema)
   .filter((value) => value instanceof SQLiteTable)
   .map((table) => getTableConfig(table));
@@ -13,7 +16,7 @@ type Made = { type: string; name: string; tbl_name: string; sql: string | null }
 
 type ForeignKey = { child: string; field: string; parent: string; on_delete: string; on_update: string };
 
-/** Ours alone: neither SQLite's own tables nor the platform's, nor wrangler's list of migrations. */
+/** Only our own: neither SQLite's tables nor the platform's, nor wrangler's list of migrations. */
 async function madeBy(type: "table" | "index" | "trigger"): Promise<Made[]> {
   const { results } = await env.DB.prepare(
     "select type, name, tbl_name, sql from sqlite_master where type = ? order by name",
@@ -23,7 +26,7 @@ async function madeBy(type: "table" | "index" | "trigger"): Promise<Made[]> {
   return results.filter(({ name }) => !/^(sqlite_|_cf_|d1_)/.test(name));
 }
 
-/** As both sides write it: without quotes, and with single blanks. */
+/** In a form that both sides can be compared in: without quotes, and with single blanks. */
 function plain(sql: string): string {
   return sql.replace(/["`]/g, "").replace(/\s+/g, " ").trim();
 }
@@ -96,7 +99,7 @@ describe("the migrated database", () => {
     expect(made).toEqual(wanted.toSorted());
   });
 
-  test("has the triggers that keep the waitlist's lines, what goes with an entry, and what a plan leaves to be looked at, and no other", async () => {
+  test("has the triggers that maintain the waitlist's order, data linked to an entry, and the queue of ended plans, and no other", async () => {
     const made = await madeBy("trigger");
     expect(made.map(({ name, tbl_name }) => `${tbl_name}: ${name}`)).toEqual([
       "entries: entries_begin",
@@ -135,17 +138,17 @@ describe("the migrated database", () => {
   });
 });
 
-describe("what the database refuses by itself", () => {
+describe("what the database rejects", () => {
   const write = (sql: string) => env.DB.prepare(sql).run();
   const account = (id: string, email: string, state = "active") =>
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values ('${id}', '${state}', '${email}', '${email}', 'en', 'UTC', 'v', 0)`;
 
-  test("a word that is no state", async () => {
+  test("a value that is no state", async () => {
     await expect(write(account("acc_word", "word@example.com", "asleep"))).rejects.toThrow(/CHECK constraint failed/);
   });
 
-  test("a text where a number belongs", async () => {
+  test("a text in a number column", async () => {
     const sql = "insert into budget_uses (id, budget, used_at) values ('use_text', 'b', 'yesterday')";
     await expect(write(sql)).rejects.toThrow(/cannot store TEXT value in INTEGER column/);
   });
@@ -155,12 +158,12 @@ describe("what the database refuses by itself", () => {
     await expect(write(account("acc_second", "one@example.com"))).rejects.toThrow(/UNIQUE constraint failed/);
   });
 
-  test("a row of nobody", async () => {
+  test("a row without its owner", async () => {
     const sql = "insert into customers (account_id, provider_id, created_at) values ('acc_nobody', 'cus_1', 0)";
     await expect(write(sql)).rejects.toThrow(/FOREIGN KEY constraint failed/);
   });
 
-  test("to lose an account that something belongs to", async () => {
+  test("the deletion of an account that rows belong to", async () => {
     await write(account("acc_owner", "owner@example.com"));
     await write("insert into customers (account_id, provider_id, created_at) values ('acc_owner', 'cus_2', 0)");
     await expect(write("delete from accounts where id = 'acc_owner'")).rejects.toThrow(/FOREIGN KEY constraint failed/);

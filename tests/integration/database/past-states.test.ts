@@ -5,12 +5,12 @@ import { dropAll } from "#tests/support/database/migrate.ts";
 import { aPersonInEveryTable, everyRow, insert, nobodysRows, type Row } from "#tests/support/database/person-rows.ts";
 import { testApp } from "#tests/support/site/worker-app.ts";
 
-/** A table of a state, and what it had of today's columns. */
+/** A table of a past state, and which of today's columns it had. */
 type Known = { table: string; columns: string[] };
 
-/** Rows of today in every table: what a past state may have held of them is what it had columns for. */
+/** Rows of today in every table: a past state's rows had the columns that it knew. */
 let today: Record<string, Row[]>;
-/** What triggers and migrations reckon themselves, from rows that were there. */
+/** What triggers and migrations compute themselves, from rows that existed. */
 const reckoned = new Set(["entries.number", "entries.before", "entries.places"]);
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   today = await everyRow();
 });
 beforeEach(dropAll);
-// Today's tables stand again at the end: what was asked meanwhile is looked at on them.
+// Today's tables are restored at the end: the recorded queries are explained on them.
 afterAll(async () => {
   await dropAll();
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
@@ -32,13 +32,13 @@ async function columnsOf(tables: string[]): Promise<Known[]> {
   return tables.map((table, nth) => ({ table, columns: asked[nth]?.results.map(({ name }) => name) ?? [] }));
 }
 
-/** The tables of the state that stands now, parents first. */
+/** The tables of the current state, parents first. */
 async function known(): Promise<Known[]> {
   const all = await columnsOf(Object.keys(today));
   return all.filter(({ columns }) => columns.length > 0);
 }
 
-/** As a build wrote them that knew these columns and no other. */
+/** Written by a build that knew these columns and no other. */
 async function fill(state: Known[]): Promise<void> {
   for (const { table, columns } of state) {
     for (const row of today[table] ?? [])
@@ -46,7 +46,7 @@ async function fill(state: Known[]): Promise<void> {
   }
 }
 
-/** As a build reads them that knows these columns and no other. */
+/** Read by a build that knows these columns and no other. */
 async function read(state: Known[]): Promise<Row[][]> {
   const selected = state.map(({ table, columns }) => {
     const own = columns.filter((name) => !reckoned.has(`${table}.${name}`));
@@ -63,7 +63,7 @@ async function migrateTo(name: string): Promise<void> {
 }
 
 describe.each(env.TEST_MIGRATIONS.map(({ name }) => name))("the database as %s left it", (name) => {
-  test("is brought to today with every row of every table", async () => {
+  test("is migrated to today with every row of every table", async () => {
     await migrateTo(name);
     const state = await known();
     await fill(state);
@@ -75,7 +75,7 @@ describe.each(env.TEST_MIGRATIONS.map(({ name }) => name))("the database as %s l
     expect(stray).toEqual([]);
   });
 
-  test("was known to a build that still writes and reads on today's", async () => {
+  test("was known to a build that can still read and write today's tables", async () => {
     await migrateTo(name);
     const state = await known();
     await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);

@@ -6,8 +6,9 @@ import { tables } from "#tests/support/database/person-rows.ts";
 import { wholeReads } from "#tests/support/database/watched-database.ts";
 
 /**
- * No statement reads a table from end to end. Each file of this ring is held to it by what its acts ask (tests/support/database/migrate.ts); here
- * are those that no act asked for, and what no act can ask: triggers, and the keys by which the database looks for children.
+ * No statement reads a table from end to end. Each file of the integration tests is checked for the statements that
+ * its commands execute (tests/support/database/migrate.ts); here are the statements that no test executed, and those
+ * that no command executes: triggers, and the keys by which the database looks for children.
  */
 type Exported = ((...args: unknown[]) => unknown) | undefined;
 
@@ -18,7 +19,10 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
   Object.entries(store).flatMap(([name, ask]) => (typeof ask === "function" ? [{ path, name, ask }] : [])),
 );
 
-/** They take more than values: a time zone, lists of columns and of words, parts of objects. Tests of their acts ask for them. */
+/**
+ * They take more than values: a time zone, lists of columns and of words, parts of objects. Tests of their commands
+ * execute them.
+ */
 const askedByActs = [
   "addRefusalOf",
   "bringEntries",
@@ -29,7 +33,7 @@ const askedByActs = [
   "listOrders",
   "takeStep",
 ];
-/** Conditions about a row of another statement, in which they stand. */
+/** Conditions about a row of another statement that contains them. */
 const standingElsewhere = [
   "askedLast",
   "domainOf",
@@ -40,7 +44,7 @@ const standingElsewhere = [
   "lastWithdrawableAt",
 ];
 
-test("whatever a store can ask is found by an index, and every exception is needed", async () => {
+test("every query of a queries module uses an index, and every exception is needed", async () => {
   const others = functions.filter(({ name }) => ![...askedByActs, ...standingElsewhere].includes(name));
   const asked = await Promise.all(others.map(({ ask }) => statementsOf(ask)));
   const found = asked.flat();
@@ -49,7 +53,7 @@ test("whatever a store can ask is found by an index, and every exception is need
   expect([...details].toSorted()).toEqual([...meantReads.keys()].toSorted());
 });
 
-test("what a trigger does is found by an index", async () => {
+test("the statements of triggers use an index", async () => {
   const { results } = await env.DB.prepare("select sql from sqlite_master where type = 'trigger'").all<{
     sql: string;
   }>();
@@ -60,7 +64,7 @@ test("what a trigger does is found by an index", async () => {
   expect(await wholeReads(queries.map((query) => ({ query, values: [] })))).toEqual([]);
 });
 
-test("children of a row that goes, or is written, are found by an index", async () => {
+test("children of a row that is deleted or written are found by an index", async () => {
   const asked = await env.DB.batch<{ child: string; unfound: string }>(
     tables.map(({ name }) =>
       env.DB.prepare(

@@ -47,8 +47,8 @@ async function verified(token: unknown) {
   });
 }
 
-describe("a machine that asks for a seat", () => {
-  test("gets a token and what it may do, and stands in its owner's list and log", async () => {
+describe("a device that activates", () => {
+  test("gets a token and its entitlement, and appears in its owner's list and activity log", async () => {
     const viewer = await aCustomer(app, small.id);
     const { status, body } = await activate(app, await keyOf(app, viewer), "machine", " Anna\u2019s  Laptop\u200b ");
     expect(status).toBe(201);
@@ -71,7 +71,7 @@ describe("a machine that asks for a seat", () => {
       exp: seconds + 86_400,
       refreshAt: seconds + 3600,
     });
-    // And nothing that the document of all calls doesn't describe.
+    // And nothing that the OpenAPI document doesn't describe.
     expect(v.safeParse(v.strictObject(entitlementSchema.entries), payload).issues).toBeUndefined();
     expect(protectedHeader).toMatchObject({ alg: "EdDSA", typ: "JWT" });
     const [line] = await listActivities(app.db, viewer.account.id, 5);
@@ -89,7 +89,7 @@ describe("a machine that asks for a seat", () => {
     expect(await devicesOf(viewer.account.id)).toEqual([]);
   });
 
-  test("once more gets the same token and takes no other seat; its name is the one that it has now", async () => {
+  test("once more gets the same token and takes no other seat; its name is updated", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     const first = await activate(app, key, "machine", "Old name");
@@ -113,7 +113,7 @@ describe("a machine that asks for a seat", () => {
     expect(await listActivities(app.db, viewer.account.id, 50)).toHaveLength(1);
   });
 
-  test("is one of forty for the last seat, and the others hear that all are taken", async () => {
+  test("is one of forty for the last seat, and the others are refused because all are taken", async () => {
     const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
     const seats = small.limits.devices;
@@ -144,7 +144,7 @@ describe("a machine that asks for a seat", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(seats);
   });
 
-  test("comes when seats changed hands twice a day each: it waits, told until when, to the millisecond", async () => {
+  test("when seats changed hands twice a day each has to wait, to the millisecond, and learns until when", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     for (const fingerprint of ["first", "second"]) {
@@ -161,14 +161,14 @@ describe("a machine that asks for a seat", () => {
     expect((await activate(app, key, "third")).status).toBe(201);
   });
 
-  test("with the seats' changes of a day used up keeps the seat that it has", async () => {
+  test("with the seat changes of a day used up keeps the seat that it has", async () => {
     const key = await keyOf(app, await aCustomer(app));
     await call(app, "DELETE", "/devices/current", { token: await aDevice(app, key, "first") });
     await aDevice(app, key, "second");
     expect((await activate(app, key, "second")).status).toBe(201);
   });
 
-  test("with a key that opens nothing is refused alike, in one round trip like any other", async () => {
+  test("with an unknown key is refused in one round trip, like any other", async () => {
     const leaver = await aCustomer(app);
     const left = await keyOf(app, leaver);
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver.account.id).run();
@@ -202,13 +202,13 @@ describe("a machine that asks for a seat", () => {
     [{ licenceKey: "k", fingerprint: "f", name: " \n\u200b", platform: "p" }, "name", "name-missing"],
     [{ licenceKey: "k", fingerprint: "f", name: "n".repeat(81), platform: "p" }, "name", "name-too-long"],
     [{ licenceKey: "k", fingerprint: "f", name: "n", platform: {} }, "platform", "platform-malformed"],
-  ])("with the fields %j hears what is wrong", async (body, field, what) => {
+  ])("with the fields %j is told what is wrong", async (body, field, what) => {
     const answer = await call(app, "POST", "/devices", { body });
     expect([answer.status, answer.body["errors"]]).toEqual([422, [{ field, problem: what }]]);
   });
 
   test.each(["before", "after"] as const)(
-    "of which the Worker was killed %s it was written, gets its seat by asking again",
+    "whose Worker was killed %s it was written gets its seat by asking again",
     async (when) => {
       const viewer = await aCustomer(app);
       const key = await keyOf(app, viewer);
@@ -232,7 +232,7 @@ describe("an entitlement", () => {
     return { viewer, accountId: viewer.account.id, key, token, ask, claims };
   }
 
-  test("costs one round trip, and that it was asked for is noted every quarter of an hour", async () => {
+  test("costs one round trip, and that it was requested is stored every quarter of an hour", async () => {
     const { ask, accountId } = await withDevice();
     const began = app.clock();
     for (const [pass, seen] of [
@@ -261,7 +261,7 @@ describe("an entitlement", () => {
     expect(await claims()).toMatchObject({ state, access, plan: planState === "ended" ? free.id : small.id });
   });
 
-  test("shows with the next refresh whatever changed: plan, payment, devices, their removal, leaving and coming back", async () => {
+  test("shows every change with the next refresh: plan, payment, devices, their removal, closing and restoring the account", async () => {
     const { accountId, key, ask, claims, viewer } = await withDevice(large.id);
     await aDevice(app, key, "second");
     expect(await claims()).toMatchObject({
@@ -288,7 +288,7 @@ describe("an entitlement", () => {
     expect((await ask()).status).toBe(401);
   });
 
-  test("over the limit nobody is thrown out, and nobody new comes in until there are fewer than seats", async () => {
+  test("over the limit no device is removed, and none is added until there are fewer than seats", async () => {
     const { accountId, key, ask, viewer } = await withDevice(small.id);
     const others = [await aDevice(app, key, "second"), await aDevice(app, key, "third")];
     await putOnPlan(accountId, small.id, "ended");
@@ -301,7 +301,7 @@ describe("an entitlement", () => {
     expect((await activate(app, key, "fourth")).status).toBe(201);
   });
 
-  test("is known by its ETag for an hour, as long as it would say the same", async () => {
+  test("is identified by its ETag for an hour, as long as it says the same", async () => {
     const { ask, accountId } = await withDevice(small.id);
     const etag = (await ask()).headers.get("ETag") ?? "";
     const again = () => ask({ "If-None-Match": etag });
@@ -315,7 +315,7 @@ describe("an entitlement", () => {
     expect((await again()).status).toBe(200);
   });
 
-  test("ends after a day, exactly", async () => {
+  test("expires after exactly a day", async () => {
     const { ask } = await withDevice();
     const { token } = (await ask()).body;
     app.pass(dayMs - 1000);
@@ -324,7 +324,7 @@ describe("an entitlement", () => {
     await expect(verified(token)).rejects.toThrow(/exp/);
   });
 
-  test("is checked by the old key and by the new one while keys are replaced", async () => {
+  test("is verified by the old key and by the new one while keys are rotated", async () => {
     const { ask } = await withDevice();
     const before = (await ask()).body["token"];
     const etag = (await ask()).headers.get("ETag") ?? "";
@@ -347,7 +347,7 @@ describe("an entitlement", () => {
 });
 
 describe("a device that is removed", () => {
-  test("by itself is out with its next call, stands in the log, and comes back as another one", async () => {
+  test("by itself is refused at its next call, is logged, and comes back as another one", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     const token = await aDevice(app, key, "machine");
@@ -382,7 +382,7 @@ describe("a device that is removed", () => {
     expect(log.filter(({ what }) => what === "device-removed")).toHaveLength(1);
   });
 
-  test("is somebody else's as little as one that isn't there, and nobody's whose session was ended", async () => {
+  test("can't be removed by another account, with the same answer as for an unknown one, nor by an ended session", async () => {
     const [viewer, other] = [await aCustomer(app), await aCustomer(app)];
     await aDevice(app, await keyOf(app, viewer), "machine");
     const [row] = await devicesOf(viewer.account.id);
@@ -409,14 +409,14 @@ describe("a device that is removed", () => {
 });
 
 describe("the licence key", () => {
-  test("is made once, also when it is first asked for forty times at once", async () => {
+  test("is created once, also when it is first shown forty times at once", async () => {
     const viewer = await aCustomer(app);
     const keys = await Promise.all(forty.map(() => keyOf(app, viewer)));
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^([0-9A-Z]{4}-){7}[0-9A-Z]{5}$/);
   });
 
-  test("stands nowhere in clear", async () => {
+  test("is nowhere stored in plain text", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     const { results } = await env.DB.prepare("select * from licence_keys").all();
@@ -426,7 +426,7 @@ describe("the licence key", () => {
     expect(text).not.toContain(key.replaceAll("-", "").toLowerCase());
   });
 
-  test("is shown and replaced for fifteen minutes after a proof, to the millisecond", async () => {
+  test("is shown and replaced for fifteen minutes after a re-authentication, to the millisecond", async () => {
     const viewer = await aCustomer(app);
     await keyOf(app, viewer);
     app.pass(15 * minuteMs - 1);
@@ -437,7 +437,7 @@ describe("the licence key", () => {
     expect(await rotateLicenceKey(app, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
   });
 
-  test("is neither made nor replaced by a session that was ended while the request was under way", async () => {
+  test("is neither created nor replaced by a session that was ended while the request was running", async () => {
     const viewer = await aCustomer(app);
     await env.DB.prepare("update sessions set state = 'revoked' where account_id = ?").bind(viewer.account.id).run();
     await expect(keyOf(app, viewer)).rejects.toThrow("proof-stale");
@@ -446,7 +446,7 @@ describe("the licence key", () => {
     expect(rows.results).toEqual([]);
   });
 
-  test("replaced is another one, with one mail and one line, also forty times at once; devices stay", async () => {
+  test("replaced is a new one, with one email and one log entry, also forty times at once; devices stay", async () => {
     const viewer = await aCustomer(app, small.id);
     const old = await keyOf(app, viewer);
     const token = await aDevice(app, old, "machine");
@@ -460,7 +460,7 @@ describe("the licence key", () => {
     expect(told[0]?.text).not.toContain(key);
     const log = await listActivities(app.db, viewer.account.id, 50);
     expect(log.filter(({ what }) => what === "licence-key-rotated")).toHaveLength(1);
-    // A second press that arrives when the first is done is still the same wish.
+    // A second click that arrives when the first is done is still the same request.
     app.pass(9_999);
     expect((await rotateLicenceKey(app, viewer)).ok).toBe(true);
     expect(await keyOf(app, viewer)).toBe(key);
@@ -469,7 +469,7 @@ describe("the licence key", () => {
     expect((await call(app, "GET", "/entitlement", { token })).status).toBe(200);
   });
 
-  test("replaced while forty machines ask with the old one activates before, and nothing after", async () => {
+  test("replaced while forty devices activate with the old one succeeds before, and refuses after", async () => {
     const viewer = await aCustomer(app, large.id);
     const old = await keyOf(app, viewer);
     const asked = forty.map((nth) => activate(app, old, `machine ${nth % 10}`));
@@ -482,22 +482,25 @@ describe("the licence key", () => {
     expect((await activate(app, old, "machine 0")).status).toBe(401);
   });
 
-  test.each(["before", "after"] as const)("whose replacing was killed %s it was written is whole", async (when) => {
-    const viewer = await aCustomer(app);
-    const old = await keyOf(app, viewer);
-    const dying = { ...app, db: killedAt(app.db, 1, when) };
-    await expect(rotateLicenceKey(dying, viewer)).rejects.toThrow("killed");
-    const key = await keyOf(app, viewer);
-    expect(key === old).toBe(when === "before");
-    expect((await activate(app, key, "machine")).status).toBe(201);
-    const { results } = await env.DB.prepare(
-      "select template from mails where template = 'licence-key-rotated' and state = 'queued'",
-    ).all();
-    expect(results).toHaveLength(when === "before" ? 0 : 1);
-    await env.DB.prepare("delete from mails").run();
-  });
+  test.each(["before", "after"] as const)(
+    "whose replacement was killed %s it was written is consistent",
+    async (when) => {
+      const viewer = await aCustomer(app);
+      const old = await keyOf(app, viewer);
+      const dying = { ...app, db: killedAt(app.db, 1, when) };
+      await expect(rotateLicenceKey(dying, viewer)).rejects.toThrow("killed");
+      const key = await keyOf(app, viewer);
+      expect(key === old).toBe(when === "before");
+      expect((await activate(app, key, "machine")).status).toBe(201);
+      const { results } = await env.DB.prepare(
+        "select template from mails where template = 'licence-key-rotated' and state = 'queued'",
+      ).all();
+      expect(results).toHaveLength(when === "before" ? 0 : 1);
+      await env.DB.prepare("delete from mails").run();
+    },
+  );
 
-  test("sealed under another pepper can't be shown, works on, and can be replaced", async () => {
+  test("encrypted under another pepper can't be shown, still works, and can be replaced", async () => {
     const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
     app.pepper = "another pepper";

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await env.DB.batch(["seat_reductions", "mails"].map((table) => env.DB.prepare(`delete from ${table}`)));
 });
 
-/** Somebody on a plan with so many devices, the oldest used longest ago. */
+/** An account on a plan with so many devices, the oldest used longest ago. */
 async function equipped(planId: string, count: number) {
   const viewer = await aCustomer(app, planId);
   const key = await keyOf(app, viewer);
@@ -60,7 +60,7 @@ async function announced(count = small.limits.devices) {
   return { ...owner, releasesAt: app.clock() + seatNoticeMs };
 }
 
-describe("a plan that ended with more devices than are left seats for", () => {
+describe("a plan that ended with more devices than there are seats left", () => {
   test("is announced once, by email and on the page, with the day and the devices; until then all of them work", async () => {
     const { viewer, accountId, stands, releasesAt } = await announced();
     await sweep();
@@ -79,7 +79,7 @@ describe("a plan that ended with more devices than are left seats for", () => {
     expect(await stands()).toEqual(rows.map(() => 200));
   });
 
-  test("leaves those used last after the time of the notice, to the millisecond; the others are refused like any removed device", async () => {
+  test("keeps those used last after the time of the notice, to the millisecond; the others are refused like any removed device", async () => {
     const { viewer, accountId, tokens, active, releasesAt } = await announced();
     // The one that was activated first is used again.
     const [first] = tokens;
@@ -130,7 +130,7 @@ describe("a plan that ended with more devices than are left seats for", () => {
       await sweepDevices(harness.app);
       return told();
     };
-    // In part it leaves the plan, and with it the seats.
+    // A partial refund leaves the plan, and with it the seats.
     expect(await refund(1)).toEqual([]);
     expect(await refund(minor(small) - 1)).toEqual(["seats-reduced"]);
     const all = [1, 2, 3].map((nth) => `dev_${harness.accountId}_${nth}`);
@@ -186,7 +186,7 @@ describe("a plan that ended with more devices than are left seats for", () => {
     expect(await active()).toBe(free.limits.devices);
   });
 
-  test("waits while its owner is leaving, and goes on when they are back", async () => {
+  test("waits while the account is closed, and continues when it is restored", async () => {
     const { accountId, active, releasesAt } = await announced();
     const change = (state: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(state, accountId).run();
@@ -200,8 +200,8 @@ describe("a plan that ended with more devices than are left seats for", () => {
   });
 });
 
-describe("the day", () => {
-  test("stays when the plan changes up and down again before anybody looks: no time is gained by it", async () => {
+describe("the day of a seat reduction", () => {
+  test("stays when the plan changes up and down again before the sweep runs: no time is gained by it", async () => {
     const { accountId, releasesAt } = await announced();
     app.pass(dayMs);
     await putOnPlan(accountId, large.id);
@@ -227,7 +227,7 @@ describe("the day", () => {
     expect(await active()).toBe(free.limits.devices);
   });
 
-  test("is set where no plan was changed but the catalogue, once a device asks", async () => {
+  test("is set if the catalogue changed instead of the plan, once a device refreshes", async () => {
     const { accountId, tokens } = await equipped(small.id, 2);
     const fewer = { ...small, limits: { ...small.limits, devices: 1 } };
     app.product = { ...app.product, plans: app.product.plans.map((plan) => (plan.id === small.id ? fewer : plan)) };
@@ -240,7 +240,7 @@ describe("the day", () => {
     expect(await reductionOf(accountId)).toMatchObject({ seats: 1 });
   });
 
-  test("is none where the config no longer has the plan: it keeps the seats of the largest", async () => {
+  test("isn't set if the config no longer has the plan: it keeps the seats of the largest", async () => {
     const { accountId, active } = await equipped(small.id, 2);
     await putOnPlan(accountId, "retired");
     await sweep();
@@ -257,10 +257,12 @@ function gate() {
   return { passed, open: () => open() };
 }
 
-describe("at the same time", () => {
+describe("concurrent seat reductions", () => {
   const ten = Array.from({ length: 10 }, (_, nth) => nth);
 
-  /** Ten sweeps that have all read before any of them writes, each at another time and with another device used last. */
+  /**
+   * Ten sweeps that have all read before any of them writes, each at another time and with another device used last.
+   */
   async function tenSweeps(accountId: string) {
     const all = gate();
     const sweeps: Promise<void>[] = [];
@@ -297,7 +299,7 @@ describe("at the same time", () => {
     expect(app.mails.filter(({ to }) => to === owner.viewer.account.email)).toHaveLength(2);
   });
 
-  test("a larger plan and the sweep: all devices stay, or those over the limit went and the email says so", async () => {
+  test("a larger plan and the sweep: either all devices stay, or those over the limit are removed and the email says so", async () => {
     for (const nth of ten) {
       await env.DB.exec("delete from mails");
       const { accountId, active, releasesAt } = await announced();
@@ -316,7 +318,7 @@ describe("at the same time", () => {
     }
   });
 
-  test("what was read and changed before it was written is left alone", async () => {
+  test("what changed between the read and the write is left alone", async () => {
     const { accountId, viewer, active, releasesAt } = await announced();
     app.pass(releasesAt - app.clock());
     const [oldest] = await devicesOf(accountId);

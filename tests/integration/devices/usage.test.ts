@@ -76,8 +76,8 @@ async function toldOf(to: string): Promise<string[]> {
 const high = (what: string) => `${what}: most of your ${product.name} limit is used`;
 const full = (what: string) => `${what}: all of your ${product.name} limit is used`;
 
-describe("what a device reports", () => {
-  test("is answered with what it comes to and the plan's limit, in one round trip, and shows on its owner's page", async () => {
+describe("a usage report", () => {
+  test("is answered with the total and the plan's limit, in one round trip, and appears on its owner's page", async () => {
     const { viewer, token } = await withDevices();
     expect(await shown(viewer)).toEqual({ shelf: null, queue: null });
     app.trips.toDatabase = 0;
@@ -88,7 +88,7 @@ describe("what a device reports", () => {
     expect(await shown(viewer)).toEqual({ shelf: 120, queue: 7 });
   });
 
-  test("as text, with a zone, is the same moment as in milliseconds", async () => {
+  test("as text, with a zone, is the same time as in milliseconds", async () => {
     const { token, accountId } = await withDevices();
     for (const at of ["2026-11-20T12:00:00+01:00", "2026-11-20T11:30:00Z", Date.UTC(2026, 10, 20, 11, 45)]) {
       expect((await report(token, "shelf", 1, at)).status).toBe(200);
@@ -114,7 +114,7 @@ describe("what a device reports", () => {
     ["at", { meter: "shelf", value: 1, at: 1_795_000_000_000.5 }, "at-malformed"],
     ["at", { meter: "shelf", value: 1, at: 1_795_000_000 }, "at-malformed"],
     ["at", { meter: "shelf", value: 1, at: null }, "at-malformed"],
-  ])("with a %s that can't be is refused: %j", async (field, body, what) => {
+  ])("with an invalid %s is refused: %j", async (field, body, what) => {
     const { token, accountId } = await withDevices();
     const sent = { at: app.clock(), ...body };
     const answer = await call(app, "PUT", "/usage", { token, body: sent }, usageCalls(measured));
@@ -122,7 +122,7 @@ describe("what a device reports", () => {
     expect(await rowsOf(accountId)).toEqual([]);
   });
 
-  test("from a clock that is ahead by more than five minutes is refused: it would hide all that follow", async () => {
+  test("from a clock that is ahead by more than five minutes is refused: it would hide all later ones", async () => {
     const { token, accountId } = await withDevices();
     const refused = await report(token, "shelf", 1, app.clock() + clockAheadMs + 1);
     expect([refused.status, refused.body["code"]]).toEqual([422, "report-from-future"]);
@@ -130,7 +130,7 @@ describe("what a device reports", () => {
     expect((await report(token, "shelf", 1, app.clock() + clockAheadMs)).status).toBe(200);
   });
 
-  test("counts no more once its device was removed, and the device hears that it has no token", async () => {
+  test("of a removed device no longer counts, and the device is refused because of its token", async () => {
     const { viewer, tokens, accountId } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     await report(first, "shelf", 300);
@@ -138,7 +138,7 @@ describe("what a device reports", () => {
     await report(second, "shelf", 40);
     await removeDevice(app, viewer, first.split(".")[0] ?? "");
     for (const at of [app.clock(), app.clock() + dayMs]) expect((await report(first, "shelf", 1, at)).status).toBe(401);
-    // What was the most this month was so all the same.
+    // This month's maximum remains all the same.
     expect(await shown(viewer)).toEqual({ shelf: 40, queue: 30 });
     expect(await rowsOf(accountId)).toHaveLength(3);
     app.pass(removedKeptMs + 1);
@@ -147,7 +147,7 @@ describe("what a device reports", () => {
     expect(await devicesOf(accountId)).toHaveLength(1);
   });
 
-  test("is also a sign of life, noted every quarter of an hour", async () => {
+  test("also stores that the device was seen, every quarter of an hour", async () => {
     const { token, accountId } = await withDevices();
     app.pass(16 * minuteMs);
     await report(token, "shelf", 1, app.clock() - hourMs);
@@ -201,7 +201,7 @@ describe("a last value", () => {
 });
 
 describe("a maximum", () => {
-  test("is the most that any device reported in the month that it was so, on the seller's calendar", async () => {
+  test("is the most that any device reported within the month, on the seller's calendar", async () => {
     const { tokens, viewer, accountId } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     await report(first, "queue", 20);
@@ -216,7 +216,7 @@ describe("a maximum", () => {
     ]);
   });
 
-  test("begins anew with each month, and is forgotten when its month is over long since", async () => {
+  test("starts again with each month, and is deleted long after its month", async () => {
     const { token, viewer, accountId } = await withDevices();
     await report(token, "queue", 40);
     await report(token, "shelf", 40);
@@ -237,8 +237,8 @@ describe("a maximum", () => {
   });
 });
 
-describe("whoever comes close to a limit", () => {
-  test("is told at 80 % and at all of it, once each, and not before", async () => {
+describe("an account that comes close to a limit", () => {
+  test("is emailed at 80 % and at 100 %, once each, and not before", async () => {
     const { token, viewer } = await withDevices();
     const { email } = viewer.account;
     for (const [value, told] of [
@@ -258,7 +258,7 @@ describe("whoever comes close to a limit", () => {
     expect(app.mails[0]?.text).toContain("/settings#mails");
   });
 
-  test("is told of all at once alone when it comes at once, and of less no more", async () => {
+  test("is emailed only at 100 % when that is reached at once", async () => {
     const { token, viewer } = await withDevices();
     await report(token, "shelf", 2000);
     app.pass(minuteMs);
@@ -266,13 +266,13 @@ describe("whoever comes close to a limit", () => {
     expect(await toldOf(viewer.account.email)).toEqual([full("Shelf")]);
   });
 
-  test("is told once by forty reports at once", async () => {
+  test("is emailed once by forty reports at once", async () => {
     const { tokens, viewer } = await withDevices(2);
     await Promise.all(forty.map((nth) => report(tokens[nth % 2] ?? "", "shelf", 425, app.clock() - nth)));
     expect(await toldOf(viewer.account.email)).toEqual([high("Shelf")]);
   });
 
-  test("is told of each meter and each limit for itself, and again in the next month", async () => {
+  test("is emailed for each meter and each limit separately, and again in the next month", async () => {
     const { token, viewer, accountId } = await withDevices();
     const { email } = viewer.account;
     await report(token, "shelf", 810);
@@ -288,7 +288,7 @@ describe("whoever comes close to a limit", () => {
     expect(await toldOf(email)).toHaveLength(4);
   });
 
-  test("isn't told when the mails about usage are off, and it costs no more trips", async () => {
+  test("isn't emailed when the emails about usage are off, and it costs no more round trips", async () => {
     const { token, viewer } = await withDevices();
     await switchMails(app, viewer, { renewals: true, rewards: true, usage: false });
     app.trips.toDatabase = 0;
@@ -297,7 +297,7 @@ describe("whoever comes close to a limit", () => {
     expect(await toldOf(viewer.account.email)).toEqual([]);
   });
 
-  test("costs one trip more when it is told, and none afterwards", async () => {
+  test("costs one more round trip when it is emailed, and none afterwards", async () => {
     const { token } = await withDevices();
     const trips: number[] = [];
     for (const value of [100, 900, 901]) {
@@ -306,12 +306,12 @@ describe("whoever comes close to a limit", () => {
       trips.push(app.trips.toDatabase);
       await app.settled();
     }
-    // What delivers the mail comes after the answer.
+    // The email is delivered after the answer.
     expect([trips[0], trips[2]]).toEqual([1, 1]);
     expect(trips[1]).toBeGreaterThan(1);
   });
 
-  test("is told by the next report when the Worker was killed before the mail", async () => {
+  test("is emailed by the next report when the Worker was killed before the email", async () => {
     const { token, viewer } = await withDevices();
     const alive = app.db;
     app.db = killedAt(alive, 1, "after");

@@ -21,7 +21,7 @@ import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 let app: TestApp;
 let reported: unknown[];
 let networks = 0;
-/** An IPv4 address that nobody else has: only the mailbox counts. */
+/** An IPv4 address that no other test has: only the mailbox counts. */
 const ownNetwork = () => `198.51.${Math.floor((networks += 1) / 250)}.${networks % 250}`;
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 type Mail = { email: string; ip?: string };
 
-/** Every form that mails an address which somebody typed. */
+/** Every form that emails an address which a visitor typed. */
 const forms = {
   "sign-in": ({ email, ip = ownNetwork() }: Mail) => new CodeDriver(app, email).ask({ purpose: "sign-in", ip }),
   "sign-up": ({ email, ip = ownNetwork() }: Mail) => new CodeDriver(app, email).ask({ purpose: "sign-up", ip }),
@@ -101,14 +101,14 @@ describe("a mailbox", () => {
     expect(app.mails).toHaveLength(sendsPerHourMax);
   });
 
-  test("joins the waitlist and asks for a code in the same half minute", async () => {
+  test("joins the waitlist and requests a code in the same half minute", async () => {
     await forms.waitlist({ email: "quick@example.com" });
     expect(await forms["sign-up"]({ email: "quick@example.com" })).toMatchObject({ ok: true });
     expect(await forms.withdrawal({ email: "quick@example.com" })).toMatchObject({ ok: true });
     expect(await forms["sign-up"]({ email: "quick@example.com" })).toMatchObject({ refusal: { reason: "too-soon" } });
   });
 
-  test("that strangers used up, in a network and on a site that are used up, still gets a code for a known browser", async () => {
+  test("whose quota strangers used up, in a network and on a site that are used up, still gets a code for a known browser", async () => {
     const ip = "2001:db8:1:2::1";
     const owner = new CodeDriver(app, "owner@example.com");
     await owner.signedIn();
@@ -119,7 +119,7 @@ describe("a mailbox", () => {
     expect(await owner.ask({ purpose: "sign-in", ip })).toMatchObject({ ok: true });
   });
 
-  test("has its counts erased by all of their names", async () => {
+  test("has its counters erased under all of its names", async () => {
     await forms["sign-in"]({ email: "gone@example.com" });
     await forms.waitlist({ email: "gone@example.com" });
     const names = namesOf((await codeQuotas(app.pepper, "gone@example.com", "")).stranger).filter(
@@ -132,7 +132,7 @@ describe("a mailbox", () => {
 
 describe("a network", () => {
   let people = 0;
-  /** From so many /64 of one wider network, twenty emails each at most: how many leave. */
+  /** From so many /64 of one wider network, twenty emails each at most: how many are sent. */
   async function leave(count: number, ipOf: (nth: number) => string): Promise<number> {
     for (let nth = 0; nth < count; nth += 1)
       await all[nth % all.length]?.({ email: `p${(people += 1)}@example.com`, ip: ipOf(nth) });
@@ -165,7 +165,7 @@ describe("a network", () => {
 });
 
 describe("the site", () => {
-  test("refuses strangers beyond its quota, whoever they are and whatever form they use, and reports it once an hour", async () => {
+  test("refuses unknown browsers beyond its quota, for any address and any form, and reports it once an hour", async () => {
     await fill(siteQuota.name, sendsOfSiteMax - 1);
     expect(await forms["sign-in"]({ email: "last@example.com" })).toMatchObject({ ok: true });
     expect(reported).toEqual([]);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const contents = Object.values(samples).map(([content]): EmailContent => content);
 const all = { renewals: true, rewards: true, usage: true };
 
-/** What the outbox lets through of one letter of each kind, to this address. */
+/** Which email templates, one of each kind, the outbox accepts for this address. */
 async function arrived(to = mara.account.email): Promise<string[]> {
   const queued = await Promise.all(contents.map((content) => sealEmail(app, to, content)));
   await env.DB.exec("delete from mails");
@@ -45,14 +45,14 @@ async function offOf(viewer: Viewer): Promise<MailKind[]> {
   return row ? readAccount(row).mailsOff : [];
 }
 
-describe("mails that people may do without", () => {
-  test("all come until somebody switches them off", async () => {
+describe("optional emails", () => {
+  test("all are sent until they are switched off", async () => {
     expect(await arrived()).toEqual(templates(() => true));
     expect(await arrived("nobody@example.com")).toEqual(templates(() => true));
   });
 
   test.each(mailKinds)(
-    "the outbox refuses those about %s for whoever has switched them off, and no other",
+    "about %s are refused by the outbox for an account that has switched them off, and no others",
     async (kind) => {
       await switchMails(app, mara, { ...all, [kind]: false });
       const others = templates((candidate) => candidate !== kind);
@@ -64,18 +64,18 @@ describe("mails that people may do without", () => {
     },
   );
 
-  test("with all of them off, codes, receipts and whatever matters still come, and leave", async () => {
+  test("with all of them off, codes, receipts and other necessary emails are still sent", async () => {
     await switchMails(app, mara, { renewals: false, rewards: false, usage: false });
     const needed = templates((kind) => kind === null);
     expect(needed).toContain("receipt");
     expect(await arrived()).toEqual(needed);
-    // A few at a time: two runs of the clock.
+    // A few at a time: two runs of the cron job.
     await deliverDueMails(app);
     await deliverDueMails(app);
     expect(app.mails).toHaveLength(needed.length);
   });
 
-  test("that wait already don't leave once they are switched off, not even under another spelling of the address", async () => {
+  test("that are queued already aren't sent once they are switched off, not even to another spelling of the address", async () => {
     const queued = await Promise.all(
       contents.map((content) => sealEmail(app, mara.account.email.toUpperCase(), content)),
     );
@@ -93,13 +93,13 @@ describe("mails that people may do without", () => {
     expect(app.mails).toHaveLength(needed.length);
   });
 
-  test("are switched by the account's own session, as long as that stands", async () => {
+  test("are switched by the account's own session, as long as that is active", async () => {
     await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(mara.session.id).run();
     await switchMails(app, mara, { ...all, usage: false });
     expect(await offOf(mara)).toEqual([]);
   });
 
-  test("stay as they are when the profile is saved, and stand in what people take along", async () => {
+  test("stay as they are when the profile is saved, and are part of the data export", async () => {
     await switchMails(app, mara, { ...all, rewards: false });
     await saveProfile(app, mara, { name: "Mara", timeZone: "UTC" });
     expect(await offOf(mara)).toEqual(["rewards"]);

@@ -36,7 +36,7 @@ async function row(id: string): Promise<Row | null> {
   return env.DB.prepare("select * from mails where id = ?").bind(id).first<Row>();
 }
 
-/** What the table still holds of a mail that failed. */
+/** What the table still contains of an email that failed. */
 async function keptOf(id: string): Promise<unknown> {
   return JSON.parse(await unseal(app.pepper, (await row(id))?.sealed ?? ""));
 }
@@ -45,7 +45,7 @@ async function rows(): Promise<Row[]> {
   return (await env.DB.prepare("select * from mails order by id").all<Row>()).results;
 }
 
-/** A transport that stops half-way: `go` lets the newest try end. */
+/** A transport that stops half-way: `go` lets the newest attempt finish. */
 function heldBack(ok: boolean) {
   const waiting: (() => void)[] = [];
   const held: TestApp = {
@@ -60,7 +60,7 @@ function heldBack(ok: boolean) {
   return { held, go: () => waiting.pop()?.(), isTrying: () => waiting.length };
 }
 
-/** A Worker that is ended in the middle of a try, before or after the mail has left. */
+/** A Worker that is killed in the middle of an attempt, before or after the email was sent. */
 function killed(after: boolean): TestApp {
   return {
     ...app,
@@ -73,15 +73,15 @@ function killed(after: boolean): TestApp {
   };
 }
 
-describe("a queued mail", () => {
-  test("lets nobody read its address, its code or its link in the table", async () => {
+describe("a queued email", () => {
+  test("can't be read in the table: neither its address nor its code or link", async () => {
     const id = await queue();
     const held = JSON.stringify(await row(id));
     for (const secret of [address, "mara", "40712836", "4071", "verify"]) expect(held).not.toContain(secret);
     expect(await row(id)).toMatchObject({ state: "queued", tries: 0, next_try_at: app.clock() });
   });
 
-  test("is sent once by forty simultaneous deliveries, and nothing of it stays", async () => {
+  test("is sent once by forty simultaneous deliveries, and nothing of it remains", async () => {
     const id = await queue();
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => deliverMail(app, id)));
     expect(outcomes.filter((outcome) => outcome === "sent")).toHaveLength(1);
@@ -93,12 +93,12 @@ describe("a queued mail", () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test("with a cause is queued once by forty simultaneous tellers", async () => {
+  test("with a cause is queued once by forty simultaneous requests", async () => {
     await Promise.all(Array.from({ length: 40 }, () => queue("ord_1.paid")));
     expect((await rows()).map(({ id }) => id)).toEqual(["mail_ord_1.paid"]);
   });
 
-  test("leaves with the clock, twenty-five at a time, and one that can't be opened holds up no other", async () => {
+  test("is sent by the cron job, twenty-five at a time, and one that can't be decrypted doesn't delay the others", async () => {
     const reports: unknown[] = [];
     const strange = await sealEmail({ ...app, pepper: "another pepper" }, address, content);
     await app.db.batch([addMail(app.db, { ...strange, now: app.clock() - 1 })]);
@@ -115,7 +115,7 @@ describe("a queued mail", () => {
 });
 
 describe("while the mail service is down", () => {
-  test("a mail is tried at the given times to the millisecond, then failed and wiped but for the recipient", async () => {
+  test("an email is tried at the given times to the millisecond, then failed and deleted except for the recipient", async () => {
     app.isMailDown = true;
     const id = await queue();
     const begun = app.clock();
@@ -138,7 +138,7 @@ describe("while the mail service is down", () => {
     expect(app.mails).toEqual([]);
   });
 
-  test("nothing is lost: what waited leaves at its next try once it is back", async () => {
+  test("nothing is lost: what was queued is sent at its next attempt once the service is back", async () => {
     app.isMailDown = true;
     const ids = [await queue(), await queue()];
     await deliverDueMails(app);
@@ -169,7 +169,7 @@ describe("a Worker that is killed", () => {
     expect(await row(id)).toMatchObject({ state: "sent", sealed: null, tries: 2 });
   });
 
-  test("each time by the same mail gives it up after as many tries as any other", async () => {
+  test("each time at the same email gives it up after as many attempts as any other", async () => {
     const id = await queue();
     for (const _ of retryWaitsMs) {
       await expect(deliverMail(killed(false), id)).rejects.toThrow("killed");
@@ -182,7 +182,7 @@ describe("a Worker that is killed", () => {
   });
 });
 
-describe("a try that lost its lease", () => {
+describe("an attempt that lost its lease", () => {
   test("and fails late doesn't disturb the one that came after it", async () => {
     const id = await queue();
     const first = heldBack(false);
@@ -201,7 +201,7 @@ describe("a try that lost its lease", () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test("and succeeds late counts, also when the mail was given up by then", async () => {
+  test("and succeeds late counts, even if the email was given up by then", async () => {
     const id = await queue();
     const { held, go, isTrying } = heldBack(true);
     const slow = deliverMail(held, id);
@@ -213,7 +213,7 @@ describe("a try that lost its lease", () => {
   });
 });
 
-test("rows of mails that are done with go after their time, those that wait stay", async () => {
+test("rows of finished emails are deleted after their time, those that are queued stay", async () => {
   const sent = await queue();
   await deliverMail(app, sent);
   app.pass(1);

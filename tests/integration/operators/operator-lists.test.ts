@@ -85,7 +85,7 @@ async function pagesOf(path: string, name: string) {
 }
 
 describe("withdrawals", () => {
-  test("that are tied to an order come first, with the refund that is due first, whatever strangers declare about none", async () => {
+  test("that belong to an order come first, with the refund that is due first, whatever strangers declare about none", async () => {
     await addOwner();
     await addOrders(["ord_a", "ord_b"]);
     await addWithdrawals([
@@ -115,7 +115,7 @@ describe("withdrawals", () => {
     expect(closed.said["withdrawals"]).toMatchObject([{ refundDueAt: null }]);
   });
 
-  test("that come in between two pages move nothing, and one that is answered hides none", async () => {
+  test("that arrive between two pages shift nothing, and one that is answered hides none", async () => {
     await addWithdrawals(upTo(250).map((nth) => [`wdr_${nth}`, null, 1000]));
     const first = await askAsOperator(app, "/withdrawals");
     await addOwner();
@@ -131,7 +131,7 @@ describe("withdrawals", () => {
   });
 });
 
-test("disputes that have to be answered come first, the next due first, each with its day and whose it is", async () => {
+test("disputes that have to be answered come first, the next due first, each with its deadline and customer", async () => {
   await addOwner();
   await addOrders(["ord_later", "ord_sooner", "ord_unknown"], "needs-response");
   await env.DB.exec(`update orders set dispute_due_at = ${9 * dayMs} where id = 'ord_later'`);
@@ -147,7 +147,7 @@ test("disputes that have to be answered come first, the next due first, each wit
 });
 
 describe("every list has a total and a cursor", () => {
-  test("entries, those in line and those who haven't confirmed", async () => {
+  test("waitlist entries, waiting and unconfirmed", async () => {
     const add = (state: string, from: number) =>
       insert(
         `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
@@ -232,7 +232,7 @@ describe("every list has a total and a cursor", () => {
     expect(totals).toEqual([150]);
   });
 
-  test("what isn't a cursor of the list is refused, and the refusal stands in the log", async () => {
+  test("what isn't a cursor of the list is refused, and the refusal is logged", async () => {
     for (const path of [
       "/withdrawals?after=x",
       "/entries?after=1~2~3",

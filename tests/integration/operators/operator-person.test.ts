@@ -71,7 +71,7 @@ beforeEach(async () => {
 
 const find = (wanted: string) => askAsOperator(app, `/person?find=${encodeURIComponent(wanted)}`);
 
-/** Whose account it is; or all that fit. */
+/** The account that was found; or all that match. */
 async function found(wanted: string): Promise<unknown> {
   const { said } = await find(wanted);
   if (Array.isArray(said["matches"])) return said["matches"].map(({ id }: { id: string }) => id).toSorted();
@@ -100,7 +100,7 @@ describe("a person is found", () => {
     expect(await found(wanted)).toBe("acc_mara");
   });
 
-  test.each(["pi_123", "ch_123", "re_123", "dp_123"])("by %s, whose customer Stripe is asked for", async (wanted) => {
+  test.each(["pi_123", "ch_123", "re_123", "dp_123"])("by %s, whose customer is read from Stripe", async (wanted) => {
     const findPayer = (answer: Awaited<ReturnType<NonNullable<TestApp["payments"]>["findPayer"]>>) => {
       if (!app.payments) throw new Error("no payments");
       app = testApp({ operatorToken, payments: { ...app.payments, findPayer: async () => answer } });
@@ -113,7 +113,7 @@ describe("a person is found", () => {
     expect(await found(wanted)).toBe("stripe-unreachable");
   });
 
-  test("by a name, several where it fits more than one, with letters that SQLite can't fold", async () => {
+  test("by a name, several if it matches more than one, with letters that SQLite can't fold", async () => {
     expect(await found("lindqvist")).toEqual(["acc_asa", "acc_mara"]);
     expect(await found("åsa")).toBe("acc_asa");
     for (const wanted of ["%%%", "___", "Nobody", "cus_none", "2026-000042"]) {
@@ -122,7 +122,7 @@ describe("a person is found", () => {
     expect((await find("ab")).said["errors"]).toEqual([{ field: "find", problem: "find-too-short" }]);
   });
 
-  test("by an address that they had, also one from before addresses could be found, unless somebody has it now", async () => {
+  test("by a former address, also one from before addresses could be found, unless another account has it now", async () => {
     const former = await sealFormerAddress(app, { id: "acc_mara", email: "old@example.com" });
     await env.DB.prepare("insert into former_addresses (id, account_id, sealed, left_at) values (?, ?, ?, 0)")
       .bind(former.id, "acc_mara", former.sealed)
@@ -139,7 +139,7 @@ describe("a person is found", () => {
     expect(await found("old@example.com")).toBe("acc_nils");
   });
 
-  test("and the log says whom, and not by what", async () => {
+  test("and the log says which account, and not by what", async () => {
     await find("lindqvist");
     await find("mara@example.com");
     const { results } = await env.DB.prepare("select subject, outcome from operator_acts order by rowid").all();
@@ -181,7 +181,7 @@ describe("the summary", () => {
     expect((await find("nils@example.com")).said["summary"]).toMatchObject({ plan: "no paid plan", attention: [] });
   });
 
-  test("names what waits for a decision about them, by the id that it takes", async () => {
+  test("names what waits for a decision about the account, with the id to decide it by", async () => {
     const { id: orderId } = (await env.DB.prepare("select id from orders").first<{ id: string }>()) ?? { id: "" };
     await env.DB.batch([
       env.DB.prepare("update orders set dispute_due_at = ?").bind(Date.UTC(2026, 10, 27)),
@@ -218,7 +218,7 @@ describe("the summary", () => {
     });
   });
 
-  test("comes with the way to Stripe's dashboard, in test mode for a key of that, and none to the emulator", async () => {
+  test("contains the link to Stripe's dashboard, in test mode for a test key, and none to the emulator", async () => {
     expect((await find("mara@example.com")).said["links"]).toEqual([]);
     for (const [key, beginning] of [
       ["sk_live_x", "https://dashboard.stripe.com/"],

@@ -66,7 +66,7 @@ async function acts() {
 }
 
 describe("the operators' calls", () => {
-  test("open to their token alone, and leave no trace of anybody else", async () => {
+  test("require their token, and leave nothing in the activity log of another account", async () => {
     for (const authorization of ["", "Bearer", "Bearer local-operator-toke", `Bearer ${token}x`, `Basic ${token}`]) {
       const { status, said } = await ask("/numbers", { headers: { Authorization: authorization } });
       expect([status, said["code"]]).toEqual([401, "token-refused"]);
@@ -75,7 +75,7 @@ describe("the operators' calls", () => {
     expect((await ask("/numbers")).status).toBe(200);
   });
 
-  test("are not there where no token is set, whatever is shown", async () => {
+  test("answer 404 if no token is set, whatever the request sends", async () => {
     app = testApp({ operatorToken: null });
     for (const { path, method } of operatorCalls) {
       const { status, said } = await ask(path, { method, ...(method === "POST" && { body: {} }) });
@@ -83,7 +83,7 @@ describe("the operators' calls", () => {
     }
   });
 
-  test("stand in the log under the name that was given, with how they ended; addresses don't", async () => {
+  test("are logged under the given operator name, with their result; addresses aren't", async () => {
     await ask(`/person?address=${address}`);
     await ask("/person?address=nobody@example.com", { headers: { Operator: "  <b>Ada</b> Lovelace " } });
     await ask("/decisions", { body: { id: "wdr_1", decision: "contest", reason: "After 20 days" } });
@@ -98,7 +98,7 @@ describe("the operators' calls", () => {
     expect(said["acts"]).toHaveLength(3);
   });
 
-  test("that break are in the log as such, and reported", async () => {
+  test("that fail are logged as such, and reported", async () => {
     const bugs: unknown[] = [];
     app = testApp({ operatorToken: token, report: (error) => bugs.push(error) });
     await env.DB.prepare("alter table withdrawals rename to away").run();
@@ -108,7 +108,7 @@ describe("the operators' calls", () => {
     expect(await acts()).toMatchObject([{ call: "withdrawals", outcome: "broken" }]);
   });
 
-  test("leave the log after three years", async () => {
+  test("are deleted from the log after three years", async () => {
     await ask("/numbers");
     app.pass(operatorActsKeptMs);
     await sweepOperators(app);
@@ -119,8 +119,8 @@ describe("the operators' calls", () => {
   });
 });
 
-describe("somebody in whose account somebody else is", () => {
-  test("is signed out of every browser, nobody else is, and it stands in the log", async () => {
+describe("an account with an intruder", () => {
+  test("is signed out of every browser, no other account is, and it is logged", async () => {
     const live = async () => {
       const { results } = await env.DB.prepare("select id from sessions where state = 'active'").all<{ id: string }>();
       return results.map(({ id }) => id);
@@ -152,8 +152,8 @@ describe("somebody in whose account somebody else is", () => {
   });
 });
 
-describe("what operators are told", () => {
-  test("of a person: account, plan, orders, and what became of mails, with no page to pay on and no address of a bill", async () => {
+describe("what operators can read", () => {
+  test("of an account: plan, orders, and the state of emails, with no page to pay on and no address of an invoice", async () => {
     const { said } = await ask(`/person?address=MARA@Example.com`);
     expect(said).toMatchObject({
       account: { id: "acc_mara", email: address, createdAt: "1970-01-01T00:00:00.000Z" },
@@ -163,7 +163,7 @@ describe("what operators are told", () => {
     expect(JSON.stringify(said)).not.toMatch(/checkoutUrl|billedTo/);
   });
 
-  test("of what a person uses, meter by meter against the plan that runs, and of a meter without a report that there is one", async () => {
+  test("of an account's usage, meter by meter against the running plan, and that a meter without a report exists", async () => {
     const meter = { key: "shelf", label: "Shelf", kind: "maximum", unit: "count", limit: "devices" } as const;
     const meters = [meter, { ...meter, key: "queue" }];
     app = testApp({ operatorToken: token, product: { ...product, meters } });
@@ -182,7 +182,7 @@ describe("what operators are told", () => {
     ]);
   });
 
-  test("of a person's emails, those about withdrawals, places in line and referrals among them, and nobody else's", async () => {
+  test("of an account's emails, including those about withdrawals, waitlist entries and referrals, and of no other account's", async () => {
     await env.DB.batch([
       env.DB.prepare(
         `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -233,7 +233,7 @@ describe("what operators are told", () => {
     expect(await mailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
   });
 
-  test("an address that can't be one is refused by its field", async () => {
+  test("an invalid address is refused by its field", async () => {
     const { status, said } = await ask("/person?address=mara");
     expect([status, said["errors"]]).toEqual([422, [{ field: "address", problem: "email-malformed" }]]);
   });
@@ -247,7 +247,7 @@ describe("what operators are told", () => {
     expect((await ask("/order?order=hello")).said["errors"]).toEqual([{ field: "order", problem: "order-malformed" }]);
   });
 
-  test("of an order: what its refund would have the customer told, where Stripe shows it, and no page that opens without signing in", async () => {
+  test("of an order: the email that its refund would send, its page at Stripe, and no page that opens without signing in", async () => {
     await env.DB.prepare(
       `update orders set paid_at = ?1, plan_id = ?2, invoice_id = 'in_1', refunded_minor = 0, state = 'paid',
          receipt_url = 'https://pay.example/invoice', checkout_url = 'https://pay.example/checkout'`,
@@ -265,7 +265,7 @@ describe("what operators are told", () => {
     expect(JSON.stringify([said, person])).not.toContain("pay.example");
   });
 
-  test("in numbers: who there is, what runs and what it brings in a month, and revenue by month", async () => {
+  test("in numbers: accounts, running plans and what they bring in a month, and revenue by month", async () => {
     const { said } = await ask("/numbers");
     expect(said).toMatchObject({
       accounts: [{ state: "active", count: 1 }],
@@ -275,7 +275,7 @@ describe("what operators are told", () => {
     });
   });
 
-  test("of what waits: withdrawals, disputes, and what failed", async () => {
+  test("of what waits: withdrawals, disputes, and failures", async () => {
     const { said } = await ask("/review");
     expect(said).toMatchObject({
       withdrawals: [{ id: "wdr_1", state: "declared" }],
@@ -284,7 +284,7 @@ describe("what operators are told", () => {
   });
 });
 
-describe("the waitlist", () => {
+describe("the waitlist for operators", () => {
   const gate = { kind: "plan", planId: "golden" } as const;
 
   beforeEach(async () => {
@@ -300,7 +300,7 @@ describe("the waitlist", () => {
     );
   });
 
-  test("invites the next ones, past whoever is flagged, and shows who waits and who is invited", async () => {
+  test("invites the next ones, except flagged entries, and shows who waits and who is invited", async () => {
     expect((await ask("/invitations", { body: { count: 0 } })).said["code"]).toBe("invalid-fields");
     const { said } = await ask("/invitations", { body: { count: 5 } });
     expect(said).toMatchObject({
@@ -309,7 +309,7 @@ describe("the waitlist", () => {
       told: { pages: [], emails: [{ to: null, when: "now" }] },
     });
     await sweepMails(app);
-    // As it was sent, but for the link, which is each one's own.
+    // As it was sent, except for the link, which differs for each recipient.
     const [sent] = app.mails;
     const [email] = (said["told"] as Told).emails;
     expect(email?.subject).toBe(sent?.subject);
@@ -325,7 +325,7 @@ describe("the waitlist", () => {
     expect((await ask("/invitations", { body: { count: 5 } })).said["code"]).toBe("no-gate");
   });
 
-  test("has its flagged ones in what waits for a decision, and each is decided once", async () => {
+  test("lists its flagged entries among what waits for a decision, and each is decided once", async () => {
     expect((await ask("/review")).said["entries"]).toMatchObject([{ id: "ent_b" }]);
     const body = { id: "ent_b", decision: "clear", reason: "A class that signed up together" };
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
@@ -383,7 +383,7 @@ describe("a referral and its friend discount", () => {
     return { status, told: said["told"] as Told };
   };
 
-  test("that is approved says what the friend will be emailed with the refund, and the referrer with the reward", async () => {
+  test("that is approved shows what the friend will be emailed with the refund, and the referrer with the reward", async () => {
     const { told } = await decide("ref_mara", "approve");
     expect(told).toMatchObject({ pages: [], emails: [{ to: address, when: "with-the-refund" }] });
     expect(told.emails[0]?.text).toContain(formatMoney({ amountMinor: 500, currency: "EUR" }, "en"));
@@ -392,12 +392,12 @@ describe("a referral and its friend discount", () => {
     expect(signUp.told).toMatchObject({ emails: [{ to: "acc_ada@example.com", when: "with-the-reward" }] });
   });
 
-  test("whose referrer wants no emails about rewards says so by promising none", async () => {
+  test("whose referrer has switched off emails about rewards shows none", async () => {
     await env.DB.exec(`update accounts set mails_off = '["rewards"]' where id = 'acc_ada'`);
     expect((await decide("ref_ben", "approve")).told).toEqual({ emails: [], pages: [] });
   });
 
-  test("that is void says the email that left at once, and what the order's and the referrer's pages show", async () => {
+  test("that is void shows the email that was sent at once, and what the order's and the referrer's pages show", async () => {
     const { told } = await decide("ref_mara", "void");
     await app.settled();
     expect(told.emails).toMatchObject([{ to: address, when: "now", text: app.mails[0]?.text }]);
@@ -412,8 +412,8 @@ describe("a referral and its friend discount", () => {
   });
 });
 
-describe("a withdrawal", () => {
-  test("that doesn't hold is contested once, with a reason, and is among the open ones no more", async () => {
+describe("a withdrawal for operators", () => {
+  test("that isn't accepted is contested once, with a reason, and is no longer among the open ones", async () => {
     const body = { id: "wdr_1", decision: "contest", reason: "No such contract" };
     expect((await ask("/decisions", { body: { ...body, reason: " " } })).said["errors"]).toEqual([
       { field: "reason", problem: "reason-missing" },
@@ -439,7 +439,7 @@ describe("a withdrawal", () => {
 describe("a receipt", () => {
   const resend = (body: object = { order: "2026-000041" }) => ask("/receipts", { body });
 
-  test("is sent again once a minute, written anew; what asks within that minute hears that it was", async () => {
+  test("is sent again once a minute, composed anew; a request within that minute learns that it was", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
     const [sent, ...more] = answers.filter(({ status }) => status === 200);
     expect([sent?.said["state"], more]).toEqual(["sent", []]);
@@ -459,7 +459,7 @@ describe("a receipt", () => {
     expect(moments.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
   });
 
-  test("goes to the address that the account has now, and nowhere when it is gone or nothing was paid", async () => {
+  test("is sent to the account's current address, and not at all if the account is erased or nothing was paid", async () => {
     await env.DB.exec("update accounts set email = 'mara@new.example', email_canonical = 'mara@new.example'");
     await resend();
     expect(app.mails).toMatchObject([{ to: "mara@new.example" }]);
@@ -473,7 +473,7 @@ describe("a receipt", () => {
     expect((await acts()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
   });
 
-  test("that can't leave now is said to wait, and leaves by the clock", async () => {
+  test("that can't be sent now is reported as queued, and sent by the cron job", async () => {
     app.isMailDown = true;
     expect((await resend()).said["state"]).toBe("queued");
     app.isMailDown = false;
@@ -483,7 +483,7 @@ describe("a receipt", () => {
   });
 });
 
-describe("a mail that failed", () => {
+describe("an email that failed", () => {
   const receipt: EmailContent = {
     template: "receipt",
     what: "Something Golden",
@@ -505,7 +505,7 @@ describe("a mail that failed", () => {
     return mail.id;
   }
 
-  test("is sent again with the words it had, once; then there is nothing to send", async () => {
+  test("is sent again with the same text, once; then there is nothing to send", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
     expect((await ask("/review")).said["failedMails"]).toMatchObject([{ id: mail }]);
     expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "sent", to: address, template: "receipt" });
@@ -514,7 +514,7 @@ describe("a mail that failed", () => {
     expect((await ask("/mails", { body: { mail: "mail_none" } })).said["code"]).toBe("no-such-mail");
   });
 
-  test("is said to have failed again while mail is down, and is tried by the clock from then on", async () => {
+  test("is reported as failed again while mail is down, and is retried by the cron job from then on", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
     app.isMailDown = true;
     expect((await ask("/mails", { body: { mail } })).said).toEqual({
@@ -528,7 +528,7 @@ describe("a mail that failed", () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test("keeps its words for a week, and a code not at all", async () => {
+  test("keeps its text for a week, and that of a code not at all", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
     const code = await failed(
       { template: "code", purpose: "sign-in", code: "12345678", url: "https://example.com" },

@@ -27,15 +27,15 @@ const cells = Object.entries(contracts).flatMap(([name, sold]) =>
 /** Seconds pass between a purchase and its refund: so much of it was used. */
 const usedMinor = 2;
 
-describe("all of one order went back", () => {
-  test.each(cells)("$name, by $by of $which: the plan ends, and all of the contract goes back", async (cell) => {
+describe("a full refund of one order", () => {
+  test.each(cells)("$name, by $by of $which: the plan ends, and the whole contract is refunded", async (cell) => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
     await giveBack(harness, order?.id ?? "", cell.by);
     const after = await standing(harness);
     expect(after.plan).toBe("ended");
-    // A bank keeps what it took: that is no refund of ours.
+    // A bank keeps what it took: that is not one of our refunds.
     const byBank = cell.by === "dispute-lost" ? (order?.paidMinor ?? 0) : 0;
     expect(after.keptMinor - byBank).toBeGreaterThanOrEqual(0);
     expect(after.keptMinor - byBank).toBeLessThanOrEqual(cell.by === "withdrawal" ? 0 : usedMinor);
@@ -49,8 +49,8 @@ describe("all of one order went back", () => {
   });
 });
 
-describe("a part of one order went back", () => {
-  test.each(cells)("$name, by $by of $which: everything goes on, and nothing else goes back", async (cell) => {
+describe("a partial refund of one order", () => {
+  test.each(cells)("$name, by $by of $which: everything continues, and nothing else is refunded", async (cell) => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
@@ -74,7 +74,7 @@ const yearThenMore: Sold[] = [
 
 describe("after days of use", () => {
   test.each(["operator", "dispute-lost"] as const)(
-    "a full refund by %s keeps what was used, and a withdrawal that gives that back is still offered",
+    "a full refund by %s keeps what was used, and a withdrawal that would refund that is still offered",
     async (by) => {
       await env.DB.exec("delete from withdrawals");
       const harness = await conclude(contracts["a change to a year"], 3);
@@ -92,7 +92,7 @@ describe("after days of use", () => {
 });
 
 describe("after weeks of use", () => {
-  test("a refund of the first order ends the year that took it over, and what wasn't used goes back", async () => {
+  test("a refund of the first order ends the year that replaced it, and the unused part is refunded", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     await harness.pass(73);
@@ -104,7 +104,7 @@ describe("after weeks of use", () => {
     expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
   });
 
-  test("a withdrawal from a change gives back the change, and what it took over of an order that is older", async () => {
+  test("a withdrawal from a change refunds the change, and what it credited from an older order", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(yearThenMore, 73);
     const [, second] = await orders(harness);
@@ -126,7 +126,7 @@ describe("after weeks of use", () => {
     expect(Math.abs(after.keptMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
   });
 
-  test("a price that was reduced stays reduced: the part that went back before isn't sent again", async () => {
+  test("a price that was reduced stays reduced: the part that was refunded before isn't refunded again", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     const [first, second] = await orders(harness);
@@ -137,7 +137,7 @@ describe("after weeks of use", () => {
   });
 });
 
-describe("a friend's discount that was sent back", () => {
+describe("a friend's discount that was refunded", () => {
   async function discounted() {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
@@ -154,7 +154,7 @@ describe("a friend's discount that was sent back", () => {
     });
   });
 
-  test("makes a full refund one of the remainder, and the site sends no more than that", async () => {
+  test("makes a full refund one of the remainder, and the site refunds no more than that", async () => {
     for (const index of [0, 1]) {
       const harness = await discounted();
       const order = (await orders(harness))[index];
@@ -164,8 +164,8 @@ describe("a friend's discount that was sent back", () => {
   });
 });
 
-describe("at the same time", () => {
-  test("ten syncs send the rest once", async () => {
+describe("concurrent refunds", () => {
+  test("ten syncs refund the rest once", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change of a change"]);
     const [first] = await orders(harness);
@@ -189,7 +189,7 @@ describe("at the same time", () => {
     expect((await harness.stripe.refunds.list({ limit: 100 })).data).toHaveLength(2);
   });
 
-  test("what can't be refunded while a bank looks at it is sent once the bank decides for us", async () => {
+  test("what can't be refunded while a bank reviews it is refunded once the bank decides for us", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     const [first, second] = await orders(harness);
@@ -201,7 +201,7 @@ describe("at the same time", () => {
     expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
   });
 
-  test("a refund that arrives while a change waits for its holder leaves nothing that could still be paid", async () => {
+  test("a refund that arrives while a change waits for the customer's confirmation leaves nothing that could still be paid", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a purchase"]);
     await harness.useCard("pm_card_authenticationRequired");
@@ -222,14 +222,14 @@ describe("at the same time", () => {
     const quote = await offer(harness, input);
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? "", "withdrawal");
-    // Both at once: whichever the provider hears first, nobody keeps or loses money.
+    // Both at once: whichever the provider receives first, neither side keeps or loses money.
     await Promise.all([startChange(harness.app, await harness.account(), { ...input, quote }), harness.reconcile()]);
     expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
   });
 });
 
 describe("credit", () => {
-  test("that paid for the first order comes back with a withdrawal", async () => {
+  test("that paid for the first order is returned with a withdrawal", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await openBillingHarness();
     await harness.buy();
@@ -251,7 +251,7 @@ describe("credit", () => {
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "paid" }, { paidMinor: 0 }, { state: "refunded" }] });
   });
 
-  test("that a change left over counts as gone back: nobody gets the same money twice", async () => {
+  test("that remained from a change counts as refunded: it isn't paid out a second time", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude([{ planId: small.id, interval: "year" }]);
     const [plan] = (await harness.stripe.subscriptions.list({ customer: await harness.customerId() })).data;

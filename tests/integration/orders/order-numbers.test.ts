@@ -37,7 +37,7 @@ function payment(n: number, paidAt: number): Payment {
   };
 }
 
-/** Everybody has an account of their own: one has one open purchase. */
+/** Each order has its own account, since an account has at most one open purchase. */
 async function accounts(count: number): Promise<void> {
   const insert = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -52,7 +52,9 @@ function facts(n: number, kind: "new-plan" | "renewal" | "change") {
   return { ...sold, id: `ord_${n}`, accountId: `acc_${n}`, kind };
 }
 
-/** As syncs write them: a purchase that was open is paid, and a renewal or change that nobody began here stands there paid. */
+/**
+ * As syncs write them: an open purchase is paid, and a renewal or change that wasn't started here is added as paid.
+ */
 async function pay(n: number, paidAt: number): Promise<void> {
   const paid = payment(n, paidAt);
   const kinds = ["new-plan", "renewal", "change"] as const;
@@ -81,14 +83,14 @@ async function numbers(): Promise<[number, number[]][]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe("numbers of orders", () => {
-  test("have neither gaps nor doubles when purchases, renewals and changes are paid at once, each found by several syncs", async () => {
+  test("have neither gaps nor duplicates when purchases, renewals and changes are paid at once, each found by several syncs", async () => {
     await open(60);
     const paid = Array.from({ length: 180 }, (_, index) => pay(index % 60, turn - 1));
     await Promise.all(paid);
     expect(await numbers()).toEqual([[2026, upTo(60)]]);
   });
 
-  test("begin anew with the seller's year, whatever order payments of both years come in", async () => {
+  test("start again with the seller's year, in whatever order payments of both years arrive", async () => {
     await open(60);
     const paid = Array.from({ length: 60 }, (_, n) => pay(n, n % 2 === 0 ? turn - 1 : turn));
     await Promise.all(paid);
@@ -98,7 +100,7 @@ describe("numbers of orders", () => {
     ]);
   });
 
-  test("go on in the old year for what was paid there and is found in the new one", async () => {
+  test("continue in the old year for what was paid there and is found in the new one", async () => {
     await open(3);
     await pay(1, turn - 1);
     await pay(2, turn);
@@ -109,7 +111,7 @@ describe("numbers of orders", () => {
     ]);
   });
 
-  test("are not used up by a payment that isn't written whole", async () => {
+  test("are not used up by a payment whose batch fails", async () => {
     await open(6);
     await pay(1, turn);
     await env.DB.prepare(

@@ -39,7 +39,7 @@ type Facts = {
   owner?: string;
 };
 
-/** An order that was made; with a year it was paid, and has the next number. */
+/** Adds an order; with a year it is paid, and has the next number. */
 function insert({
   at = noon,
   state = "paid",
@@ -67,7 +67,7 @@ function browse(query = "", using: Pick<TestApp, "db" | "clock" | "product"> = a
 
 const idsOf = (page: OrdersPage) => page.orders.map(({ id }) => id);
 
-/** From page to page by what each says is next. */
+/** From page to page by each page's cursor. */
 async function walk(query: string, meanwhile: (nth: number) => Promise<unknown> = async () => undefined) {
   const pages: string[][] = [];
   let page = await browse(query);
@@ -87,21 +87,21 @@ describe("the list of orders", () => {
     expect(pages.flat()).toEqual(Array.from({ length: 45 }, (_, nth) => `ord_${String(45 - nth).padStart(6, "0")}`));
   });
 
-  test("stays where it is on its older pages when orders are added meanwhile", async () => {
+  test("doesn't shift on its older pages when orders are added meanwhile", async () => {
     await orders(Array.from({ length: 2 * pageSize }, (_, nth) => ({ at: noon + nth })));
     const before = (await walk("")).flat();
     const pages = await walk("", () => orders([{ at: noon + 1000 }, { at: noon + 1001 }, { owner: theirs }]));
     expect(pages.flat()).toEqual(before);
   });
 
-  test("ends with its last page, and says nothing of what follows where nothing does", async () => {
+  test("ends with its last page, which has no cursor", async () => {
     await orders(Array.from({ length: pageSize }, () => ({})));
     expect(await browse()).toMatchObject({ next: null });
     const past = await browse("after=5.ord_1");
     expect([past.orders, past.next]).toEqual([[], null]);
   });
 
-  test("is narrowed to a year and a state, by the number's year, and without one by the seller's calendar", async () => {
+  test("is filtered by year and state, by the number's year, and without a number by the seller's calendar", async () => {
     const turn = startOfDay({ year: 2027, month: 1, day: 1 }, product.timeZone);
     await orders([
       { year: 2026, at: turn - 2 },
@@ -124,13 +124,13 @@ describe("the list of orders", () => {
     });
   });
 
-  test("offers no year whose only orders are attempts that it leaves out, unless their state was asked for", async () => {
+  test("offers no year whose only orders are attempts that it leaves out, unless their state was chosen", async () => {
     const in2024 = Date.UTC(2024, 5, 1);
     await orders([
       {},
       { state: "cancelled", kind: "new-plan", at: in2024 },
       { state: "expired", kind: "change", at: in2024 + 1 },
-      // Beside one that is left out, one that isn't.
+      // Beside an order that is left out, one that isn't.
       { state: "expired", kind: "new-plan", at: Date.UTC(2025, 5, 2) },
       { state: "failed", kind: "new-plan", at: Date.UTC(2025, 5, 1) },
       { state: "expired", kind: "new-plan", at: Date.UTC(2025, 4, 1) },
@@ -145,7 +145,7 @@ describe("the list of orders", () => {
     expect(idsOf(await browse("year=2024&state=cancelled"))).toHaveLength(1);
   });
 
-  test("pages through what it was narrowed to", async () => {
+  test("pages through the filtered orders", async () => {
     const states = ["paid", "cancelled", "expired"] as const;
     await orders(Array.from({ length: 90 }, (_, nth) => ({ at: noon + nth, state: states[nth % 3] ?? "paid" })));
     const pages = await walk("year=2026&state=cancelled");
@@ -153,7 +153,7 @@ describe("the list of orders", () => {
     expect(new Set(pages.flat()).size).toBe(30);
   });
 
-  test("has nothing of anybody else's, neither in its rows nor in what it can be narrowed to", async () => {
+  test("contains nothing of other accounts, neither in its rows nor in its filters", async () => {
     await orders([{}, { owner: theirs, state: "refunded", year: 2020 }, { owner: theirs, state: "failed" }]);
     const page = await browse();
     expect([idsOf(page), page.facets]).toEqual([["ord_000001"], { years: [2026], states: ["paid"] }]);
@@ -168,7 +168,7 @@ describe("an order that is opened", () => {
       env.DB.prepare(`insert into order_lines values (?, 1, '${small.name}', 1000, 1, 2)`).bind(id),
       ...(
         [
-          // The provider says whole seconds, by its own clock.
+          // The provider's times are whole seconds of its own clock.
           ["draft", "", null, noon],
           ["pending", "", null, noon + 700],
           ["paid", "", null, noon],
@@ -179,7 +179,7 @@ describe("an order that is opened", () => {
     ]);
   }
 
-  test("brings its lines and what happened, as it came about", async () => {
+  test("contains its lines and timeline in order", async () => {
     await orders([{}]);
     await withParts("ord_000001");
     const { detail } = await browse("order=ord_000001");
@@ -198,7 +198,7 @@ describe("an order that is opened", () => {
     });
   });
 
-  test("is not there for anybody else, nor is its receipt, and an unpaid one has none", async () => {
+  test("is not found by another account, nor is its receipt, and an unpaid one has none", async () => {
     await orders([{ owner: theirs }, { state: "failed" }]);
     await withParts("ord_000001");
     const parts = [listLines(app.db, "ord_000001", mine), listMoments(app.db, "ord_000001", mine)] as const;
@@ -212,7 +212,7 @@ describe("an order that is opened", () => {
   });
 });
 
-describe("the file of orders", () => {
+describe("the CSV file of orders", () => {
   async function csv(query = ""): Promise<string[]> {
     const filter = readOrdersQuery(new URLSearchParams(query));
     const text = await new Response(await writeOrdersCsv(app, mine, filter)).text();
@@ -220,7 +220,7 @@ describe("the file of orders", () => {
     return lines.slice(0, -1);
   }
 
-  test("holds every order that fits, whatever page is asked for, newest first", async () => {
+  test("contains every order that matches, whatever page is requested, newest first", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth, state: nth % 3 ? "paid" : "expired" })));
     await orders([{ owner: theirs }]);
     const ids = (await csv("after=5.ord_1")).map((line) => line.split(",").at(-1));
@@ -229,7 +229,7 @@ describe("the file of orders", () => {
     expect(await csv("year=2019")).toEqual([]);
   });
 
-  test("is read a bounded part at a time, and but for the first not before it is wanted", async () => {
+  test("is read in bounded parts, and after the first only when it is requested", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
     const { statements, using } = watched(app);
     const reader = (await writeOrdersCsv(using, mine, { year: null, state: null })).getReader();
@@ -242,13 +242,13 @@ describe("the file of orders", () => {
     expect(statements).toHaveLength(3);
   });
 
-  test("isn't begun where it can't be read: that is a page which says so", async () => {
+  test("isn't started if the first read fails: the answer is an error page", async () => {
     await env.DB.prepare("alter table orders rename to orders_away").run();
     await expect(writeOrdersCsv(app, mine, { year: null, state: null })).rejects.toThrow("orders");
     await env.DB.prepare("alter table orders_away rename to orders").run();
   });
 
-  test("breaks off where it can't be read on, rather than end early", async () => {
+  test("is aborted if a later read fails, rather than end early", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
     const reader = (await writeOrdersCsv(app, mine, { year: null, state: null })).getReader();
     await reader.read();
@@ -261,7 +261,7 @@ describe("the file of orders", () => {
   });
 });
 
-test("nothing of it reads a whole table, and the list needs no sorting", async () => {
+test("no statement reads a whole table, and the list needs no sorting", async () => {
   await orders([{}]);
   const { statements, using } = watched(app);
   await browse("year=2026&state=paid&after=5.ord_1&order=ord_000001", using);

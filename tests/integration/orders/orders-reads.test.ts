@@ -21,7 +21,7 @@ beforeEach(async () => {
     .run();
 });
 
-/** Two years, in each as many that were paid as such that were cancelled; the newest is of the newer year. */
+/** Two years, in each as many paid orders as cancelled ones; the newest is of the newer year. */
 async function orders(count: number): Promise<void> {
   await env.DB.prepare(
     `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
@@ -35,7 +35,7 @@ async function orders(count: number): Promise<void> {
     .run();
 }
 
-/** What the database read for one page, all its statements together. */
+/** The rows that the database read for one page, over all statements. */
 async function rowsRead(query: string): Promise<{ shown: number; read: number }> {
   const { statements, using } = watched(testApp());
   const page = await browseOrders(using, mine, readOrdersQuery(new URLSearchParams(query)));
@@ -62,13 +62,13 @@ async function readOf(count: number) {
   return found;
 }
 
-test("a page of the orders reads as much of two thousand as of a hundred, however it is narrowed", async () => {
+test("a page of the orders reads as many rows of two thousand as of a hundred, whatever the filter", async () => {
   const few = await readOf(100);
   expect(few.map(({ shown }) => shown)).toEqual(few.map(() => pageSize));
   expect(await readOf(2000)).toEqual(few);
 });
 
-test("of twenty orders, which are all on the page, no more is read than that", async () => {
+test("of twenty orders, all on one page, no more rows are read than that", async () => {
   const [most] = await readOf(2000);
   const [all] = await readOf(pageSize);
   expect(all?.shown).toBe(pageSize);

@@ -7,7 +7,7 @@ import { openBillingHarness, type BillingHarness } from "#tests/support/billing/
 const testCard = "4242424242424242";
 const address = { line1: "1 Main St", postal_code: "10115", city: "Berlin", country: "DE" };
 
-/** Somebody buys, and fills in the hosted checkout with these fields. */
+/** A purchase in which the hosted checkout is filled in with these fields. */
 async function buyAs(harness: BillingHarness, fields: Record<string, string>): Promise<string> {
   const begun = await harness.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);
@@ -23,13 +23,13 @@ async function receiptOf(harness: BillingHarness, orderId: string) {
 }
 
 describe("what is entered at checkout is on the first receipt", () => {
-  test("the name and VAT ID of a business, where no address is asked for", async () => {
+  test("the name and VAT ID of a business, if no address is collected", async () => {
     const harness = await openBillingHarness({ ...product, automaticTax: false, billingAddress: "auto" });
     const orderId = await buyAs(harness, { name: "Ada Ltd", tax_id: "DE123456789" });
     expect((await receiptOf(harness, orderId)).billedTo).toMatchObject({ name: "Ada Ltd", vatIds: ["DE123456789"] });
   });
 
-  test("and the address, which is asked of everybody where the config requires it", async () => {
+  test("and the address, which is required of everyone if the config says so", async () => {
     const harness = await openBillingHarness({ ...product, billingAddress: "required" });
     const begun = await harness.choose();
     if (!begun.ok) throw new Error(begun.refusal.reason);
@@ -72,7 +72,7 @@ test("a receipt keeps the seller of the day it was paid, whatever the config say
   expect(orders.map(({ seller }) => JSON.parse(String(seller)))).toEqual([before, now]);
 });
 
-test("a receipt has the net amount and the rate that Stripe charged, and none where it charged no tax", async () => {
+test("a receipt has the net amount and the rate that Stripe charged, and none if it charged no tax", async () => {
   const taxed = await openBillingHarness({ ...product, automaticTax: true });
   const orderId = await buyAs(taxed, { name: "Ada", ...address });
   const { taxes, taxMinor } = await receiptOf(taxed, orderId);

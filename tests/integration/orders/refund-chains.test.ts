@@ -19,8 +19,8 @@ import {
 import type { BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /**
- * Random chains: a purchase, changes up and down, renewals, and money of any order that goes back for any reason, whole or in part, in any
- * order. The test reckons what was used by itself, by prices and time, and compares.
+ * Random chains: a purchase, changes up and down, renewals, and refunds of any order for any reason, in full or in
+ * part, in any order. The test calculates what was used on its own, from prices and time, and compares.
  */
 type Step =
   | { do: "change"; to: Sold }
@@ -57,7 +57,7 @@ const late = fc.tuple(fc.nat(5), fc.nat(5)).map(([which, refunded]): Step[] => [
   { do: "pass", hours: 470 },
   { do: "back", which: refunded, by: "operator", isWhole: true },
 ]);
-/** Changes first, so that most lives have a chain whose links can go back. */
+/** Changes first, so that most runs have a chain whose orders can be refunded. */
 const life = fc
   .tuple(
     fc.array(fc.oneof(changes, ...others), { maxLength: 6 }),
@@ -66,21 +66,21 @@ const life = fc
   )
   .map((parts): Step[] => parts.flat());
 
-/** What runs from `from` on, worth by the price list. */
+/** The value of what runs from `from` on, by the price list. */
 type Stretch = { from: number; perMs: number; endsAt: number };
 
 type Life = {
   harness: BillingHarness;
   stretches: Stretch[];
-  /** By order: what a bank took, and what was refunded here, of which the site may not have heard. */
+  /** By order: what a bank took, and what was refunded here, which the site may not know yet. */
   lostMinor: Map<string, number>;
   refundedMinor: Map<string, number>;
-  /** The contracts that were withdrawn from in time, and all orders that anything was declared about. */
+  /** The contracts with a timely withdrawal, and all orders that any declaration was about. */
   withdrawnFrom: Set<number>;
   declared: Set<string>;
-  /** Orders of periods that were over when all of them went back: those change nothing. */
+  /** Orders of periods that were over when all of them were refunded: those change nothing. */
   goodwill: Set<string>;
-  /** When an order of the running contract, or of one that was withdrawn from, went back as a whole for the first time. */
+  /** When an order of the running contract, or of one with a withdrawal, was refunded in full for the first time. */
   undoneAt: number | null;
 };
 
@@ -117,7 +117,7 @@ async function stretchOf(harness: BillingHarness): Promise<Stretch> {
   return { from: harness.app.clock(), perMs: worth / (periodEndsAt - periodStartsAt), endsAt: periodEndsAt };
 }
 
-/** At most one period ends on the way. */
+/** At most one period ends in the meantime. */
 async function pass({ harness, stretches, undoneAt }: Life, days: number) {
   await harness.pass(days);
   if (undoneAt !== null) return;
@@ -126,13 +126,13 @@ async function pass({ harness, stretches, undoneAt }: Life, days: number) {
   if (from <= harness.app.clock()) stretches.push({ ...(await stretchOf(harness)), from });
 }
 
-/** Where it is charged at once it is a link of the chain; less of a plan begins later and is none. */
+/** If it is charged at once it is part of the chain; a smaller plan begins later and isn't. */
 async function changePlan({ harness, stretches }: Life, to: Sold) {
   const before = (await orders(harness)).filter(({ state }) => state === "paid").length;
   try {
     await change(harness, to);
   } catch (error) {
-    // What runs already, or nothing that runs.
+    // The plan that runs already, or no running plan.
     if (!/No quote|Nothing runs/.test(String(error))) throw error;
   }
   await harness.reconcile();
@@ -148,7 +148,7 @@ async function declareOf(own: Life, which: number) {
   await noteDeclared(own, order.id);
 }
 
-/** The first declaration about an order stands. */
+/** The first declaration about an order counts. */
 async function noteDeclared(own: Life, orderId: string) {
   if (own.declared.has(orderId)) return;
   own.declared.add(orderId);
@@ -156,7 +156,7 @@ async function noteDeclared(own: Life, orderId: string) {
   const contract = contracts.findIndex((group) => group.some(({ id }) => id === orderId));
   const isInTime = ({ kind, paidAt }: { kind: string; paidAt: number | null }) =>
     kind !== "renewal" && own.harness.app.clock() < (withdrawalEndsAt({ kind: "change", paidAt }, product) ?? 0);
-  // What was charged since can be named as well.
+  // A declaration may name a later charge as well.
   const withdrawn = contracts.findIndex((group, index) => index <= contract && group.some(isInTime));
   if (withdrawn >= 0) own.withdrawnFrom.add(withdrawn);
 }
@@ -169,11 +169,11 @@ async function backOf(own: Life, { which, by, isWhole }: Extract<Step, { do: "ba
   const lost = lostMinor.get(order.id) ?? 0;
   const refunded = Math.max(order.backMinor, refundedMinor.get(order.id) ?? 0);
   const open = order.paidMinor - refunded - lost;
-  // Stripe refunds nothing of a charge that a bank took something of.
+  // Stripe refunds nothing of a charge that a bank took a part of.
   if (open < 2 || lost > 0) return;
   const amountMinor = isWhole ? open : Math.ceil(open / 3);
   await giveBack(harness, order.id, by, amountMinor);
-  // The site dates what a bank decided by when it hears of it, which is at once.
+  // The site dates a bank's decision by when it learns of it, which is at once.
   if (by === "dispute-lost") await harness.reconcile();
   if (by === "dispute-lost") lostMinor.set(order.id, amountMinor);
   else refundedMinor.set(order.id, refunded + amountMinor);
@@ -202,7 +202,7 @@ async function expectFair({ harness, stretches, lostMinor, declared, goodwill, u
   for (const { backMinor, paidMinor: paid } of rows) expect(backMinor).toBeLessThanOrEqual(paid);
   expect(plan).toBe(undoneAt === null ? "runs" : "ended");
   if (undoneAt === null) {
-    // All that was paid covers what was used and what is still to come, and no order of it is missing.
+    // All that was paid covers what was used and what is still to come, and includes every order.
     const endsAt = stretches.at(-1)?.endsAt ?? 0;
     expect(paidMinor).toBeGreaterThanOrEqual(Math.floor(usedMinor(stretches, endsAt)) - roundingMinor);
     for (const { id, paidMinor: paid, backMinor } of rows) {
@@ -212,7 +212,7 @@ async function expectFair({ harness, stretches, lostMinor, declared, goodwill, u
   }
   const used = usedMinor(stretches, undoneAt);
   const lost = sum([...lostMinor.values()]);
-  // What Stripe can't refund, because a bank took a part of it: an operator was told.
+  // What Stripe can't refund, because a bank took a part of it: an operator was informed.
   const stuck = rows.filter(({ id }) => lostMinor.has(id));
   const stuckMinor = sum(
     stuck.map(({ id, paidMinor: paid, backMinor }) => paid - backMinor - (lostMinor.get(id) ?? 0)),
@@ -225,7 +225,7 @@ async function expectFair({ harness, stretches, lostMinor, declared, goodwill, u
   expect(unexpected).toEqual([]);
 }
 
-test("whatever goes back of a random chain: no plan runs that isn't paid for, no more goes back than was paid, and nobody pays for what they didn't use", async () => {
+test("for any refunds in a random chain: no plan runs unpaid, no more is refunded than was paid, and no customer pays for what they didn't use", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("month" as const, "month" as const, "year" as const),

@@ -17,7 +17,7 @@ import {
 } from "#tests/support/billing/contracts.ts";
 import type { BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** Money of an order that goes back once the next period has been paid: fourteen days to declare, and fourteen to refund. */
+/** An order that is refunded once the next period has been paid: fourteen days to declare, and fourteen to refund. */
 beforeEach(async () => {
   await env.DB.exec("delete from withdrawals");
 });
@@ -43,7 +43,7 @@ const detailOf = async (harness: BillingHarness, orderId: string) =>
 
 describe("a withdrawal that was declared in time", () => {
   test.each(["change", "renewal"])(
-    "from a change, refunded by its %s after the renewal: the plan ends, and all since goes back",
+    "from a change, refunded by its %s after the renewal: the plan ends, and everything since is refunded",
     async (refunded) => {
       const harness = await renewed();
       const [, changed] = await orders(harness);
@@ -112,7 +112,7 @@ describe("a withdrawal that was declared in time", () => {
   );
 });
 
-test("what a bank took of the renewal doesn't keep the rest from going back once an operator refunds another order", async () => {
+test("the part of the renewal that a bank took doesn't prevent the rest from being refunded once an operator refunds another order", async () => {
   const harness = await renewed();
   const [, changed] = await orders(harness);
   await declare(harness, changed?.id ?? "");
@@ -126,7 +126,10 @@ test("what a bank took of the renewal doesn't keep the rest from going back once
 });
 
 describe("a withdrawal that is declared after an operator's refund of an order", () => {
-  /** The month was refunded as a whole on the third day, without a declaration: what wasn't used of the change went back with it. */
+  /**
+   * The month was refunded in full on the third day, without a declaration: the unused part of the change was
+   * refunded with it.
+   */
   async function refunded() {
     const harness = await conclude(contracts["a change to the larger plan"]);
     await harness.pass(3);
@@ -136,7 +139,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
   }
 
   test.each(["first", "changed"] as const)(
-    "sends nothing by itself, stays open until the rest is refunded, and is settled then: it names the %s",
+    "refunds nothing automatically, stays open until the rest is refunded, and is completed then: it names the %s",
     async (named) => {
       const { harness, before, ...ids } = await refunded();
       expect(before).toMatchObject({ plan: "ended", rows: [{ state: "refunded" }, { state: "partially-refunded" }] });
@@ -153,7 +156,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
     },
   );
 
-  test("isn't answered by a part of the rest, either", async () => {
+  test("isn't completed by a part of the rest, either", async () => {
     const { harness, first, changed, before } = await refunded();
     await harness.pass(1);
     await declare(harness, first);
@@ -163,7 +166,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
   });
 });
 
-test("operators are told to refund the newest order as a whole: the older one, of which they are told less, would be too much", async () => {
+test("operators are advised to refund the newest order in full: the older one, for which a smaller amount is shown, would be too much", async () => {
   const harness = await conclude(contracts["a change to a year"], 20);
   const [first, changed] = await orders(harness);
   await declare(harness, first?.id ?? "");
@@ -197,7 +200,7 @@ describe("a dispute that is decided long after it was opened", () => {
     return standing(harness);
   }
 
-  test("leaves the renewals that were paid meanwhile alone: it's about a period that is over", async () => {
+  test("doesn't affect the renewals that were paid meanwhile: it's about a period that is over", async () => {
     const harness = await conclude(contracts["a purchase"]);
     await harness.pass(20);
     const [first] = await orders(harness);
@@ -206,7 +209,7 @@ describe("a dispute that is decided long after it was opened", () => {
     expect(after).toMatchObject({ plan: "runs", keptMinor: after.paidMinor });
   });
 
-  test("and of the contract that runs gives back what wasn't used by then", async () => {
+  test("and of the running contract refunds what was unused by then", async () => {
     const harness = await conclude(contracts["a change to a year"]);
     const [first, changed] = await orders(harness);
     const yearMinor = (first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0);
@@ -214,7 +217,7 @@ describe("a dispute that is decided long after it was opened", () => {
     const after = await lose(harness, first?.id ?? "", 70);
     expect(after.plan).toBe("ended");
     const used = 72 / 365;
-    // The bank has the month's price, which isn't among the refunds.
+    // The bank took the month's price, which isn't among the refunds.
     const keptMinor = after.keptMinor - (first?.paidMinor ?? 0);
     expect(keptMinor / yearMinor).toBeCloseTo(used, 2);
     expect(await standing(harness)).toEqual(after);
@@ -223,7 +226,7 @@ describe("a dispute that is decided long after it was opened", () => {
 
 describe("without a withdrawal", () => {
   test.each(["operator", "dispute-lost"] as const)(
-    "a period that is over and went back by %s changes nothing of the one that runs",
+    "a past period that was refunded by %s changes nothing of the current one",
     async (by) => {
       const harness = await renewed();
       await renew(harness);
@@ -236,7 +239,7 @@ describe("without a withdrawal", () => {
     },
   );
 
-  test("a refund that the site heard of after the renewal ends the plan as it would have then", async () => {
+  test("a refund that the site learned of after the renewal ends the plan as it would have then", async () => {
     const harness = await conclude(contracts["a purchase"]);
     await harness.pass(26);
     const [first] = await orders(harness);

@@ -59,8 +59,8 @@ async function resend({
   return { text, day: formatDay(at, reader) };
 }
 
-describe("a receipt that is sent once more", () => {
-  test("of an order whose money stayed says what was paid, and that it can be withdrawn from", async () => {
+describe("a receipt that is sent again", () => {
+  test("of a paid order says what was paid, and that it can be withdrawn from", async () => {
     const { text } = await resend({ moments: [] });
     expect(text).toContain(`/withdraw?order=${order}`);
     expect(text).not.toMatch(/refund|returned|left of/i);
@@ -85,7 +85,7 @@ describe("a receipt that is sent once more", () => {
     expect(text).not.toContain("/withdraw");
   });
 
-  test("of one that was refunded in part says what is left, without a refund that the bank sent back", async () => {
+  test("of one that was refunded in part says what remains, without a refund that the bank returned", async () => {
     const { text, day } = await resend({
       refunded: 1500,
       state: "partially-refunded",

@@ -10,7 +10,7 @@ import { killedAt } from "#tests/support/database/killed.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** The clock strikes so long from now. */
+/** Runs the cron job so long from now. */
 async function strike(harness: BillingHarness, inMs = 0, overrides: Partial<App> = {}) {
   const at = Date.now() + inMs;
   await sweepOrders({ ...harness.app, clock: () => at, ...overrides });
@@ -19,7 +19,7 @@ async function strike(harness: BillingHarness, inMs = 0, overrides: Partial<App>
 
 type Payments = BillingHarness["payments"];
 
-/** A provider that notes whom it was asked about, and says of them what `say` does. */
+/** A provider that records for which customers it was asked, and answers what `say` returns. */
 function noting(harness: BillingHarness, say?: Payments["fetchBilling"]) {
   const asked: string[] = [];
   const payments: Payments = {
@@ -35,8 +35,8 @@ function noting(harness: BillingHarness, say?: Payments["fetchBilling"]) {
 
 const unreachable = refused({ reason: "provider-unreachable" as const, isFinal: false });
 
-describe("events that were never told", () => {
-  test("are found in the provider's list: a purchase, its refund and its dispute, each told once", async () => {
+describe("events that were never delivered", () => {
+  test("are found in the provider's list: a purchase, its refund and its dispute, each handled once", async () => {
     const harness = await openBillingHarness();
     const order = await harness.buy();
     await strike(harness);
@@ -53,7 +53,7 @@ describe("events that were never told", () => {
     expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
   });
 
-  test("are asked about once for each customer, and those that were told not at all", async () => {
+  test("cause one sync for each customer, and delivered ones none", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     const { asked, payments } = noting(harness);
@@ -84,7 +84,7 @@ describe("events that were never told", () => {
     expect([afterOne - before > 250, (await known()) - before]).toEqual([true, 320]);
   });
 
-  test("are read on from an event that the provider has forgotten by the newest that there are", async () => {
+  test("are read on from the newest remaining event if the provider has dropped the last one read", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', 'evt_forgotten')").run();
@@ -114,7 +114,7 @@ describe("the inbox", () => {
   const stateOf = async (id: string) =>
     env.DB.prepare("select state, tries from webhook_events where id = ?").bind(id).first();
 
-  test("is tried again for what was received and never handled, later and later", async () => {
+  test("retries what was received and never handled, with growing delays", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await strike(harness);
@@ -138,7 +138,7 @@ describe("the inbox", () => {
     expect(await stateOf("evt_lost")).toEqual({ state: "handled", tries: 5 });
   });
 
-  test("gives an event up in the end, and forgets it once the provider has", async () => {
+  test("gives an event up in the end, and deletes it once the provider has", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await strike(harness);
@@ -156,7 +156,7 @@ describe("the inbox", () => {
     expect([before.length > 5, before.filter((id) => after.has(id))]).toEqual([true, []]);
   });
 
-  test("ignores events of strangers without asking the provider", async () => {
+  test("ignores events of unknown customers without asking the provider", async () => {
     const harness = await openBillingHarness();
     await insert("evt_stranger", "cus_stranger", "received", Date.now() - hourMs);
     const { asked, payments } = noting(harness);
@@ -165,8 +165,8 @@ describe("the inbox", () => {
   });
 });
 
-describe("whose standing may not be what it was", () => {
-  /** So many more accounts, each with an open order that has been quiet for an hour. */
+describe("the scheduled sync of quiet accounts", () => {
+  /** So many more accounts, each with an open order that has been unchanged for an hour. */
   async function aCrowd(size: number) {
     const harness = await openBillingHarness();
     const ids = Array.from({ length: size }, (_, index) => `acc_crowd_${String(index).padStart(2, "0")}`);
@@ -191,7 +191,7 @@ describe("whose standing may not be what it was", () => {
     return { harness, ids };
   }
 
-  test("is asked five in a run, whoever waits longest first, until everybody had a turn", async () => {
+  test("covers five in a run, those that wait longest first, until all have been synced", async () => {
     const { harness, ids } = await aCrowd(12);
     const { asked, payments } = noting(harness, async () => done(noBilling));
     for (const count of [5, 10, 12, 12]) {
@@ -200,7 +200,7 @@ describe("whose standing may not be what it was", () => {
     }
   });
 
-  test("is asked for everybody, though one of them is in a state that can't be", async () => {
+  test("covers all accounts, though one of them is in an impossible state", async () => {
     const { harness, ids } = await aCrowd(4);
     const { asked, payments } = noting(harness, async (customer) => {
       if (customer === ids[1]) throw new Error("two running");
@@ -210,7 +210,7 @@ describe("whose standing may not be what it was", () => {
     expect([asked, harness.reports]).toEqual([ids, ["two running"]]);
   });
 
-  test("isn't asked any more in a run in which the provider was silent twice, and two are all that lose their turn", async () => {
+  test("stops in a run in which the provider didn't answer twice, and only those two lose their turn", async () => {
     const { harness, ids } = await aCrowd(4);
     const { asked, payments } = noting(harness, async () => unreachable);
     await strike(harness, 0, { payments });
@@ -220,7 +220,7 @@ describe("whose standing may not be what it was", () => {
     expect(then).toEqual(ids.slice(2));
   });
 
-  test("has a deadline of its own for each", async () => {
+  test("has a deadline of its own for each account", async () => {
     const { harness } = await aCrowd(3);
     let deadlines = 0;
     const { payments } = noting(harness, async () => done(noBilling));
@@ -229,7 +229,7 @@ describe("whose standing may not be what it was", () => {
     expect(deadlines).toBe(4);
   });
 
-  /** When it is asked about this account within so long, by a clock that strikes every minute; null: never. */
+  /** Whether this account is synced within so long, by a cron job that runs every minute; null: never. */
   async function firstAsked(columns: Record<string, string>, withinMs: number): Promise<number | null> {
     const harness = await openBillingHarness();
     await harness.buy();
@@ -245,7 +245,7 @@ describe("whose standing may not be what it was", () => {
     return null;
   }
 
-  test("is asked each week for a plan that runs, and for one that is unpaid or overdue much sooner", async () => {
+  test("runs each week for a running plan, and much sooner for one that is unpaid or overdue", async () => {
     const now = Date.now();
     expect(await firstAsked({}, dayMs)).toBeNull();
     expect(await firstAsked({ customers: `asked_at = ${now - 7 * dayMs + hourMs}` }, dayMs)).toBe(hourMs);
@@ -254,7 +254,7 @@ describe("whose standing may not be what it was", () => {
     expect(await firstAsked(overdue, dayMs)).toBe(hourMs);
   });
 
-  test("is asked of a change whose answer was lost, and not of a purchase that never got as far as the provider", async () => {
+  test("runs for a change whose answer was lost, and not for a purchase that never reached the provider", async () => {
     const draft = (kind: string) => ({
       orders: `state = 'draft', kind = '${kind}', paid_at = null, number_year = null, number_in_year = null,
         expires_at = created_at + ${dayMs}`,
@@ -263,7 +263,7 @@ describe("whose standing may not be what it was", () => {
     expect(await firstAsked(draft("new-plan"), hourMs)).toBeNull();
   });
 
-  test("is asked less and less often of an order that stays open", async () => {
+  test("runs less and less often for an order that stays open", async () => {
     const { harness } = await aCrowd(1);
     const { asked, payments } = noting(harness, async () => done(noBilling));
     const times: number[] = [];

@@ -93,8 +93,8 @@ async function rows(): Promise<Row[]> {
   return (await env.DB.prepare("select * from withdrawals order by declared_at, id").all<Row>()).results;
 }
 
-describe("a declaration", () => {
-  test("is noted with its words and its moment, mailed with its order and its moment, and acknowledged once the mail has left", async () => {
+describe("a declaration of withdrawal", () => {
+  test("is stored with its text and time, emailed with its order and time, and acknowledged once the email is sent", async () => {
     const declaredAt = app.clock();
     expect(await declare({ email: "Mara@Example.COM" })).toEqual({ ok: true, value: { isNew: true } });
     await app.settled();
@@ -123,7 +123,7 @@ describe("a declaration", () => {
   test.each([
     ["signed in, to whatever address", { accountId: "acc_mara", isOwn: false, email: "work@example.com" }, "owner"],
     ["by the order's id, which our emails carry", { number: order }, "mailbox"],
-  ])("of the owner, %s, stands in the timeline, and in the button's place", async (_, input, declaredBy) => {
+  ])("of the owner, %s, is in the timeline, and in the button's place", async (_, input, declaredBy) => {
     await declare(input);
     expect(await rows()).toMatchObject([{ order_id: order, declared_by: declaredBy }]);
     const { told, withdrawal } = (await shown()) ?? {};
@@ -134,17 +134,17 @@ describe("a declaration", () => {
     });
   });
 
-  test("of anyone else, who knows number and address, is a notice: timeline and button stay as they were", async () => {
+  test("of a stranger, who knows number and address, is a notice: timeline and button stay as they were", async () => {
     const { offer } = (await shown())?.withdrawal ?? {};
     expect(offer).toMatchObject({ totalMinor: 600 });
     await declare();
-    // Signed in to another account is anyone, too.
+    // A visitor signed in to another account is a stranger, too.
     await declare({ accountId: "acc_nils", name: "Nils" });
     expect(await rows()).toMatchObject([{ declared_by: "anyone" }, { declared_by: "anyone" }]);
     const after = await shown();
     expect(after?.told).toEqual([]);
     expect(after?.withdrawal).toMatchObject({ declared: { declaredBy: "anyone" }, offer });
-    // The owner declares in the very words that the stranger used.
+    // The owner declares in the same words that the stranger used.
     expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
     expect((await shown())?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
   });
@@ -155,12 +155,12 @@ describe("a declaration", () => {
     ["its id", order, order],
     ["another number", "2026-000042", null],
     ["no number at all", "the monthly one", null],
-  ])("that names the order by %s finds it, or stands without one", async (_, number, found) => {
+  ])("that names the order by %s finds it, or is stored without one", async (_, number, found) => {
     expect(await declare({ number })).toMatchObject({ ok: true });
     expect(await rows()).toMatchObject([{ order_id: found, order_typed: number }]);
   });
 
-  test("about somebody else's order isn't tied to it", async () => {
+  test("about another account's order isn't linked to it", async () => {
     for (const email of ["nils@example.com", "nobody@example.com"]) await declare({ email });
     await declare({ email: "nils@example.com", number: order });
     expect((await rows()).map(({ order_id }) => order_id)).toEqual([null, null, null]);
@@ -169,8 +169,8 @@ describe("a declaration", () => {
   });
 });
 
-describe("nobody learns from the answer whether there is such an order", () => {
-  test("a known and an unknown number, of an address with an account and one without: the same answer for the same work, and one mail", async () => {
+describe("the answer doesn't reveal whether an order exists", () => {
+  test("a known and an unknown number, of an address with an account and one without: the same answer for the same work, and one email", async () => {
     const seen = [];
     for (const number of ["2026-000041", "2026-000099", order, `${order.slice(0, -1)}0`]) {
       for (const email of [owner, "nils@example.com", "none@example.com"]) {
@@ -180,7 +180,7 @@ describe("nobody learns from the answer whether there is such an order", () => {
         const answer = await declare({ number, email, using });
         const untilAnswer = statements.map(({ query }) => query);
         await app.settled();
-        // An id and a number are looked for by different statements, each the same for all.
+        // An id and a number are looked up by different statements, each the same for all requests.
         seen.push({ kind: number.slice(0, 3), answer, untilAnswer, mails: app.mails.length });
       }
     }
@@ -197,7 +197,7 @@ describe("nobody learns from the answer whether there is such an order", () => {
 describe("what a stranger types", () => {
   const messages = { name: "Call back about your refund", number: "2026-000099" };
 
-  test("isn't mailed to anybody else: of an order that the address doesn't have, that something was declared, and when", async () => {
+  test("isn't emailed to third parties: of an order that the address doesn't have, only that something was declared, and when", async () => {
     for (const input of [{ ...messages }, { ...messages, number: order }, { ...messages, number: "call 555 0100" }]) {
       for (const email of ["nils@example.com", "none+visit-evil-com@example.com"]) {
         app.mails.length = 0;
@@ -221,7 +221,7 @@ describe("what a stranger types", () => {
   test.each([
     ["to the owner of an order whose number was guessed", { number: "2026-41" }, "2026-000041"],
     ["to another address than the one that is signed in", { accountId: "acc_mara", email: "work@example.com" }, order],
-  ])("isn't mailed %s, but which order it is about", async (_, input, named) => {
+  ])("isn't emailed %s, only which order it is about", async (_, input, named) => {
     await declare({ name: messages.name, number: named, ...input });
     await app.settled();
     expect(app.mails).toMatchObject([{ subject: `We have a withdrawal from your ${product.name} contract` }]);
@@ -232,7 +232,7 @@ describe("what a stranger types", () => {
   test.each([
     ["the id from an email to that address", { number: order }],
     ["a session of that address", { isOwn: true }],
-  ])("is mailed to an address that is proven by %s", async (_, input) => {
+  ])("is emailed to an address that is proven by %s", async (_, input) => {
     await declare({ ...messages, ...input });
     await app.settled();
     expect(app.mails).toMatchObject([{ subject: `We have your withdrawal from the ${product.name} contract` }]);
@@ -240,8 +240,8 @@ describe("what a stranger types", () => {
   });
 });
 
-describe("once more in the same words", () => {
-  test("is there already for a day, with one row and one mail, also forty times at once", async () => {
+describe("a repeated declaration", () => {
+  test("within a day is one row and one email, also forty times at once", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => declare()));
     expect(answers.filter((answer) => answer.ok && answer.value.isNew)).toHaveLength(1);
     expect(answers.filter((answer) => answer.ok)).toHaveLength(40);
@@ -255,7 +255,7 @@ describe("once more in the same words", () => {
     expect([(await rows()).length, app.mails.length]).toEqual([2, 2]);
   });
 
-  test("is another one about another order or by another name", async () => {
+  test("is another one if it names another order or another name", async () => {
     await declare();
     expect(await declare({ number: "2026-000042" })).toEqual({ ok: true, value: { isNew: true } });
     expect(await declare({ name: "M. Example" })).toEqual({ ok: true, value: { isNew: true } });
@@ -263,10 +263,10 @@ describe("once more in the same words", () => {
   });
 });
 
-describe("nobody's inbox is flooded", () => {
+describe("quotas of declarations", () => {
   const number = (nth: number) => `2026-${nth}`;
 
-  test("an address gets so many mails an hour, whatever the network, and nothing beyond is kept", async () => {
+  test("an address gets so many emails an hour, whatever the network, and nothing beyond is stored", async () => {
     const all = await Promise.all(Array.from({ length: 40 }, (_, nth) => declare({ number: number(nth) })));
     await app.settled();
     expect(app.mails).toHaveLength(sendsPerHourMax);
@@ -281,7 +281,7 @@ describe("nobody's inbox is flooded", () => {
     expect(await declare()).toMatchObject({ ok: true });
   });
 
-  test("a network gets so many mails an hour, whatever the address", async () => {
+  test("a network gets so many emails an hour, whatever the address", async () => {
     const ip = ownNetwork();
     for (let nth = 0; nth < sendsPerNetworkMax; nth += 1) {
       expect(await declare({ email: `n${nth}@example.com`, ip })).toMatchObject({ ok: true });
@@ -293,13 +293,13 @@ describe("nobody's inbox is flooded", () => {
     expect(await declare()).toMatchObject({ ok: true });
   });
 
-  test("strangers can't keep out whoever is signed in to the address", async () => {
+  test("strangers can't lock out the account that is signed in with the address", async () => {
     for (let nth = 0; nth < sendsPerHourMax; nth += 1) await declare({ number: number(nth) });
     expect(await declare()).toMatchObject({ ok: false });
     expect(await declare({ isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
   });
 
-  test("a flood is stopped before the database is asked", async () => {
+  test("too many requests are refused before the database is read", async () => {
     const keys: string[] = [];
     const limit = async ({ key }: { key: string }) => {
       keys.push(key);
@@ -314,7 +314,7 @@ describe("nobody's inbox is flooded", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("a rate limiter that fails keeps nobody from declaring, and is reported", async () => {
+  test("a rate limiter that fails doesn't prevent declarations, and is reported", async () => {
     const reported: unknown[] = [];
     const rateLimitOfForms = { limit: async () => Promise.reject(new Error("no answer")) };
     const using = testApp({ rateLimitOfForms, report: (error) => reported.push(error) });
@@ -324,7 +324,7 @@ describe("nobody's inbox is flooded", () => {
 });
 
 describe("while mail is down", () => {
-  test("a declaration stands, and is acknowledged by the clock once its mail has left", async () => {
+  test("a declaration is stored, and acknowledged by the cron job once its email is sent", async () => {
     app.isMailDown = true;
     expect(await declare()).toMatchObject({ ok: true });
     await app.settled();
@@ -340,7 +340,7 @@ describe("while mail is down", () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test("the mail that comes late says when it was declared, not when it came", async () => {
+  test("the delayed email says when it was declared, not when it was sent", async () => {
     const declaredAt = app.clock();
     app.isMailDown = true;
     await declare();
@@ -353,7 +353,7 @@ describe("while mail is down", () => {
 });
 
 describe("a refund", () => {
-  test("closes what was declared about its order, once, and nothing else", async () => {
+  test("completes what was declared about its order, once, and nothing else", async () => {
     await declare();
     await declare({ number: "2026-000042" });
     await app.settled();
@@ -377,7 +377,7 @@ describe("a refund", () => {
     expect(await rows()).toMatchObject([{ state: "contested", closed_at: null }]);
   });
 
-  test.each(["acknowledged", "declared"])("that the bank sends back leaves it %s, as it was", async (before) => {
+  test.each(["acknowledged", "declared"])("that the bank returns leaves it %s, as it was", async (before) => {
     app.isMailDown = before === "declared";
     await declare();
     await app.settled();
@@ -386,7 +386,7 @@ describe("a refund", () => {
   });
 });
 
-describe("one that an operator doesn't accept", () => {
+describe("a declaration that an operator doesn't accept", () => {
   const reason = "The 14 days ended on 4 November.";
 
   test("is emailed with the reason, once, and shown on the order, which can be withdrawn from again", async () => {
@@ -407,7 +407,7 @@ describe("one that an operator doesn't accept", () => {
     });
   });
 
-  test("is emailed to the address that it named where it meant no order", async () => {
+  test("is emailed to the address that it named if it isn't about an order", async () => {
     await declare({ email: "nobody@example.com", number: "2026-000099" });
     await app.settled();
     app.mails.length = 0;
@@ -434,7 +434,7 @@ describe("one that an operator doesn't accept", () => {
   });
 });
 
-test("where there is no period of withdrawal, there is no page of it, no link to it, and nothing to declare", async () => {
+test("without a withdrawal period there is no page for it, no link to it, and no way to declare", async () => {
   const off = { ...app, product: { ...app.product, withdrawalDays: "off" as const } };
   const ask = (on: TestApp) => {
     const context = new RouterContextProvider(new Map<unknown, unknown>([[appContext, on]]) as never);
@@ -442,7 +442,7 @@ test("where there is no period of withdrawal, there is no page of it, no link to
     context.set(viewerContext, Promise.resolve(null));
     const url = new URL("https://foyer.example/withdraw");
     const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent: "confirm" }) });
-    // What the framework hands a route, as far as these read it.
+    // What the framework passes to a route, as far as these read it.
     return { context, url, request } as unknown as Parameters<typeof withdraw.loader>[0];
   };
   const missing = { init: { status: 404 } };
@@ -453,7 +453,7 @@ test("where there is no period of withdrawal, there is no page of it, no link to
   expect(await sitemap.loader(ask(app) as never).text()).toContain("/withdraw</loc>");
 });
 
-test("what is long over is forgotten, to the millisecond", async () => {
+test("declarations are deleted after their retention period, to the millisecond", async () => {
   await declare();
   await app.settled();
   app.pass(withdrawalKeptMs);
@@ -464,7 +464,7 @@ test("what is long over is forgotten, to the millisecond", async () => {
   expect(await rows()).toEqual([]);
 });
 
-test("nothing of it reads a whole table", async () => {
+test("no statement reads a whole table", async () => {
   const { statements, using } = watched(app);
   await declare({ using });
   await declare({ using, number: order });

@@ -49,7 +49,7 @@ async function strike() {
   await harness.app.settled();
 }
 
-/** Pays, and everything that follows of it. */
+/** Pays, and runs everything that follows from it. */
 async function pay(friend: string, card = cards[0]) {
   const order = await people.buy(friend, card);
   await qualify(friend);
@@ -73,7 +73,7 @@ async function orderRow(order: string) {
     .first();
 }
 
-/** What went back in all, by the provider's books. */
+/** What was refunded in all, according to the provider. */
 async function refunds() {
   const { data } = await harness.stripe.refunds.list({ limit: 100 });
   return data.map(({ amount, metadata }) => [amount, metadata?.["purpose"] ?? "refund"]);
@@ -101,7 +101,7 @@ async function shownOn(accountId: string, orderId: string) {
   return shown;
 }
 
-/** As somebody who paid before there were marks, and whom no settlement has come to since. */
+/** As an account that paid before payment marks existed, and hasn't been reconciled since. */
 async function forgetMethods(account: string) {
   await env.DB.batch([
     env.DB.prepare("delete from customer_marks where kind = 'payment-method' and account_id = ?").bind(account),
@@ -109,14 +109,14 @@ async function forgetMethods(account: string) {
   ]);
 }
 
-/** As a proven change of address leaves it: whose the new mailbox is has to be noted anew. */
+/** As a confirmed change of address leaves it: the new mailbox has to be looked up again. */
 async function moveTo(friend: string, address: string) {
   await env.DB.prepare("update accounts set email = ?2, email_canonical = ?2, mailbox_marked_at = null where id = ?1")
     .bind(friend, address)
     .run();
 }
 
-/** The charges of this friend were made by a method of which Stripe says nothing that tells it from others: Link. */
+/** The charges of this friend were made by a method for which Stripe returns no fingerprint: Link. */
 async function payByLink(friend: string) {
   const order = await people.buy(friend, cards[0]);
   const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
@@ -138,8 +138,8 @@ async function payByLink(friend: string) {
   return order;
 }
 
-describe("the discount of a friend", () => {
-  test("is paid back of the first payment once it has arrived: once, however many do it at once, with one mail, and the plan runs on", async () => {
+describe("the friend discount", () => {
+  test("is refunded from the first payment once it has arrived: once, however many requests do it at once, with one email, and the plan continues", async () => {
     const friend = await people.broughtBy(referrer);
     expect((await findStanding(harness.app, friend)).friend).not.toBeNull();
     const order = await people.buy(friend);
@@ -165,7 +165,7 @@ describe("the discount of a friend", () => {
     expect(await refunds()).toHaveLength(1);
   });
 
-  test("is nothing for who wasn't brought, or whose referral is void", async () => {
+  test("isn't given without a referral, or if the referral is void", async () => {
     const stranger = await people.person();
     await pay(stranger);
     const own = await people.broughtBy(referrer, { address: `acc_x+self@${crypto.randomUUID()}.example` });
@@ -193,7 +193,7 @@ describe("the discount of a friend", () => {
   });
 
   test.each(["approve", "void"] as const)(
-    "isn't paid while a burst of later sign-ups has its own looked at, and %s decides",
+    "isn't paid while a burst of later sign-ups puts its own under review, and %s decides",
     async (verdict) => {
       const friend = await people.broughtBy(referrer);
       await people.buy(friend);
@@ -218,7 +218,7 @@ describe("the discount of a friend", () => {
     },
   );
 
-  test("is shown as expected before it is opened, then as what became of it, and not at all once it is paid", async () => {
+  test("is shown as expected before it is given, then with its result, and not at all once it is paid", async () => {
     const friend = await people.broughtBy(referrer);
     const shown = (order: string, own = friend) => shownOn(own, order);
     await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
@@ -231,14 +231,14 @@ describe("the discount of a friend", () => {
       .bind(friend)
       .run();
     expect(await shown(order)).toEqual({ ...expected, isReviewed: false });
-    // What is expected is what is then given.
+    // What is announced is what is then given.
     await qualify(friend);
     expect(await shown(order)).toBeNull();
     expect(await refunds()).toEqual([[expected.amountMinor, "friend-discount"]]);
     const stranger = await people.broughtBy(referrer);
     const byLink = await payByLink(stranger);
     expect(await shown(byLink, stranger)).toMatchObject({ state: "under-review" });
-    // Of a later payment of the same person nothing is said.
+    // The page doesn't mention it for a later payment of the same account.
     await harness.pass(31.5);
     await reconcileOrders(harness.app, stranger);
     const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
@@ -251,7 +251,7 @@ describe("the discount of a friend", () => {
     expect(await shown(await people.buy(own, cards[2]), own)).toMatchObject(refusal);
   });
 
-  test("is found by the clock where a Worker died after the payment, or after a review ran out", async () => {
+  test("is given by the cron job if a Worker was killed after the payment, or after a review ended", async () => {
     const [first, second] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     const orders = [await people.buy(first, cards[0])];
     const until = harness.app.clock() - 1;
@@ -264,7 +264,7 @@ describe("the discount of a friend", () => {
     expect(await Promise.all(orders.map(orderRow))).toEqual([withDiscount, withDiscount]);
   });
 
-  test("waits while a bank disputes the payment or a withdrawal is declared, and ends where the payment goes back", async () => {
+  test("waits while a bank disputes the payment or a withdrawal is declared, and ends if the payment is refunded", async () => {
     const addresses = ["a", "b"].map((name) => `${name}-${crypto.randomUUID()}@${crypto.randomUUID()}.example`);
     const [first, second] = [
       await people.broughtBy(referrer, { address: addresses[0] }),
@@ -316,7 +316,7 @@ describe("the discount of a friend", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "money-back" });
   });
 
-  test("and a later full refund come to what was paid, and then the plan ends", async () => {
+  test("and a later full refund add up to what was paid, and then the plan ends", async () => {
     const friend = await people.broughtBy(referrer);
     const order = await pay(friend);
     await harness.control("refund", { order });
@@ -326,7 +326,7 @@ describe("the discount of a friend", () => {
     expect(plans.results).toEqual([{ state: "ended" }]);
   });
 
-  test("closes no withdrawal, and money that really goes back does", async () => {
+  test("completes no withdrawal, and a real refund does", async () => {
     const address = `w-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
     const friend = await people.broughtBy(referrer, { address });
     const order = await people.buy(friend);
@@ -349,7 +349,7 @@ describe("the discount of a friend", () => {
     expect(await state()).toBe("refunded");
   });
 
-  test("ends the same wherever a Worker dies on the way", async () => {
+  test("ends the same wherever a Worker is killed", async () => {
     const stage = async () => {
       await begin();
       const friend = await people.broughtBy(referrer);
@@ -382,17 +382,17 @@ async function begin() {
   referrer = await people.person();
 }
 
-describe("somebody who is not new", () => {
+describe("a friend who isn't a new customer", () => {
   test.each([
     ["m.box+m1@googlemail.com", "mbox@gmail.com"],
     ["box+m1@example.net", "box@example.net"],
   ])(
-    "has no discount by %s beside an account of %s, whoever invites, and is told so once they have paid",
+    "gets no discount by %s beside an account of %s, whoever referred them, and is informed after the payment",
     async (again, before) => {
       await people.person(before);
       const friend = await people.broughtBy(referrer, { address: again });
       expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
-      // Nothing is said of it before the payment, which is theirs alone to make.
+      // It isn't mentioned before the payment, which only the friend can decide on.
       expect((await findStanding(harness.app, friend)).friend).toBeNull();
       const order = await people.buy(friend);
       const refusal = { state: "refused", why: "known-mailbox", amountMinor: discount, currency };
@@ -406,7 +406,7 @@ describe("somebody who is not new", () => {
         ["friend-discount-refused"],
       ]);
       expect(harness.app.mails.at(-1)?.text).toContain("Another account has used your mailbox before.");
-      // A later payment is no first one: there is nothing to be said of it.
+      // A later payment isn't the first one: nothing is mentioned.
       await harness.pass(31.5);
       await reconcileOrders(harness.app, friend);
       await qualify(friend);
@@ -421,7 +421,7 @@ describe("somebody who is not new", () => {
     },
   );
 
-  test.each(["self", "circle"])("is told the same where the sign-up was void as %s", async (why) => {
+  test.each(["self", "circle"])("is informed in the same way if the sign-up was void as %s", async (why) => {
     const friend = await people.broughtBy(referrer);
     await env.DB.prepare("update referrals set state = 'void', void_why = ? where friend_id = ?")
       .bind(why, friend)
@@ -441,7 +441,7 @@ describe("somebody who is not new", () => {
   };
   const byOperator = { state: "refused", why: "operator", amount: discount };
 
-  test("is told once, on the order and by email, that an operator refused the sign-up after they had paid", async () => {
+  test("is informed once, on the order and by email, that an operator refused the sign-up after the payment", async () => {
     const friend = await people.broughtBy(referrer);
     await review(friend);
     const order = await pay(friend);
@@ -468,7 +468,7 @@ describe("somebody who is not new", () => {
     expect(harness.app.mails.at(-1)?.text).toContain("this order doesn't qualify for it");
   });
 
-  test("is told with the payment where an operator had refused the sign-up before it", async () => {
+  test("is informed with the payment if an operator had refused the sign-up before", async () => {
     const friend = await people.broughtBy(referrer);
     await review(friend);
     expect(await refuse(friend)).toEqual({ ok: true, value: { of: "sign-up", email: null } });
@@ -476,13 +476,13 @@ describe("somebody who is not new", () => {
     expect([await discountOf(friend), await templates()]).toEqual([null, []]);
     const order = await people.buy(friend);
     expect(await shownOn(friend, order)).toMatchObject({ state: "refused", why: "operator" });
-    // Nobody qualified it: the clock finds it.
+    // No request qualified it: the cron job finds it.
     await strike();
     await strike();
     expect([await discountOf(friend), await templates()]).toEqual([byOperator, ["friend-discount-refused"]]);
   });
 
-  test("isn't told of a refused sign-up where the discount's months were over, or the payment has gone back", async () => {
+  test("isn't informed of a refused sign-up if the discount's months were over, or the payment was refunded", async () => {
     const [late, back] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     for (const friend of [late, back]) await review(friend);
     await env.DB.prepare("update referrals set signed_up_at = ? where friend_id = ?")
@@ -496,13 +496,13 @@ describe("somebody who is not new", () => {
     expect(await templates()).toEqual([]);
   });
 
-  test("is told of a refused sign-up wherever a Worker dies on the way", async () => {
+  test("is informed of a refused sign-up wherever a Worker is killed", async () => {
     const stage = async () => {
       await begin();
       const friend = await people.broughtBy(referrer);
       await review(friend);
       await pay(friend);
-      // The clock has come by since: what is missing now no payment calls for.
+      // The cron job has run since: what is missing now isn't caused by a payment.
       await strike();
       await env.DB.prepare("update orders set updated_at = 0 where account_id = ?").bind(friend).run();
       return friend;
@@ -517,7 +517,7 @@ describe("somebody who is not new", () => {
         () => undefined,
       );
       await strike();
-      // The operator who saw no answer decides again.
+      // The operator who received no answer decides again.
       await refuse(friend);
       await strike();
       const told = [await discountOf(friend), await templates()];
@@ -526,7 +526,7 @@ describe("somebody who is not new", () => {
     }
   }, 60_000);
 
-  test("is told nothing where nothing was promised, or the referral was void for another reason", async () => {
+  test("isn't informed if nothing was promised, or the referral was void for another reason", async () => {
     const [late, gone] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     const aYearAgo = harness.app.clock() - 366 * dayMs;
     await env.DB.batch([
@@ -543,7 +543,7 @@ describe("somebody who is not new", () => {
     expect(await templates()).toEqual([]);
   });
 
-  test("is told of the mailbox once, wherever a Worker dies on the way", async () => {
+  test("is informed about the mailbox once, wherever a Worker is killed", async () => {
     const stage = async () => {
       await begin();
       const address = `box-${crypto.randomUUID().slice(0, 8)}`;
@@ -571,7 +571,7 @@ describe("somebody who is not new", () => {
     }
   }, 60_000);
 
-  test("has none by the card that another account has paid with, were it never a friend's", async () => {
+  test("gets none for the card that another account has paid with, even one without a referral", async () => {
     await pay(await people.person(), cards[0]);
     const friend = await people.broughtBy(referrer);
     const order = await pay(friend, cards[0]);
@@ -581,7 +581,7 @@ describe("somebody who is not new", () => {
     expect(await templates()).toEqual(["friend-discount-refused"]);
   });
 
-  test("has none by the card of a customer from before there were marks: it waits until all of their methods are noted", async () => {
+  test("gets none for the card of a customer from before marks existed: it waits until all of their payment methods are recorded", async () => {
     const earlier = await people.person();
     await people.buy(earlier, cards[0]);
     await forgetMethods(earlier);
@@ -591,7 +591,7 @@ describe("somebody who is not new", () => {
     const other = await people.broughtBy(referrer);
     await people.buy(other, cards[1]);
     for (const each of [friend, other]) await qualify(each);
-    // For hours the provider doesn't answer; that the clock has come further than their payments loses neither.
+    // For hours the provider doesn't answer; although the cron job has passed their payments, neither is lost.
     const listPaidMethods = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
     const silent = { ...harness.payments, listPaidMethods, withOwnDeadline: () => silent };
     for (let hours = 0; hours < 3; hours += 1) {
@@ -607,7 +607,7 @@ describe("somebody who is not new", () => {
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
-  test("has none by the card of a customer from before whom the provider has forgotten meanwhile, and keeps no other waiting", async () => {
+  test("gets none for the card of an older customer whom the provider has deleted meanwhile, and delays no other", async () => {
     const [gone, earlier] = [await people.person(), await people.person()];
     for (const [index, each] of [gone, earlier].entries()) await people.buy(each, cards[index]);
     for (const each of [gone, earlier]) await forgetMethods(each);
@@ -620,7 +620,7 @@ describe("somebody who is not new", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
   });
 
-  test("has one in all, of four accounts of one mailbox with one card, one after the other", async () => {
+  test("gets one in all, of four accounts of one mailbox with one card, one after the other", async () => {
     for (const tag of ["", "+1", "+2", "+3"]) {
       const friend = await people.broughtBy(referrer, { address: `puppet${tag}@gmail.com` });
       await pay(friend, cards[0]);
@@ -629,7 +629,7 @@ describe("somebody who is not new", () => {
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
-  test("has one in all, of six new accounts who pay with one card at the same time", async () => {
+  test("gets one in all, of six new accounts that pay with one card at the same time", async () => {
     const friends = await Promise.all(Array.from({ length: 6 }, () => people.broughtBy(referrer)));
     for (const friend of friends) await people.buy(friend, cards[0]);
     await env.DB.prepare("delete from customer_marks where kind = 'payment-method'").run();
@@ -640,7 +640,7 @@ describe("somebody who is not new", () => {
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
-  test("has none after changing the address to a mailbox that another account had, were it never a friend's", async () => {
+  test("gets none after changing the address to a mailbox that another account had, even one without a referral", async () => {
     await people.person("owner@gmail.com");
     const friend = await people.broughtBy(referrer);
     await moveTo(friend, "o.wner+1@gmail.com");
@@ -651,7 +651,7 @@ describe("somebody who is not new", () => {
     expect(await templates()).toEqual(["friend-discount-refused"]);
   });
 
-  test("has none for a mailbox that earned one, even where its mark has come to an account that is older", async () => {
+  test("gets none for a mailbox that earned one, even if its mark has moved to an older account", async () => {
     const [older, younger] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     await env.DB.prepare("update accounts set created_at = created_at - 1000 where id = ?").bind(older).run();
     await moveTo(younger, "earned@gmail.com");
@@ -670,7 +670,7 @@ describe("somebody who is not new", () => {
     ["as their marks tell", false],
     ["where no mark tells", true],
   ])(
-    "has one in all, of four accounts that come to one mailbox and pay at the same time, %s",
+    "gets one in all, of four accounts that change to one mailbox and pay at the same time, %s",
     async (_, isUnmarked) => {
       const friends = await Promise.all(cards.slice(0, 4).map(() => people.broughtBy(referrer)));
       for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
@@ -687,7 +687,7 @@ describe("somebody who is not new", () => {
   );
 
   test.each(["order_id", "mailbox_hash", "method_hash", "refund_id"])(
-    "finds no second discount of one %s in the table, whatever a statement asks before it writes",
+    "gets no second discount for one %s in the table, whatever a statement reads before it writes",
     async (column) => {
       const friends = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
       const orders = [await people.buy(friends[0] ?? "", cards[0]), await people.buy(friends[1] ?? "", cards[1])];
@@ -729,7 +729,7 @@ describe("somebody who is not new", () => {
   });
 });
 
-describe("a discount that somebody has to look at", () => {
+describe("a discount that an operator has to review", () => {
   test("is one of a method without a fingerprint: no discount and no reward until it is approved", async () => {
     const friend = await people.broughtBy(referrer);
     const order = await payByLink(friend);
@@ -748,7 +748,7 @@ describe("a discount that somebody has to look at", () => {
   });
 
   test.each(["apple_pay", "google_pay"])(
-    "is one of a card paid from %s, whose fingerprint may be that of the device: it isn't new, and isn't known later",
+    "is one of a card paid from %s, whose fingerprint may be that of the device: it isn't new, and isn't recognised later",
     async (wallet) => {
       const friend = await people.broughtBy(referrer);
       const order = await pay(friend, wallet);
@@ -761,7 +761,7 @@ describe("a discount that somebody has to look at", () => {
     },
   );
 
-  test("is the second one of a domain that isn't a public mail provider's, and refused ends the referral with it", async () => {
+  test("is the second one of a domain that isn't a public mail provider's, and refusing it ends the referral", async () => {
     const at = (name: string) => ({ address: `${name}@catch-all.example` });
     const [first, second] = [await people.broughtBy(referrer, at("a")), await people.broughtBy(referrer, at("b"))];
     await pay(first, cards[0]);
@@ -780,10 +780,10 @@ describe("a discount that somebody has to look at", () => {
     expect(await refunds()).toHaveLength(1);
   });
 
-  /** A domain of its own for each test: the accounts of earlier ones are still there. */
+  /** A new domain for each test: the accounts of earlier ones still exist. */
   const newDomain = () => `${crypto.randomUUID().slice(0, 8)}.example`;
 
-  test("is one at the referrer's own domain, which it has or had, also where the referrer never paid", async () => {
+  test("is one at the referrer's current or former domain, also if the referrer never paid", async () => {
     const [domain, former] = [newDomain(), newDomain()];
     const owner = await people.person(`me@${domain}`);
     const left = await sealFormerAddress(harness.app, { id: owner, email: `me@${former}` });
@@ -798,7 +798,7 @@ describe("a discount that somebody has to look at", () => {
     expect([await refunds(), await templates()]).toEqual([[], ["friend-discount-review", "friend-discount-review"]]);
   });
 
-  test("is one at the domain of a customer, whoever brought the friend, and what became of that payment", async () => {
+  test("is one at the domain of a customer, whoever referred the friend, and whatever became of that payment", async () => {
     const domain = newDomain();
     const customer = await people.person(`first@${domain}`);
     const paid = await people.buy(customer, cards[0]);
@@ -809,13 +809,13 @@ describe("a discount that somebody has to look at", () => {
     expect(await discountOf(friend)).toEqual({ state: "under-review", why: "domain", amount: discount });
     expect(await shownOn(friend, order)).toMatchObject({ state: "under-review", why: "domain" });
     expect(await orderRow(order)).toEqual(withoutDiscount);
-    // Neither the page nor the email says whether anybody else is a customer.
+    // Neither the page nor the email reveals whether another account is a customer.
     const told = harness.app.mails.at(-1)?.text ?? "";
     expect(told).toContain("a domain where one person can have many addresses");
     expect(told).not.toMatch(/another (customer|friend|account)/i);
   });
 
-  test("is one below a domain that others are at, or below: who has a domain has every name below it", async () => {
+  test("is one at a subdomain or parent domain of a customer's: the owner of a domain owns every name below it", async () => {
     const [ofReferrer, ofFriend, ofCustomer] = [newDomain(), newDomain(), newDomain()].map((name) =>
       name.replace(".example", ".co.uk"),
     );
@@ -835,7 +835,7 @@ describe("a discount that somebody has to look at", () => {
     expect(await Promise.all(friends.map(discountOf))).toEqual([reviewed, reviewed, reviewed]);
   });
 
-  test("is one at the domain of a customer who is gone", async () => {
+  test("is one at the domain of a customer whose account was erased", async () => {
     const domain = newDomain();
     const hash = await domainHash(harness.app.pepper, domain);
     await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
@@ -844,7 +844,7 @@ describe("a discount that somebody has to look at", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "domain" });
   });
 
-  test("isn't one at the domain of people who have paid nothing, or who paid later", async () => {
+  test("isn't one at the domain of accounts that have paid nothing, or paid later", async () => {
     const domain = newDomain();
     const later = await people.person(`later@${domain}`);
     const friend = await people.broughtBy(referrer, { address: `friend@${domain}` });
@@ -859,7 +859,7 @@ describe("a discount that somebody has to look at", () => {
     expect(await discountOf(other)).toMatchObject({ state: "paid" });
   });
 
-  test("isn't one of two people at a public mail provider", async () => {
+  test("isn't one of two accounts at a public mail provider", async () => {
     const customer = await people.person(`three${crypto.randomUUID().slice(0, 8)}@gmail.com`);
     await people.buy(customer, cards[2]);
     const friends = [

@@ -16,7 +16,9 @@ import { openBillingHarness, type BillingHarness } from "#tests/support/billing/
 
 let harness: BillingHarness;
 
-/** With a plan for 6.00 a month, whatever it costs in the config: what comes off a charge is written down below. */
+/**
+ * With a plan for 6.00 a month, whatever it costs in the config: the amounts taken off charges are written out below.
+ */
 const plans = product.plans.map((plan) =>
   plan.id === small.id ? { ...plan, prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } } } : plan,
 );
@@ -44,7 +46,7 @@ async function ledger(): Promise<Line[]> {
   return (await listLines(harness.app.db, harness.accountId)).map(readLine);
 }
 
-/** What each line says, and its amount. */
+/** The kind of each line, and its amount. */
 async function told(): Promise<[string, string, number][]> {
   return (await ledger()).map(({ kind, why, amountMinor }) => [kind, why, amountMinor]);
 }
@@ -55,7 +57,7 @@ async function atProvider(): Promise<number> {
   return customer.deleted ? 0 : 0 - customer.balance;
 }
 
-/** All three say the same: the lines, the note on the customer, the provider. */
+/** All three agree: the lines, the balance stored for the customer, the provider. */
 async function expectCredit(amountMinor: number) {
   const noted = await env.DB.prepare("select credit_minor as credit from customers where account_id = ?")
     .bind(harness.accountId)
@@ -72,14 +74,14 @@ async function subscribe() {
   await harness.reconcile();
 }
 
-/** What a webhook does when the provider tells of anything. */
+/** What a webhook does on any event. */
 async function hear() {
   await harness.reconcile();
   expect(await follow()).toMatchObject({ ok: true });
 }
 
-describe("credit of somebody who never paid", () => {
-  test("waits in the ledger without a customer, and comes off the first payment once there is one", async () => {
+describe("credit of an account that never paid", () => {
+  test("waits in the ledger without a customer, and reduces the first payment once there is one", async () => {
     await earn("ref_1");
     await hear().catch(() => undefined);
     await follow();
@@ -99,7 +101,7 @@ describe("credit of somebody who never paid", () => {
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: 100, credit_minor: 500 }]);
   });
 
-  test("can be asked back and runs out there, forty times at once as well", async () => {
+  test("can be reclaimed and expires there, forty times at once as well", async () => {
     await earn("ref_1", 500, harness.app.clock() - 400 * 86_400_000);
     await earn("ref_2");
     await earn("ref_3");
@@ -119,7 +121,7 @@ describe("credit of somebody who never paid", () => {
 describe("credit of a customer", () => {
   beforeEach(subscribe);
 
-  test("is booked once, however many do it at once, and comes off the next renewal", async () => {
+  test("is booked once, however many requests do it at once, and reduces the next renewal", async () => {
     await earn("ref_1");
     await Promise.all(Array.from({ length: 40 }, () => follow()));
     await follow();
@@ -135,7 +137,7 @@ describe("credit of a customer", () => {
     expect(line).toMatchObject({ kind: "applied", why: "order", amountMinor: -500, invoiceId: renewal?.invoice_id });
   });
 
-  test("comes back with the order that had used it, once that is refunded as a whole, and not with a part", async () => {
+  test("is returned with the order that had used it, once that is refunded in full, and not in part", async () => {
     await earn("ref_1");
     await follow();
     await harness.pass(31.5);
@@ -153,7 +155,7 @@ describe("credit of a customer", () => {
     expect((await ledger()).at(-1)).toMatchObject({ expiresAt: null });
   });
 
-  test("that a refunded order returns is the reward that it was: it is collected where that reward was reversed", async () => {
+  test("that a refunded order returns keeps its reward: it is collected if that reward was reversed", async () => {
     await earn("ref_1");
     await follow();
     await harness.pass(31.5);
@@ -165,13 +167,13 @@ describe("credit of a customer", () => {
     for (const { id, paid } of data) if (paid) await harness.stripe.refunds.create({ charge: id });
     await hear();
     await Promise.all(Array.from({ length: 10 }, () => follow()));
-    // Nobody paid anything in the end, and nothing is left.
+    // In the end nothing was paid and nothing is left.
     expect(await told()).toContainEqual(["reversed", "order-refunded", 500]);
     expect((await told()).filter(([, why]) => why === "made-up")).toEqual([["reversed", "made-up", -500]]);
     await expectCredit(0);
   });
 
-  test("runs out after twelve months, what is left of it, at the provider too, however many see it at once", async () => {
+  test("expires after twelve months, what is left of it, at the provider too, however many requests see it at once", async () => {
     await earn("ref_1", 1000, harness.app.clock() - 364 * 86_400_000);
     await follow();
     await harness.pass(31.5);
@@ -188,7 +190,7 @@ describe("credit of a customer", () => {
     expect(await told()).toHaveLength(3);
   });
 
-  test("that is asked back goes as far as it is there; the next reward makes up for the rest, never below zero", async () => {
+  test("that is reclaimed is collected as far as it is available; the next reward covers the rest, never below zero", async () => {
     await earn("ref_1", 800);
     await follow();
     await harness.pass(31.5);
@@ -217,7 +219,7 @@ describe("credit of a customer", () => {
     ]);
   });
 
-  test("that was used up says so when it is asked back, though nothing is left to be taken", async () => {
+  test("that was used up says so when it is reclaimed, though nothing is left to be taken", async () => {
     await earn("ref_1");
     await follow();
     await harness.pass(31.5);
@@ -245,7 +247,7 @@ describe("credit of a customer", () => {
     ]);
   });
 
-  test("that the team moves, and what is left over or carried between charges, stands in the ledger, too", async () => {
+  test("that the team adjusts, and what remains or is carried between charges, is in the ledger, too", async () => {
     const customer = await harness.customerId();
     const adjust = (amount: number) =>
       harness.stripe.customers.createBalanceTransaction(customer, { amount, currency: product.currency.toLowerCase() });
@@ -255,7 +257,7 @@ describe("credit of a customer", () => {
     await expectCredit(500);
     await adjust(530);
     await hear();
-    // The provider says that 0.30 are owed: that is no credit.
+    // The provider says that 0.30 is owed: that is not credit.
     expect([balanceOf(await ledger()), await atProvider()]).toEqual([0, -30]);
     await earn("ref_1");
     await follow();
@@ -269,7 +271,7 @@ describe("credit of a customer", () => {
     ]);
   });
 
-  test("survives the customer that was deleted at the provider, and is booked with the next one", async () => {
+  test("survives the deletion of the customer at the provider, and is booked with the next one", async () => {
     await earn("ref_1", 800);
     await follow();
     await harness.pass(31.5);
@@ -288,7 +290,7 @@ describe("credit of a customer", () => {
     await expectCredit(700);
   });
 
-  test("that an invoice took while it was being taken is given back, so that nobody owes anything", async () => {
+  test("that an invoice used while it was being taken is given back, so that no debt is left", async () => {
     await earn("ref_1");
     await follow();
     await takeBack("ref_1");
@@ -296,7 +298,7 @@ describe("credit of a customer", () => {
     const { payments } = harness;
     let isFirst = true;
     const moveCredit: typeof payments.moveCredit = async (input) => {
-      // Between our look and our taking, somebody else was faster.
+      // Between our read and our taking, an invoice was faster.
       if (isFirst)
         await harness.stripe.customers.createBalanceTransaction(customer, {
           amount: 300,
@@ -343,8 +345,8 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-describe("whatever happens, in whatever order, and wherever a Worker dies", () => {
-  test("the lines never sum up to less than nothing, and in the end they are the balance and the provider's", async () => {
+describe("in random order, with a Worker killed anywhere", () => {
+  test("the lines never sum up to less than nothing, and in the end they equal the stored balance and the provider's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
         harness = await openBillingHarness(sold);
@@ -410,8 +412,8 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
   }
 });
 
-describe("a Worker that dies while it follows", () => {
-  /** Earned, and a reward that is asked back: two bookings and a taking. */
+describe("a Worker that is killed while it books", () => {
+  /** Earned, and a reward that is reclaimed: two bookings and a taking. */
   async function begin() {
     harness = await openBillingHarness(sold);
     await subscribe();
@@ -421,7 +423,7 @@ describe("a Worker that dies while it follows", () => {
     await takeBack("ref_1");
   }
 
-  test("anywhere leaves nothing half: the next run of the clock ends the same", async () => {
+  test("at any point leaves nothing half done: the next cron run ends the same", async () => {
     await begin();
     const alive = counting({ db: harness.app.db, payments: harness.payments });
     await follow({ ...harness.app, ...alive.app });

@@ -24,19 +24,20 @@ import { openBillingHarness, type BillingHarness } from "#tests/support/billing/
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 
 /**
- * Lives of a referrer and friends with real rules, rows and a Stripe emulator: people buy, withdraw, are refunded, dispute, and time passes.
- * Whatever happens, nobody has more than they paid and what they are entitled to.
+ * Random sequences of actions by a referrer and friends with real rules, rows and a Stripe emulator: they buy,
+ * withdraw, are refunded, dispute, and time passes. No account ever ends up with more than it paid and is entitled
+ * to.
  */
 type Step =
   | { do: "buy"; who: number; card: number; interval: "month" | "year" }
   | { do: "upgrade"; who: number }
-  /** Closes the account, and it is erased at once. */
+  /** Closes the account, which is erased at once. */
   | { do: "leave"; who: number }
   /** Of which of their paid orders, the newest first. */
   | { do: "refund" | "withdraw" | "dispute" | "lose" | "win"; who: number; which: number }
   | { do: "pass"; days: number };
 
-/** The referrer, two people of one mailbox, and a third friend. */
+/** The referrer, two accounts of one mailbox, and a third friend. */
 const addresses = ["referrer@referrer.example", "friend@gmail.com", "fri.end+2@googlemail.com", "other@other.example"];
 const who = fc.nat(addresses.length - 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -75,7 +76,7 @@ const upgraded: Step[] = [
   { do: "upgrade", who: 3 },
   { do: "pass", days: 16 },
 ];
-/** A friend who is erased before the money goes back; and the same with a declaration, which the refund answers. */
+/** A friend who is erased before the refund; and the same with a declaration, which the refund answers. */
 const left = (["refund", "lose"] as const).flatMap((end): Step[][] => [
   [
     { do: "buy", who: 3, card: 0, interval: "year" },
@@ -91,7 +92,7 @@ const left = (["refund", "lose"] as const).flatMap((end): Step[][] => [
     { do: "pass", days: 31 },
   ],
 ]);
-/** Of the change, and of the purchase that it took over. */
+/** Of the change, and of the purchase that it replaced. */
 const withdrawn = [0, 1].map((which): Step[] => [
   ...upgraded.slice(0, 3),
   { do: "withdraw", who: 3, which },
@@ -140,12 +141,12 @@ async function take(stage: Stage, next: Step): Promise<void> {
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ? and state = 'active'")
       .bind(id)
       .run();
-    // While a declaration is open, nothing.
+    // Nothing, while a declaration is open.
     await sweepLeaving(harness.app);
     return;
   }
   if (next.do === "upgrade") {
-    // Without a plan, with the larger one already, or while a payment is open, nothing is changed.
+    // Nothing is changed without a plan, with the larger one already, or while a payment is open.
     const running = (await findStanding(harness.app, id)).running;
     if (running) await people.change(id, { planId: large.id, interval: running.interval }).catch(ignoreNoQuote);
     return;
@@ -193,7 +194,10 @@ type Paid = {
   isDeclared: number;
 };
 
-/** A reward that was given just now is for money that nobody can ask back any more: each contract with all of its orders. */
+/**
+ * A reward that was given just now is for money that can't be reclaimed any more: each contract with all of its
+ * orders.
+ */
 async function expectHeld({ harness }: Stage, isGivenBefore: (friendId: string) => boolean) {
   for (const friendId of (await approvedFriends()).filter((id) => !isGivenBefore(id))) {
     const { results } = await env.DB.prepare(
@@ -236,7 +240,7 @@ async function expectEntitled({ harness, ids }: Stage) {
   const { friendDiscountMinor, referrerCreditMinor } = referralTerms;
   const { data: refunds } = await harness.stripe.refunds.list({ limit: 100 });
   const discounts = refunds.filter(({ metadata }) => metadata?.["purpose"] === "friend-discount");
-  // Two of the friends are one person.
+  // Two of the friends share a mailbox.
   expect(discounts.length).toBeLessThanOrEqual(2);
   const paidBy = await Promise.all(
     discounts.map(async ({ charge }) => {
@@ -254,7 +258,7 @@ async function expectEntitled({ harness, ids }: Stage) {
     const given = await sum("select sum(friend_discount_minor) as sum from orders where account_id = ?", id);
     expect(back).toBeLessThanOrEqual(charged);
     expect(given).toBeLessThanOrEqual(friendDiscountMinor);
-    // Credit that is there or stands in orders that were kept came of rewards that stand, or isn't paid for by anything.
+    // Credit that is available or was used in paid orders comes from valid rewards; otherwise nothing pays for it.
     const rewards = await sum("select count(*) as sum from referrals where referrer_id = ? and state = 'approved'", id);
     const lines = (await listLines(harness.app.db, id)).map(readLine);
     expect(balanceOf(lines)).toBeGreaterThanOrEqual(0);
@@ -263,14 +267,14 @@ async function expectEntitled({ harness, ids }: Stage) {
       id,
     );
     const owed = lines.reduce((all, line) => all + line.owedMinor + (line.why === "made-up" ? line.amountMinor : 0), 0);
-    // What was used of a reward that was reversed later is owed, and the only thing beyond the rewards that stand.
+    // What was used of a reward that was reversed later is owed, and is the only amount beyond the valid rewards.
     expect(balanceOf(lines) + used - owed).toBeLessThanOrEqual(rewards * referrerCreditMinor);
-    // Nothing is there while something is owed.
+    // No credit is available while something is owed.
     expect(owed === 0 || balanceOf(lines) === 0).toBe(true);
   }
 }
 
-test("whatever friends and referrers do, nobody ends up with more than they paid and are entitled to", async () => {
+test("whatever friends and referrers do, no account ends up with more than it paid and is entitled to", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
       const harness = await openBillingHarness({ ...product, referral: referralTerms, withdrawalDays: 14 });
@@ -290,8 +294,8 @@ test("whatever friends and referrers do, nobody ends up with more than they paid
         await expectEntitled(stage);
       }
     }),
-    // Always among them: a reward that is used, reversed, and given back by the refund of the order that had used it; and money of
-    // a contract whose plan was changed.
+    // Always included: a reward that is used, reversed, and returned by the refund of the order that had used it; and
+    // refunds of a contract whose plan was changed.
     {
       numRuns: 12,
       endOnFailure: true,

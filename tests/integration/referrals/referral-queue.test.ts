@@ -19,14 +19,14 @@ let people = 0;
 
 beforeEach(() => {
   people += 1;
-  // A season of its own: budgets of an address know no tests.
+  // Its own point in time: quotas of an address are not shared with other tests.
   app = testApp({ gate: { kind: "signup" } });
   app.pass(people * 400 * dayMs);
 });
 
 const address = (name: string) => `${name}${people}@example.com`;
 
-/** An account, as a sign-up makes it; what follows a sign-up follows it. */
+/** An account, as a sign-up makes it, including what follows from a sign-up. */
 async function signUp(name: string, { isTold = true } = {}): Promise<string> {
   const id = `acc_${name}_${people}`;
   await env.DB.batch([
@@ -48,14 +48,14 @@ async function codeOf(accountId: string): Promise<string> {
   return new URL(url ?? "").searchParams.get("ref") ?? "";
 }
 
-/** A browser that opened somebody's link. */
+/** A browser that opened a referral link. */
 async function visitBy(code: string): Promise<Request> {
   const noted = await noteVisit(app, new Request("https://site.example/"), code);
   await app.settled();
   return new Request("https://site.example/waitlist", { headers: { Cookie: noted.cookie?.split(";")[0] ?? "" } });
 }
 
-/** Joins from a browser; confirmed unless it is said otherwise. */
+/** Joins from a browser; confirmed unless it says otherwise. */
 async function join(name: string, request: Request, { ref = null as string | null, isConfirmed = true } = {}) {
   const touch = await findTouch(app, request);
   const input = { address: parseEmailAddress(address(name)) ?? fail(), ref, touch, ip: ownNetwork() };
@@ -90,14 +90,14 @@ async function referrerOf(friendId: string): Promise<string | null> {
 
 const stranger = () => new Request("https://site.example/waitlist");
 
-test("who opened a friend's link and joined the waitlist is that friend's a year later, from whatever browser", async () => {
+test("a visitor who opened a referral link and joined the waitlist is that referrer's friend a year later, from any browser", async () => {
   const mara = await signUp("mara");
   await join("nils", await visitBy(await codeOf(mara)));
   app.pass(366 * dayMs);
   expect(await referrerOf(await signUp("nils"))).toBe(mara);
 });
 
-test("who was brought into the queue by somebody's place there is theirs a year later", async () => {
+test("a visitor referred by a waitlist entry is its owner's friend a year later", async () => {
   await join("mara", stranger());
   await join("nils", stranger(), { ref: await shareCode("mara") });
   app.pass(366 * dayMs);
@@ -105,7 +105,7 @@ test("who was brought into the queue by somebody's place there is theirs a year 
   expect(await referrerOf(await signUp("nils"))).toBe(mara);
 });
 
-test("who signs up before the one who brought them into the queue is theirs a minute after they do, with all that was paid", async () => {
+test("a friend who signs up before the referrer is attributed a minute after the referrer signs up, with all that was paid", async () => {
   await join("mara", stranger());
   await join("nils", stranger(), { ref: await shareCode("mara") });
   const nils = await signUp("nils");
@@ -118,10 +118,10 @@ test("who signs up before the one who brought them into the queue is theirs a mi
     .run();
   app.pass(100 * dayMs);
   const mara = await signUp("mara");
-  // The sign-up itself waits for nobody else's.
+  // The sign-up itself doesn't wait for others.
   expect(await referrerOf(nils)).toBeNull();
   await sweepReferrals({ ...app, payments: null });
-  // Whose money that was only the provider can tell: until it is asked, the clock comes back to it.
+  // Only the provider knows which card paid: until it is asked, the cron job retries.
   expect(await env.DB.prepare("select state from referrals where friend_id = ?").bind(nils).first()).toEqual({
     state: "signed-up",
   });
@@ -135,11 +135,11 @@ test("who signs up before the one who brought them into the queue is theirs a mi
   const row = await env.DB.prepare("select referrer_id as id, state from referrals where friend_id = ?")
     .bind(nils)
     .first();
-  // Of what was paid so long ago nothing is waited for any more.
+  // A payment of so long ago is no longer waited for.
   expect(row).toEqual({ id: mara, state: "approved" });
 });
 
-test("the first one counts: a link that was opened before the queue was shared, and neither what the sign-up carries", async () => {
+test("the first referral counts: a link that was opened before the waitlist was joined, and not the one of the sign-up", async () => {
   const [olga, pia] = [await signUp("olga"), await signUp("pia")];
   await join("mara", stranger());
   const mara = await signUp("mara");
@@ -159,7 +159,7 @@ test("the first one counts: a link that was opened before the queue was shared, 
   }
 });
 
-test("nobody ties a link to a place that somebody else has, or to an address that was never confirmed", async () => {
+test("no visitor can link a referral to another person's entry, or to an address that was never confirmed", async () => {
   const olga = await signUp("olga");
   await join("nils", stranger());
   const opened = await visitBy(await codeOf(olga));
@@ -169,7 +169,7 @@ test("nobody ties a link to a place that somebody else has, or to an address tha
   expect(await referrerOf(await signUp("rosa"))).toBeNull();
 });
 
-test("whoever had an account before they joined the queue was brought by nobody", async () => {
+test("an account that existed before it joined the waitlist has no referrer", async () => {
   await join("mara", stranger());
   await signUp("mara");
   const nils = await signUp("nils");
@@ -179,7 +179,7 @@ test("whoever had an account before they joined the queue was brought by nobody"
   expect(await referrerOf(nils)).toBeNull();
 });
 
-test("what a Worker that died left undone is found by the clock: of the friend, and of whoever came after the friend", async () => {
+test("the cron job finishes what a killed Worker left undone: for the friend, and for the friends of that friend", async () => {
   await join("mara", stranger());
   await join("nils", stranger(), { ref: await shareCode("mara") });
   await join("rosa", stranger(), { ref: await shareCode("mara") });
@@ -191,11 +191,11 @@ test("what a Worker that died left undone is found by the clock: of the friend, 
   expect([await referrerOf(nils), await referrerOf(rosa)]).toEqual([mara, mara]);
 });
 
-test("one who can't be attributed is reported, and keeps nobody else waiting", async () => {
+test("an attribution that fails is reported, and delays no other", async () => {
   await join("mara", stranger());
   for (const name of ["nils", "rosa"]) await join(name, stranger(), { ref: await shareCode("mara") });
   const [nils, rosa] = [await signUp("nils", { isTold: false }), await signUp("rosa", { isTold: false })];
-  // Their own codes are swept after a day: it is by hers that they are found.
+  // Their own codes are swept after a day: they are found by the referrer's.
   await env.DB.prepare("delete from codes").run();
   const mara = await signUp("mara");
   await env.DB.prepare(
@@ -211,7 +211,7 @@ test("one who can't be attributed is reported, and keeps nobody else waiting", a
 test.each([
   ["is removed", "delete from entries"],
   ["begins anew", "update entries set id = id || '-anew'"],
-])("what was kept of a link goes with the entry that %s, and with no other change of it", async (_, change) => {
+])("the referral stored with an entry is deleted when it %s, and with no other change of it", async (_, change) => {
   const olga = await signUp("olga");
   const opened = await visitBy(await codeOf(olga));
   await join("nils", opened);

@@ -79,8 +79,8 @@ async function referralsOf(friendId: string) {
 
 const nothing = { offer: null, code: null, carried: null, cookie: null };
 
-describe("one's own link", () => {
-  test("stays the same, and forty first looks at once draw one", async () => {
+describe("an account's referral link", () => {
+  test("stays the same, and forty simultaneous first views create one", async () => {
     const owner = await anAccount();
     const offered = await Promise.all(Array.from({ length: 40 }, () => look(app, owner)));
     expect(new Set(offered.map((link) => link.url)).size).toBe(1);
@@ -95,7 +95,7 @@ describe("one's own link", () => {
     expect(await codeOf(await anAccount())).not.toBe(await codeOf(owner));
   });
 
-  test("is drawn for nobody who is leaving", async () => {
+  test("isn't created for an account that is closed", async () => {
     const owner = await anAccount();
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(owner).run();
     expect(await look(app, owner)).toMatchObject({ url: null });
@@ -128,7 +128,7 @@ describe("one's own link", () => {
 });
 
 describe("a visit", () => {
-  test("by somebody's link shows the friend's discount, and is counted once per browser", async () => {
+  test("by a referral link shows the friend discount, and is counted once per browser", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const browser = new Browser();
@@ -147,7 +147,7 @@ describe("a visit", () => {
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 40 } });
   });
 
-  test("by the first link wins for as long as the product says, then the next one does", async () => {
+  test("by the first link counts for as long as the product says, then the next one does", async () => {
     const first = await anAccount();
     const second = await anAccount();
     const [firstCode, secondCode] = [await codeOf(first), await codeOf(second)];
@@ -162,7 +162,7 @@ describe("a visit", () => {
     expect(await look(app, second)).toMatchObject({ counts: { visits: 1 } });
   });
 
-  test("with an unknown or malformed code, or signed in, is as if there were none", async () => {
+  test("with an unknown or malformed code, or signed in, is as if there were no code", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     for (const wrong of ["0000000000", "", "'", code.toUpperCase(), `${code}0`]) {
@@ -173,7 +173,7 @@ describe("a visit", () => {
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
   });
 
-  test("by the link of somebody who is leaving counts for nobody, and makes room for the next", async () => {
+  test("by the link of a closed account counts for no account, and is replaced by the next", async () => {
     const leaver = await anAccount();
     const browser = new Browser();
     await browser.visit(await codeOf(leaver));
@@ -183,7 +183,7 @@ describe("a visit", () => {
     expect(await browser.visit(code)).toMatchObject({ code });
   });
 
-  test("while the memory is down shows the discount and remembers nothing", async () => {
+  test("while KV is down shows the discount and stores nothing", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const down = () => Promise.reject(new Error("KV is down"));
@@ -193,7 +193,7 @@ describe("a visit", () => {
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
   });
 
-  test("above what a network may write in an hour shows the discount, carries the code on and writes nothing", async () => {
+  test("above what a network may write in an hour shows the discount, keeps the code in the link and writes nothing", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const writes = { kv: 0 };
@@ -217,7 +217,7 @@ describe("a visit", () => {
 });
 
 describe("a friend", () => {
-  test("is attributed once, however many sign-ups of two people's links arrive at once", async () => {
+  test("is attributed once, however many sign-ups by two accounts' links arrive at once", async () => {
     const codes = [await codeOf(await anAccount()), await codeOf(await anAccount())];
     const friendId = await anAccount();
     const answers = await Promise.all(
@@ -229,7 +229,7 @@ describe("a friend", () => {
     expect(await referralsOf(friendId)).toHaveLength(1);
   });
 
-  test("is brought by whoever has the code, never by oneself, by nobody or by somebody who is leaving", async () => {
+  test("is referred by the account with the code, never by itself, an unknown code or a closed account", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const friendId = await anAccount();
@@ -246,7 +246,7 @@ describe("a friend", () => {
   });
 });
 
-describe("somebody who is no new friend", () => {
+describe("an account that isn't a new friend", () => {
   const voidWhy = async (friendId: string) =>
     env.DB.prepare("select state, void_why as why from referrals where friend_id = ?").bind(friendId).first();
   const sameMailbox = [
@@ -256,7 +256,7 @@ describe("somebody who is no new friend", () => {
     ["pia@xn--bcher-kva.example", "pia+1@xn--bcher-kva.example"],
   ] as const;
 
-  test.each(sameMailbox)("is nobody new by another spelling of one's own address", async (own, other) => {
+  test.each(sameMailbox)("isn't new by another spelling of one's own address", async (own, other) => {
     const code = await codeOf(await anAccount(own));
     const friendId = await anAccount(other);
     await attributeReferral(app, { friendId, code, ip: null });
@@ -274,7 +274,7 @@ describe("somebody who is no new friend", () => {
     expect(await voidWhy(friendId)).toEqual({ state: "void", why: "self" });
   });
 
-  test("was here and left, also by another spelling", async () => {
+  test("had an account that was erased, also with another spelling", async () => {
     const hash = await deletedAddressHash(app.pepper, "rosa@example.com");
     await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
     const friendId = await anAccount("rosa+new@example.com");
@@ -282,7 +282,7 @@ describe("somebody who is no new friend", () => {
     expect(await voidWhy(friendId)).toEqual({ state: "void", why: "returned" });
   });
 
-  test("brought the one who brings them: of two that bring each other at once, one counts", async () => {
+  test("referred its own referrer: of two that refer each other at once, one counts", async () => {
     const first = await anAccount("sven@example.com");
     const second = await anAccount("tove@example.com");
     const [ofFirst, ofSecond] = [await codeOf(first), await codeOf(second)];
@@ -302,7 +302,7 @@ describe("somebody who is no new friend", () => {
   });
 });
 
-test("while nobody is invited any more, no link counts, and no sign-up by one", async () => {
+test("while the referral program is off, no link counts, and no sign-up by one", async () => {
   const owner = await anAccount();
   const code = await codeOf(owner);
   const off: TestApp = {

@@ -48,7 +48,7 @@ async function strike() {
   await harness.app.settled();
 }
 
-/** The friends that the referrer of this one sees. */
+/** The friends that this one's referrer sees. */
 async function shownTo(friend: string) {
   const referrer = String((await people.referral(friend))?.["referrer_id"]);
   return (await showReferrals(harness.app, referrer, { locale: "en", timeZone: "UTC" })).friends;
@@ -67,7 +67,7 @@ test("a reward is not given before a withdrawal on the last day would have been 
   expect(await stateOf(friend)).toBe("approved");
 });
 
-test("a reward is not given while a withdrawal from the friend's order is open, and as it was decided then", async () => {
+test("a reward is not given while a withdrawal from the friend's order is open, and follows the decision", async () => {
   const [kept, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
   for (const { order, address } of [kept, gone]) await declare(order, address);
   await harness.pass(rewardHoldDays(sold) + 5);
@@ -111,7 +111,7 @@ describe("of a contract whose plan was changed", () => {
     expect(await stateOf(friend)).toBe("approved");
   });
 
-  test("a change that nobody has noted on the referral holds it in the statement that gives it", async () => {
+  test("a change that isn't recorded on the referral yet delays it in the statement that gives it", async () => {
     const { friend } = await payingFriend();
     await harness.pass(20);
     await people.change(friend, year);
@@ -123,7 +123,7 @@ describe("of a contract whose plan was changed", () => {
     expect(await stateOf(friend)).toBe("waiting");
   });
 
-  test.each(["purchase", "change"])("a withdrawal that names its %s holds the reward", async (named) => {
+  test.each(["purchase", "change"])("a withdrawal that names its %s delays the reward", async (named) => {
     const { friend, order, address } = await payingFriend();
     await harness.pass(1);
     const change = await people.change(friend, year);
@@ -138,7 +138,7 @@ describe("of a contract whose plan was changed", () => {
     expect(await stateOf(friend)).toBe("approved");
   });
 
-  test("a renewal is another contract: a change of it doesn't hold what was paid before, and a withdrawal does while it is open", async () => {
+  test("a renewal is another contract: a change of it doesn't delay what was paid before, and a withdrawal does while it is open", async () => {
     const { friend, address } = await payingFriend();
     await harness.pass(366);
     await reconcileOrders(harness.app, friend);
@@ -152,7 +152,7 @@ describe("of a contract whose plan was changed", () => {
   });
 });
 
-test("a withdrawal that nobody could tie to the friend's order holds nothing", async () => {
+test("a withdrawal that isn't linked to the friend's order delays nothing", async () => {
   const { friend, order } = await payingFriend();
   await declare(order, "stranger@example.com");
   await harness.pass(rewardHoldDays(sold));

@@ -24,7 +24,7 @@ import { counting, dyingAt, killedAtCall } from "#tests/support/database/killed.
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 
-/** Rewards alone: the discount of a friend has its own tests. */
+/** Rewards alone: the friend discount has its own tests. */
 const terms = { ...referralTerms, friendDiscountMinor: 0 };
 
 let harness: BillingHarness;
@@ -45,7 +45,7 @@ const qualify = (friendId: string, own: App = harness.app) => qualifyReferral(ow
 const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
 const stateOf = async (friendId: string) => (await people.referral(friendId))?.["state"];
 
-/** The clock, one minute of it. */
+/** The cron job, one run of it. */
 async function strike() {
   await sweepReferrals(harness.app);
   await sweepLedger(harness.app);
@@ -84,7 +84,7 @@ async function mails(): Promise<string[]> {
 }
 
 describe("the reward for a friend", () => {
-  test("is due fourteen days after the payment, to the millisecond, once, with one mail, however many give it at once", async () => {
+  test("is due fourteen days after the payment, to the millisecond, once, with one email, however many requests give it at once", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await forty(() => qualify(friend));
@@ -103,7 +103,7 @@ describe("the reward for a friend", () => {
     expect(await mails()).toEqual(["reward-earned"]);
   });
 
-  test("counts from the payment that makes it enough: what is kept of a first one after the discount isn't, the renewal is", async () => {
+  test("counts from the payment that makes it enough: the rest of a first one after the discount isn't, the renewal is", async () => {
     harness.app.product = { ...harness.app.product, referral: referralTerms };
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
@@ -123,7 +123,7 @@ describe("the reward for a friend", () => {
     });
   });
 
-  test("isn't due for an order of nothing", async () => {
+  test("isn't due for an order with a total of zero", async () => {
     const friend = await people.broughtBy(referrer);
     const credit = { referralId: "ref_own", accountId: friend, amountMinor: minor(small), currency: product.currency };
     await addEarned(harness.app.db, { ...credit, now: harness.app.clock() }, sql`true`);
@@ -140,7 +140,7 @@ describe("the reward for a friend", () => {
     expect(await stateOf(friend)).toBe("signed-up");
   });
 
-  test("waits while whoever is to have it is leaving, and is given once they are back", async () => {
+  test("waits while the referrer's account is closed, and is given once it is restored", async () => {
     const friend = await keptFriend();
     const become = (state: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(state, referrer).run();
@@ -152,11 +152,11 @@ describe("the reward for a friend", () => {
     expect(await stateOf(friend)).toBe("approved");
   });
 
-  test("of the thirteenth friend in a year isn't given, also where forty are due at once; a year later it would be", async () => {
+  test("of the thirteenth friend in a year isn't given, also if forty are due at once; a year later it would be", async () => {
     const friends: string[] = [];
     for (let count = 0; count < 16; count += 1) friends.push(await people.broughtBy(referrer));
     const now = harness.app.clock();
-    // Payments as their orders stand, without sixteen cards.
+    // Payments as their orders store them, without sixteen cards.
     await env.DB.batch(
       friends.flatMap((friend, index) => [
         env.DB.prepare(
@@ -178,7 +178,7 @@ describe("the reward for a friend", () => {
   });
 });
 
-describe("money that goes back", () => {
+describe("a refund", () => {
   test("before the reward is due leaves nothing to wait for", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
@@ -206,7 +206,7 @@ describe("money that goes back", () => {
     expect([await stateOf(enough), await stateOf(short)]).toEqual(["approved", "void"]);
   });
 
-  test("of the payment that made it enough, while a later one does: the days count from that", async () => {
+  test("of the payment that made it enough, while there is a later one: the days count from that", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await qualify(friend);
@@ -222,7 +222,7 @@ describe("money that goes back", () => {
     expect(Number(row?.["waits_until"])).toBeGreaterThan(Number(first) + 30 * dayMs);
   });
 
-  test("after the reward was given takes it back by a new line, once, with one mail, however many do it at once", async () => {
+  test("after the reward was given reclaims it by a new line, once, with one email, however many requests do it at once", async () => {
     const friend = await keptFriend();
     await strike();
     await refund(friend);
@@ -233,7 +233,7 @@ describe("money that goes back", () => {
     expect(await mails()).toEqual(["reward-earned", "reward-reversed"]);
   });
 
-  test("after the reward was given is told with the sum that was given, whatever a friend brings by now", async () => {
+  test("after the reward was given names the amount that was given, whatever a friend earns by now", async () => {
     const friend = await keptFriend();
     await strike();
     harness.app.product = { ...harness.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
@@ -246,7 +246,7 @@ describe("money that goes back", () => {
     expect(harness.app.mails.at(-1)?.text).not.toContain(today);
   });
 
-  test("is told to nobody who does without such mails", async () => {
+  test("isn't emailed to a referrer who has switched off such emails", async () => {
     await env.DB.prepare("update accounts set mails_off = ? where id = ?").bind('["rewards"]', referrer).run();
     const friend = await keptFriend();
     await strike();
@@ -256,7 +256,7 @@ describe("money that goes back", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("may go back while a bank decides: nothing is given until it has, and then as it decided", async () => {
+  test("may follow while a bank decides: nothing is given until it has, and then as it decided", async () => {
     const [won, lost] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     const orders = [await people.buy(won, cards[0]), await people.buy(lost, cards[1])];
     await harness.pass(13);
@@ -274,9 +274,9 @@ describe("money that goes back", () => {
     expect(await people.referral(lost)).toMatchObject({ state: "void", void_why: "dispute" });
   });
 
-  test("asked for by a bank in the very moment: nothing is given for it", async () => {
+  test("by a dispute at the same moment: nothing is given for it", async () => {
     const friend = await keptFriend();
-    // Read before the dispute was heard of.
+    // Read before the dispute was received.
     const [row] = await findReward(harness.app.db, friend);
     if (!row) throw new Error("Nobody was brought");
     const reward = readReferral(row);
@@ -287,8 +287,8 @@ describe("money that goes back", () => {
   });
 });
 
-describe("a friend who is no friend", () => {
-  test("pays by the card of whoever brought them", async () => {
+describe("a friend who shares a card", () => {
+  test("pays by the card of the referrer", async () => {
     await people.buy(referrer, cards[0]);
     const friend = await people.broughtBy(referrer);
     await people.buy(friend, cards[0]);
@@ -296,7 +296,7 @@ describe("a friend who is no friend", () => {
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
   });
 
-  test("pays by the card of whoever brought the one who brought them: a circle of two", async () => {
+  test("pays by the card of the referrer's referrer: a circle of two", async () => {
     await people.buy(referrer, cards[0]);
     const between = await people.broughtBy(referrer);
     const friend = await people.broughtBy(between);
@@ -305,7 +305,7 @@ describe("a friend who is no friend", () => {
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
   });
 
-  test("pays by the card of another friend: of many that are judged at once, one counts", async () => {
+  test("pays by the card of another friend: of many that are checked at once, one counts", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer)));
     for (const friend of friends) await people.buy(friend, cards[0]);
     await Promise.all(friends.flatMap((friend) => Array.from({ length: 10 }, () => qualify(friend))));
@@ -313,7 +313,7 @@ describe("a friend who is no friend", () => {
     expect(states.toSorted()).toEqual(["void", "void", "void", "waiting"]);
   });
 
-  test("was brought by somebody who pays by the same card later, with the credit that they had for it: it goes, once", async () => {
+  test("was referred by an account that pays by the same card later, with the credit earned for the friend: the credit is reclaimed, once", async () => {
     const friend = await keptFriend(cards[0]);
     const other = await keptFriend(cards[1]);
     await strike();
@@ -330,7 +330,7 @@ describe("a friend who is no friend", () => {
     expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
   });
 
-  test("is found by the clock, too, where nobody compared the cards: once the provider answers, and each payer once", async () => {
+  test("is found by the cron job, too, if no request compared the cards: once the provider answers, and each payer once", async () => {
     const friend = await keptFriend(cards[0]);
     await strike();
     await people.buy(referrer, cards[0]);
@@ -349,7 +349,7 @@ describe("a friend who is no friend", () => {
     expect(counted.counted.calls).toBe(0);
   });
 
-  test("keeps no card here: what is kept tells cards apart, and nothing else", async () => {
+  test("stores no card number here, only a fingerprint", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await qualify(friend);
@@ -360,7 +360,7 @@ describe("a friend who is no friend", () => {
 describe("many sign-ups by one link from one network within an hour", () => {
   const ip = "2001:db8:1:2:3::4";
 
-  test("are looked at, all of them, also when forty arrive at once; other networks and links aren't", async () => {
+  test("are put under review, all of them, also when forty arrive at once; other networks and links aren't", async () => {
     const code = await people.codeOf(referrer);
     expect(code).toHaveLength(10);
     const elsewhere = await people.broughtBy(referrer, { ip: "192.0.2.1" });
@@ -376,14 +376,14 @@ describe("many sign-ups by one link from one network within an hour", () => {
     expect(JSON.stringify(results)).not.toContain("2001:db8");
   });
 
-  test("of a family are not, and an hour later counting begins anew", async () => {
+  test("of a family are not, and an hour later counting starts again", async () => {
     const family = await Promise.all([1, 2, 3].map(() => people.broughtBy(referrer, { ip })));
     expect(await Promise.all(family.map(stateOf))).toEqual(["signed-up", "signed-up", "signed-up"]);
     await harness.pass(1 / 24);
     expect(await stateOf(await people.broughtBy(referrer, { ip }))).toBe("signed-up");
   });
 
-  test("go on by themselves after seven days, also where the friend has paid meanwhile", async () => {
+  test("continue automatically after seven days, also if the friend has paid meanwhile", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
     const [paying = ""] = friends;
     await people.buy(paying);
@@ -395,7 +395,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     expect(await Promise.all(friends.map(stateOf))).toEqual(["waiting", "signed-up", "signed-up", "signed-up"]);
   });
 
-  test("are decided by an operator, once, with a reason, and go on or count for nothing", async () => {
+  test("are decided by an operator, once, with a reason, and continue or count for nothing", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
     const listed = await listUnderReview(harness.app.db, null, 100);
     expect(listed).toMatchObject(
@@ -416,8 +416,8 @@ describe("many sign-ups by one link from one network within an hour", () => {
   });
 });
 
-describe("what nobody was told of", () => {
-  test("is found by the clock: the payment, its days, its refund", async () => {
+describe("without events", () => {
+  test("the cron job finds the payment, its due date, its refund", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await strike();
@@ -432,7 +432,7 @@ describe("what nobody was told of", () => {
     expect(await people.ledger(referrer)).toEqual(["earned friend 500", "reversed refund -500"]);
   });
 
-  test("waits for a provider that is silent, and goes on once it speaks", async () => {
+  test("the cron job waits for a provider that doesn't answer, and continues once it does", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     const silent = {
@@ -449,7 +449,7 @@ describe("what nobody was told of", () => {
   const unreachable = { ok: false, refusal: { reason: "provider-unreachable", isFinal: false } } as const;
 });
 
-describe("a Worker that dies while a reward is", () => {
+describe("a Worker that is killed while a reward is", () => {
   const scenes: Record<string, { before: () => Promise<string>; ledger: string[]; state: string; told: string[] }> = {
     qualified: {
       before: async () => {
@@ -475,7 +475,7 @@ describe("a Worker that dies while a reward is", () => {
     },
   };
 
-  test.each(Object.entries(scenes))("%s, anywhere, leaves nothing half", async (_name, scene) => {
+  test.each(Object.entries(scenes))("%s, at any point, leaves nothing half done", async (_name, scene) => {
     const stage = async () => {
       await begin();
       await people.buy(referrer, cards[4]);

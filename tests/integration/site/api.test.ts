@@ -24,7 +24,7 @@ beforeEach(() => {
   app = testApp({ report: (error) => bugs.push(error) });
 });
 
-/** Calls of the tests' own, through the same door. */
+/** The tests' own calls, through the same entry point. */
 const calls: Call[] = [
   describeCall({
     method: "PUT",
@@ -92,7 +92,7 @@ function put(body: BodyInit, headers: Record<string, string>) {
 }
 
 describe("a call of the product API", () => {
-  test("that is in order is answered as JSON that nobody keeps", async () => {
+  test("that succeeds is answered as JSON that isn't cached", async () => {
     const token = await aDevice();
     const answer = await put('{"colour":"red","unknown":1}', { ...json, Authorization: `Bearer ${token}` });
     expect(answer.status).toBe(200);
@@ -101,7 +101,7 @@ describe("a call of the product API", () => {
     expect(await answer.json()).toEqual({ colour: "red", by: token.split(".")[0] });
   });
 
-  test("the first failure wins: flood, path, method, size, media type, token, body", async () => {
+  test("the first failure wins: rate limit, path, method, size, media type, token, body", async () => {
     const token = await aDevice();
     const large = `{"colour":"${"x".repeat(70_000)}"}`;
     const shut = { limit: async () => ({ success: false }) };
@@ -135,7 +135,7 @@ describe("a call of the product API", () => {
     ]);
   });
 
-  test("names each field and what is wrong with it, and the answer by its reference", async () => {
+  test("names each field and what is wrong with it, and the answer by its reference id", async () => {
     const answer = await put('{"colour":"ultramarine"}', { ...json, Authorization: `Bearer ${await aDevice()}` });
     expect(await answer.json()).toEqual({
       type: `${app.origin}/api/v1/openapi.json#/components/schemas/problem-invalid-fields`,
@@ -156,7 +156,7 @@ describe("a call of the product API", () => {
     ["another device's hash", (token: string) => `Bearer dev_other.${token.split(".")[1]}`],
     ["a hash cut short", (token: string) => `Bearer ${token.slice(0, -1)}`],
     ["a token of 10 kB", () => `Bearer ${"x".repeat(10_000)}`],
-  ])("with %s is refused like any other wrong token, without a look at the database", async (_case, header) => {
+  ])("with %s is refused like any other wrong token, without reading the database", async (_case, header) => {
     const token = await aDevice();
     app.trips.toDatabase = 0;
     const answer = await put('{"colour":"red"}', { ...json, Authorization: header(token) });
@@ -175,19 +175,19 @@ describe("a call of the product API", () => {
     ["was removed", "removed", "active"],
     ["belongs to an account that is leaving", "active", "leaving"],
     ["belongs to an account that is gone", "active", "gone"],
-  ])("by a device that %s hears of its token first, of its body never", async (_case, state, accountState) => {
+  ])("by a device that %s is refused for its token first, never for its body", async (_case, state, accountState) => {
     const token = await aDevice(state, accountState);
     const answer = await put("{}", { ...json, Authorization: `Bearer ${token}` });
     expect(answer.status).toBe(401);
   });
 
-  test.each(["OPTIONS", "PATCH", "POST"])("with the method %s is told which ones there are", async (method) => {
+  test.each(["OPTIONS", "PATCH", "POST"])("with the method %s is answered with the allowed ones", async (method) => {
     const answer = await ask("/lamp", { method });
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "PUT, GET, HEAD, DELETE"]);
     expect(answer.headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
-  test("whose answer is known already gets 304 without it; HEAD gets none either", async () => {
+  test("with a matching ETag gets 304 without a body; HEAD gets none either", async () => {
     const first = await ask("/lamp");
     const etag = first.headers.get("ETag") ?? "";
     expect([first.status, await first.json()]).toEqual([200, { on: true }]);
@@ -212,7 +212,7 @@ describe("a call of the product API", () => {
     expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([400, "malformed-json"]);
   });
 
-  test("that breaks says nothing of what broke, and is reported once", async () => {
+  test("that fails reveals nothing of the failure, and is reported once", async () => {
     const answer = await ask("/lamp", { method: "DELETE" });
     const text = await answer.text();
     expect(answer.status).toBe(500);
@@ -222,7 +222,7 @@ describe("a call of the product API", () => {
     expect(app.route.pattern).toBe("/api/v1/lamp");
   });
 
-  test("is refused when its network floods", async () => {
+  test("is refused when its network exceeds the rate limit", async () => {
     app.rateLimitOfApi = { limit: async () => ({ success: false }) };
     const answer = await ask("/lamp");
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -235,10 +235,10 @@ describe("a call of the product API", () => {
   });
 });
 
-describe("the document of all calls", () => {
+describe("the OpenAPI document", () => {
   const document = () => openApi(app, allCalls);
 
-  test("is served, with a name by which it needn't be fetched again", async () => {
+  test("is served with an ETag", async () => {
     const request = (headers = {}) => new Request("http://localhost:8787/api/v1/openapi.json", { headers });
     const answer = await answerCall(app, request());
     expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(document())));
@@ -246,13 +246,13 @@ describe("the document of all calls", () => {
     expect(again.status).toBe(304);
   });
 
-  test("says what a locked plan means in the product's own words", () => {
+  test("describes a locked plan in the product's own terms", () => {
     const lockedMeans = "The beacon shines, and can't be turned.";
     const { entitlement } = openApi({ ...app, product: { ...app.product, lockedMeans } }, allCalls).components.schemas;
     expect(JSON.stringify(entitlement)).toContain(lockedMeans);
   });
 
-  test("has every call of the table with all that it can answer", () => {
+  test("has every call of the table with all of its answers", () => {
     const paths = document().paths as Record<string, Record<string, { responses: object; security: object[] }>>;
     for (const call of allCalls) {
       const described = paths[call.path]?.[call.method.toLowerCase()];
@@ -268,7 +268,7 @@ describe("the document of all calls", () => {
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(allCalls.length);
   });
 
-  test("names each call for generated clients, and says what has to come with it", () => {
+  test("names each call for generated clients, and says which headers it needs", () => {
     const { paths } = JSON.parse(JSON.stringify(document())) as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
@@ -296,7 +296,7 @@ describe("the document of all calls", () => {
     expect(named("/devices", "post")).toEqual(refused);
   });
 
-  test("names every problem's code as a field that is always there, and refers to everything that it describes", () => {
+  test("lists every problem's code as a required field, and refers to everything that it describes", () => {
     const { schemas, responses } = document().components;
     const described = schemas as Record<
       string,
@@ -317,7 +317,7 @@ describe("the document of all calls", () => {
     expect(names.filter((name) => !text.includes(`"#/components/${name}"`))).toEqual([]);
   });
 
-  test("says what a body's fields may hold, and what a token claims", () => {
+  test("describes the fields of a body, and the claims of a token", () => {
     const text = JSON.stringify(document());
     expect(text).toContain('"name":{"type":"string","minLength":1,"maxLength":80,"description":"');
     expect(text).toContain('"platform":{"type":"string","minLength":1,"maxLength":40,"description":"');
@@ -330,7 +330,7 @@ describe("the document of all calls", () => {
     );
   });
 
-  test("has a description for every reference in it", () => {
+  test("resolves every reference in it", () => {
     const text = JSON.stringify(document());
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? "");
     expect(references.length).toBeGreaterThan(3);

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Interval, Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { dropAll } from "#tests/support/database/migrate.ts";
-// What is asked of a desk's host goes to that desk.
+// Requests to an emulator's host are answered by that emulator.
 import "#tests/support/billing/billing-harness.ts";
 import { castOf } from "../../../scripts/demo/people.ts";
 import { perform } from "../../../scripts/demo/play.ts";
@@ -26,7 +26,7 @@ function soldBy(own: Record<string, Interval[]>): ProductConfig {
   return { ...product, gate: `plan:${plans.at(-1)?.id}`, plans };
 }
 
-/** Who is in the demo of the tests' product and not in this one's. */
+/** The accounts in the demo of the tests' product and not in this one's. */
 function missingIn(config: ProductConfig): string[] {
   const [all, some] = [product, config].map((each) =>
     castOf("", each).flatMap(({ people }) => people.map(({ address }) => nameIn(address))),
@@ -49,7 +49,7 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
   ["by the year alone", soldBy({ [small]: ["year"], [large]: ["year"] }), ["tomas"]],
   ["by the month alone", soldBy({ [small]: ["month"], [large]: ["month"] }), ["greta", "tomas"]],
   ["each by an interval of its own", soldBy({ [small]: ["year"], [large]: ["month"] }), ["amelie", "tomas"]],
-])("the demo is played where plans are sold %s, without those who need others", async (_, config, missing) => {
+])("the demo plays for plans sold %s, without the accounts that need others", async (_, config, missing) => {
   expect(missingIn(config)).toEqual(missing);
   const stage = new Stage(env.DB, settings(), config);
   await perform(stage, castOf("", config));
@@ -89,7 +89,7 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
     expect([name, orders[name]]).toEqual([name, expect.arrayContaining([state])]);
 });
 
-test("where there is nothing to choose, nobody changes", () => {
+test("with a single plan no account changes its plan", () => {
   expect(missingIn(soldBy({ [small]: ["month"] }))).toEqual(["amelie", "bea", "greta", "pia", "tomas"]);
 });
 

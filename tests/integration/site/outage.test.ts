@@ -38,7 +38,7 @@ async function ask(purpose: Purpose = "sign-up", again = false, to = address): P
   return asked.value.requestId;
 }
 
-/** The button "send another code" of the page. False: it would mail another one. */
+/** The button "send another code" of the page. False: it would send another one. */
 async function press(requestId: string): Promise<boolean> {
   const code = await findOwnRequest(app, requestId, browser);
   if (!code) throw new Error("no such request");
@@ -70,7 +70,7 @@ async function codeRow(id: string) {
   return row.first<{ state: string; expires_at: number; mail_id: string }>();
 }
 
-/** The clock strikes each minute, as it does. */
+/** The cron job runs each minute, as it does in production. */
 async function strike(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     app.pass(minuteMs);
@@ -80,7 +80,7 @@ async function strike(minutes: number): Promise<void> {
 }
 
 describe("with mail down", () => {
-  test("the page says so at once, no account stands, and once mail is back the code opens one", async () => {
+  test("the page says so at once, there is no account, and once mail is back the code opens one", async () => {
     const id = await ask();
     expect(await page(id)).toMatchObject({ mail: "late", over: null, triesLeft: 5 });
     expect(await accounts()).toBe(0);
@@ -95,7 +95,7 @@ describe("with mail down", () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test("nobody can tell from the page who has an account", async () => {
+  test("the page doesn't reveal whether an account exists", async () => {
     app.isMailDown = false;
     expect((await prove(await ask())).ok).toBe(true);
     app.isMailDown = true;
@@ -106,7 +106,7 @@ describe("with mail down", () => {
     expect({ ...known, ...plain }).toEqual({ ...unknown, ...plain });
   });
 
-  test("the page takes no round trip more than with mail up", async () => {
+  test("the page takes no more round trips than with mail up", async () => {
     const id = await ask();
     const before = app.trips.toDatabase;
     await page(id);
@@ -115,7 +115,7 @@ describe("with mail down", () => {
 });
 
 describe("a code's ten minutes", () => {
-  test("begin when its mail has left, also at the last try, sixteen hours later", async () => {
+  test("begin when its email is sent, also at the last attempt, sixteen hours later", async () => {
     const id = await ask();
     for (const wait of retryWaitsMs.slice(1)) {
       expect(await page(id)).toMatchObject({ mail: "late", over: null });
@@ -129,7 +129,7 @@ describe("a code's ten minutes", () => {
     expect(await accounts()).toBe(1);
   });
 
-  test("are over to the millisecond", async () => {
+  test("end to the millisecond", async () => {
     const id = await ask();
     app.isMailDown = false;
     await strike(1);
@@ -137,7 +137,7 @@ describe("a code's ten minutes", () => {
     expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
   });
 
-  test("are counted by the next sweep when the Worker was killed after sending, from the sending, once and for all", async () => {
+  test("are counted by the next sweep if the Worker was killed after sending, from the sending, once only", async () => {
     const id = await ask();
     app.isMailDown = false;
     app.pass(minuteMs);
@@ -156,7 +156,7 @@ describe("a code's ten minutes", () => {
     expect(await codeRow(id)).toMatchObject({ state: "expired", expires_at: sentAt + codeLifeMs });
   });
 
-  test("that a killed Worker never counted are over when the sweep comes late", async () => {
+  test("that a killed Worker never counted are over if the sweep comes late", async () => {
     const id = await ask();
     app.isMailDown = false;
     app.pass(minuteMs);
@@ -167,8 +167,8 @@ describe("a code's ten minutes", () => {
   });
 });
 
-describe("asking for another code while the first waits", () => {
-  test("tries the waiting mail at once, takes nothing from the budget and makes no second code", async () => {
+describe("requesting another code while the first is queued", () => {
+  test("retries the queued email at once, takes nothing from the quota and makes no second code", async () => {
     const id = await ask();
     await strike(8);
     const uses = await count("budget_uses");
@@ -184,7 +184,7 @@ describe("asking for another code while the first waits", () => {
     expect((await prove(id)).ok).toBe(true);
   });
 
-  test("forty times at once tries once", async () => {
+  test("forty times at once retries once", async () => {
     const id = await ask();
     await strike(8);
     const tries = () => env.DB.prepare("select tries from mails").first<number>("tries");
@@ -195,13 +195,13 @@ describe("asking for another code while the first waits", () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test("leaves a try alone that is under way or about to come", async () => {
+  test("doesn't disturb an attempt that is running or about to start", async () => {
     const id = await ask();
     expect(await press(id)).toBe(true);
     expect(await env.DB.prepare("select tries from mails").first<number>("tries")).toBe(1);
   });
 
-  test("until the tries are used up: then the page says so, and another code comes from the budget", async () => {
+  test("until the attempts are used up: then the page says so, and another code is taken from the quota", async () => {
     const id = await ask();
     await strike(4);
     for (let tries = 3; tries < retryWaitsMs.length; tries += 1) expect(await press(id)).toBe(true);
@@ -217,7 +217,7 @@ describe("asking for another code while the first waits", () => {
     expect(await accounts()).toBe(1);
   });
 
-  test("is asking for another one when the mail has left or the code is used", async () => {
+  test("takes another one when the email was sent or the code is used", async () => {
     app.isMailDown = false;
     const id = await ask();
     expect(await press(id)).toBe(false);
@@ -226,7 +226,7 @@ describe("asking for another code while the first waits", () => {
   });
 });
 
-test("mails whose codes were replaced or used meanwhile are late and harmless", async () => {
+test("emails whose codes were replaced or used meanwhile are late and harmless", async () => {
   const ids: string[] = [];
   for (let round = 0; round < 4; round += 1) {
     ids.push(await ask());

@@ -6,7 +6,7 @@ let at = Date.UTC(2026, 10, 20);
 let drawn = 0;
 const origin = "https://site.example";
 
-/** Each test begins two minutes after the one before: what was kept is over. */
+/** Each test begins two minutes after the one before: cached pages have expired. */
 function later(): void {
   at += 120_000;
   drawn = 0;
@@ -27,8 +27,8 @@ async function ask(path: string, init: RequestInit = {}, { status = 200, headers
   return { answer, isDrawn, nonce: policy, html: await answer.clone().text() };
 }
 
-describe("a page for everybody", () => {
-  test("is drawn once a minute, and each answer has its own nonce in all places", async () => {
+describe("a public page", () => {
+  test("is rendered once a minute, and each answer has its own nonce in all places", async () => {
     later();
     const first = await ask("/", {}, { headers: { "Content-Type": "text/html" } });
     at += 59_999;
@@ -49,7 +49,7 @@ describe("a page for everybody", () => {
     ["by HEAD", "/", { method: "HEAD" }],
     ["by POST", "/", { method: "POST" }],
     ["at an address that isn't one of them", "/login", {}],
-  ])("is drawn for whoever asks %s, and isn't kept for the next", async (_, path, init) => {
+  ])("is rendered for a request %s, and isn't cached for the next", async (_, path, init) => {
     later();
     expect((await ask(path, init)).isDrawn).toBe(true);
     expect((await ask(path, init)).isDrawn).toBe(true);
@@ -61,13 +61,13 @@ describe("a page for everybody", () => {
     ["that broke", { status: 500 }],
     ["that isn't there", { status: 404 }],
     ["that sets a cookie", { headers: { "Set-Cookie": "__Host-visit=1" } }],
-  ])("%s isn't kept", async (_, answer) => {
+  ])("%s isn't cached", async (_, answer) => {
     later();
     await ask("/", {}, answer);
     expect((await ask("/")).isDrawn).toBe(true);
   });
 
-  test("is kept by its own address", async () => {
+  test("is cached by its own address", async () => {
     later();
     await ask("/");
     expect((await ask("/legal/terms")).isDrawn).toBe(true);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { refuseForeignOrigin, refuseMisconfigured, refusePlainHttp, sayBroken } from "#workers/error-responses.ts";
 
-/** The local runtime's proxy mends an Origin that differs in scheme alone, so this is asked without one. */
-describe("a state change must come from a page of ours", () => {
+/** The local runtime's proxy corrects an Origin that differs in scheme alone, so this is tested without one. */
+describe("a state change must come from our own origin", () => {
   test.each([
     ["https://foyer.example", null],
     ["http://foyer.example", 403],
@@ -18,8 +18,8 @@ describe("a state change must come from a page of ours", () => {
   });
 });
 
-/** The pages that a running site can't be made to show; tests/http/site/test-mode.test.ts asks for the others. */
-test.each([true, false])("a plain page says that the site is in test mode where it is: %s", async (isTestMode) => {
+/** The pages that a running site can't be made to show; tests/http/site/test-mode.test.ts requests the others. */
+test.each([true, false])("a plain page says that the site is in test mode: %s", async (isTestMode) => {
   const mode = { isTestMode };
   const form = new Request("http://foyer.example/login", { method: "POST" });
   const pages = [

@@ -24,7 +24,7 @@ describe("a plan that was cancelled", () => {
     ["in the dashboard, by the end of its period", { cancels: "yes" }],
     ["in the dashboard, by a day before that", { cancels: "yes", inDays: 9 }],
     ["in the dashboard, by a day long after that", { cancels: "yes", inDays: 200 }],
-  ])("%s goes on when its owner keeps it, and the next period is charged", async (_when, order) => {
+  ])("%s continues when its owner keeps it, and the next period is charged", async (_when, order) => {
     const { harness, id } = await aSubscriber();
     await harness.control("cancel", { subscription: id, ...order });
     await harness.reconcile();
@@ -42,7 +42,7 @@ describe("a plan that was cancelled", () => {
     ]);
   });
 
-  test("on this site goes on when its owner keeps it", async () => {
+  test("on this site continues when its owner keeps it", async () => {
     const { harness, id } = await aSubscriber();
     await movePlan(harness.app, await harness.account(), "cancel");
     expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: true });
@@ -53,7 +53,7 @@ describe("a plan that was cancelled", () => {
     });
   });
 
-  test("stays cancelled here, and nobody is told otherwise, while the provider says that it ends", async () => {
+  test("stays cancelled here, without another email, while the provider says that it ends", async () => {
     const { harness, id } = await aSubscriber();
     await harness.control("cancel", { subscription: id, cancels: "yes" });
     await harness.reconcile();
@@ -65,7 +65,7 @@ describe("a plan that was cancelled", () => {
     expect(await told(harness)).not.toContain("cancellation-undone");
   });
 
-  test("goes on here, and nobody is told otherwise, while the provider says that it renews", async () => {
+  test("continues here, without another email, while the provider says that it renews", async () => {
     const { harness } = await aSubscriber();
     const payments = { ...harness.payments, changeCancellation: async () => done(null) };
     const ended = await changeCancellation({ ...harness.app, payments }, await harness.account(), "cancel");
@@ -74,7 +74,7 @@ describe("a plan that was cancelled", () => {
     expect(await told(harness)).not.toContain("plan-cancelled");
   });
 
-  test("by a day after its period is charged until then, and says so", async () => {
+  test("with a last day after its period is charged until then, and says so", async () => {
     const { harness, id } = await aSubscriber();
     await harness.control("cancel", { subscription: id, cancels: "yes", inDays: 100 });
     await harness.reconcile();

@@ -12,7 +12,7 @@ import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { declare, giveBack, orders, standing } from "#tests/support/billing/contracts.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** Somebody with a bank account and a card, whose plan is charged to the one that is chosen. */
+/** An account with a bank account and a card, whose plan is charged to the chosen one. */
 async function aDebtor() {
   const harness = await openBillingHarness();
   const begun = await harness.choose(small.id);
@@ -38,7 +38,7 @@ async function aDebtor() {
   return { harness, payBy, offer, confirm, subscriptionId: String(plan?.id) };
 }
 
-test("a change that was confirmed and not answered is quoted anew once the plan is paid by debit, and is not charged", async () => {
+test("a change whose confirmation got no answer is quoted again once the plan is paid by debit, and is not charged", async () => {
   const { harness, payBy, offer, confirm } = await aDebtor();
   await payBy("card");
   const now = await offer();
@@ -56,7 +56,7 @@ test("a change that was confirmed and not answered is quoted anew once the plan 
   expect(await offer()).toMatchObject({ kind: "later", instead: "payment-method" });
 });
 
-test("a plan that is already planned for the next period stays planned when a change of now is refused for its payment method", async () => {
+test("a plan that is scheduled for the next period stays scheduled when an immediate change is refused for its payment method", async () => {
   const { harness, payBy, offer, subscriptionId } = await aDebtor();
   const input = { subscriptionId, priceKey: `${large.id}_year` };
   await payBy("debit");
@@ -68,7 +68,7 @@ test("a plan that is already planned for the next period stays planned when a ch
 });
 
 describe("a plan that ends while the debit of its renewal is processing", () => {
-  /** A month and its renewal, and where the charges of both stand. */
+  /** A month and its renewal, and the state of both charges. */
   async function renewing() {
     const { harness, subscriptionId } = await aDebtor();
     await env.DB.exec("delete from withdrawals");
@@ -104,7 +104,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
   const price = minor(small);
 
   test.each(["withdrawal", "operator", "dispute-lost"] as const)(
-    "for money that went back (%s): the debit is left to the bank, and what it brings goes back",
+    "for a refund (%s): the debit is left to the bank, and what it collects is refunded",
     async (cause) => {
       const { harness, first, renew, facts } = await renewing();
       if (cause === "withdrawal") await declare(harness, first);
@@ -126,7 +126,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
   );
 
   test.each(["withdrawal", "operator"] as const)(
-    "and fails (%s): its invoice is void, and nobody is asked for it",
+    "and fails (%s): its invoice is void, and isn't collected again",
     async (cause) => {
       const { harness, first, renew, facts } = await renewing();
       if (cause === "withdrawal") await declare(harness, first);
@@ -140,7 +140,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     },
   );
 
-  test("in the dashboard: money that arrives afterwards is reported, once", async () => {
+  test("in the dashboard: a payment that arrives afterwards is reported, once", async () => {
     const { harness, subscriptionId, renew, facts } = await renewing();
     const renewal = await renew();
     await harness.stripe.subscriptions.cancel(subscriptionId);
@@ -152,7 +152,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     expect(harness.reports.filter((report) => report.includes("after its plan had ended"))).toHaveLength(1);
   });
 
-  test("isn't ended by its owner: a debit that was begun by hand is awaited first", async () => {
+  test("can't be ended by its owner: a debit that was started by hand is awaited first", async () => {
     const { harness, renew, facts } = await renewing();
     const renewal = await renew();
     await harness.control("debit", { order: renewal, outcome: "declined" });
@@ -215,7 +215,7 @@ describe("a change of a plan whose renewal isn't paid", () => {
     expect(await invoices()).toEqual(before);
   });
 
-  test("is one of now again when the debit has arrived, and a quote for the next period has moved", async () => {
+  test("is immediate again when the debit has arrived, and a quote for the next period is outdated", async () => {
     const { offer, confirm, settle, invoices, harness } = await renewing(2 * hourMs);
     const later = await offer();
     if (later.kind !== "later") throw new Error(later.kind);
@@ -238,7 +238,7 @@ describe("a change of a plan whose renewal isn't paid", () => {
     ["now", "quote-moved", "paid", "active"],
     ["later", "quote-moved", "paid", "active"],
   ] as const)(
-    "quoted for %s is refused (%s) once the debit has failed and the new card leaves the renewal %s, before the site was told",
+    "quoted for %s is refused (%s) once the debit has failed and the new card leaves the renewal %s, before the site learned of it",
     async (kind, reason, status, state) => {
       const debtor = await renewing(2 * hourMs, status === "paid" ? "card" : "emptyCard");
       const { harness, offer, confirm, invoices, quotedNow, settle } = debtor;
@@ -249,7 +249,7 @@ describe("a change of a plan whose renewal isn't paid", () => {
       expect(await offer()).toEqual({ kind: "refused", refusal: { reason: "payment-due" } });
       expect(await confirm(quote)).toEqual({ ok: false, refusal: { reason } });
       expect(await invoices()).toEqual([`subscription_cycle ${status}`, "subscription_create paid"]);
-      // By the sync that came with the refusal.
+      // By the sync that followed the refusal.
       expect((await harness.rows()).subscriptions).toMatchObject([{ state, pending_plan_id: null }]);
     },
   );

@@ -9,7 +9,7 @@ import { type Interval, priceKey, priceMinorOf } from "#app/modules/catalogue/ru
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** Somebody on a plan, to which the team gives discounts in the provider's dashboard. */
+/** An account on a plan, to which the team gives discounts in the provider's dashboard. */
 async function subscriber(planId = small.id) {
   const harness = await openBillingHarness();
   await harness.buy(planId);
@@ -24,7 +24,7 @@ async function subscriber(planId = small.id) {
   return { harness, id, give };
 }
 
-/** What the plan page and the overview name. */
+/** What the plan page and the overview show. */
 async function shown(harness: BillingHarness) {
   const { running, creditMinor } = await showPlan(harness.app, harness.accountId);
   if (!running) throw new Error("Nothing runs");
@@ -40,7 +40,7 @@ async function renewed(harness: BillingHarness) {
   return Number(newest?.["amount_minor"]);
 }
 
-test("a discount for one renewal is in the next charge, and the price is again once it is used up", async () => {
+test("a discount for one renewal is in the next charge, and the full price returns once it is used up", async () => {
   const { harness, give } = await subscriber();
   await give(50, "once");
   expect(await shown(harness)).toBe(minor(small) / 2);
@@ -49,7 +49,7 @@ test("a discount for one renewal is in the next charge, and the price is again o
   expect(await renewed(harness)).toBe(minor(small));
 });
 
-test("a discount that lasts is in every next charge, after credit, until the team takes it away", async () => {
+test("a discount that lasts is in every next charge, after credit, until the team removes it", async () => {
   const { harness, id, give } = await subscriber();
   await give(25, "forever");
   const off = minor(small) * 0.75;
@@ -63,7 +63,7 @@ test("a discount that lasts is in every next charge, after credit, until the tea
   expect([await shown(harness), await renewed(harness)]).toEqual([minor(small), minor(small)]);
 });
 
-test("a discount holds for the smaller plan that is planned, and the next charge says so", async () => {
+test("a discount applies to the smaller plan that is scheduled, and the next charge says so", async () => {
   const { harness, id, give } = await subscriber(large.id);
   await give(50, "forever");
   await harness.payments.planChange({ subscriptionId: id, priceKey: priceKey(small.id, "month") });
@@ -72,7 +72,7 @@ test("a discount holds for the smaller plan that is planned, and the next charge
   expect(await renewed(harness)).toBe(minor(small) / 2);
 });
 
-test("what renews no more, or isn't collected, is not asked about", async () => {
+test("a plan that doesn't renew, or isn't collected, has no preview", async () => {
   const { harness, id, give } = await subscriber();
   await give(50, "forever");
   await harness.stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -92,7 +92,7 @@ test.each<[string, string, Interval]>([
   ["of now", large.id, "month"],
   ["of the next period", small.id, "month"],
 ])(
-  "the quote of a change %s says that the discount comes off the price that it names for later",
+  "the quote of a change %s says that the discount reduces the price that it names for later",
   async (_, planId, interval) => {
     const { harness, give } = await subscriber(planId === small.id ? large.id : small.id);
     const offer = async () => {

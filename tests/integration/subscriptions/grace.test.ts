@@ -46,7 +46,7 @@ test("buying, not paying the renewal, cancelling and buying again gives one grac
   expect(mails.filter(({ template }) => template === "plan-locked")).toHaveLength(2);
 });
 
-test("a grace that was paid leaves the next one open", async () => {
+test("a grace that was paid leaves the next one available", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   await harness.useCard("pm_card_visa");
@@ -60,7 +60,7 @@ test("a grace that was paid leaves the next one open", async () => {
   expect(await states(harness)).toEqual(["past-due-grace"]);
 });
 
-test("a debt that locked a plan at once is paid for the amount that was asked for, and opens it at once", async () => {
+test("a debt that locked a plan at once is paid for the amount that was requested, and unlocks it at once", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   await cancel(harness);
@@ -74,7 +74,7 @@ test("a debt that locked a plan at once is paid for the amount that was asked fo
   expect(paid).toBe(3);
 });
 
-test("once the window is over there is a grace again, which the clock ends as before", async () => {
+test("once the window is over there is a grace again, which the cron job ends as before", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   await cancel(harness);
@@ -86,7 +86,7 @@ test("once the window is over there is a grace again, which the clock ends as be
   expect(await hasAccess(harness)).toBe(false);
 });
 
-test("leaving a debt open instead of cancelling spends the grace as well", async () => {
+test("leaving a debt open instead of cancelling uses up the grace as well", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   const [plan] = (await harness.record()).subscriptions;
@@ -96,7 +96,7 @@ test("leaving a debt open instead of cancelling spends the grace as well", async
   expect(await hasAccess(harness)).toBe(false);
 });
 
-test("paying late moves no date: the period that was paid for ends when it would have ended anyway", async () => {
+test("paying late changes no date: the period that was paid for ends when it would have ended anyway", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   const endsAt = async () => (await harness.rows()).subscriptions.map((row) => row.period_ends_at);
@@ -128,7 +128,7 @@ test("a plan that is past due can't be changed, so that a change neither pays no
   });
 });
 
-test("buying another plan after the grace was used up has none either", async () => {
+test("buying another plan after the grace was used up comes without one", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   await cancel(harness);
@@ -147,7 +147,7 @@ test("half a year of never paying a renewal gives the months that were paid for,
     await harness.buy();
     await harness.reconcile();
     await harness.useCard("pm_card_chargeCustomerFail");
-    // Access is looked at once a day, until nothing more comes.
+    // Access is checked once a day, until no more access is given.
     for (let day = 0; day < 46; day += 1) {
       await harness.pass(1);
       await harness.reconcile();

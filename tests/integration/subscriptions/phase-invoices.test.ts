@@ -25,7 +25,7 @@ const newest = async (harness: BillingHarness) => {
 const called = (invoice: Stripe.Invoice, billing_reason: Stripe.Invoice.BillingReason) =>
   readInvoice({ ...invoice, billing_reason }).cause;
 
-test("the first month after a year is a renewal, by whichever reason Stripe bills it", async () => {
+test("the first month after a year is a renewal, whichever reason Stripe bills it for", async () => {
   const harness = await openBillingHarness();
   await harness.buy(large.id, "year");
   await harness.reconcile();
@@ -42,7 +42,7 @@ test("the first month after a year is a renewal, by whichever reason Stripe bill
 test.each([
   [large.id, "month"],
   [small.id, "year"],
-] as const)("a change of now to %s by the %s stays a change", async (planId, interval) => {
+] as const)("an immediate change to %s by the %s stays a change", async (planId, interval) => {
   const harness = await openBillingHarness();
   await harness.buy(small.id, "month");
   await harness.reconcile();

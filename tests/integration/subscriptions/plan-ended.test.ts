@@ -47,7 +47,7 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
       await movePlan(harness.app, await harness.account(), "cancel");
     },
   ],
-])("a plan that ended %s is told of in one email, however many syncs see it", async (_why, end) => {
+])("a plan that ended %s is announced in one email, however many syncs see it", async (_why, end) => {
   const { harness, id } = await aSubscriber();
   await end(harness, id);
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
@@ -56,7 +56,7 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
   expect(await toldOfEnd(harness)).toBe(1);
 });
 
-test("a paused plan that was replaced by the one that was bought ends without that email", async () => {
+test("a paused plan that was replaced by a purchased one ends without that email", async () => {
   const harness = await openBillingHarness();
   await harness.choose();
   const customer = await harness.customerId();

@@ -6,7 +6,7 @@ import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { product } from "#app/product/config.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
-/** Somebody on the larger plan, and their subscription as it is now. */
+/** An account on the larger plan, and its subscription as it is now. */
 async function onLarge() {
   const harness = await openBillingHarness();
   await harness.buy(large.id);
@@ -29,7 +29,7 @@ async function onLarge() {
   return { harness, customer, now, planSmaller, schedule, charged };
 }
 
-test("a coupon that was given in the dashboard survives the planning of a smaller plan, twice, and holds for it", async () => {
+test("a coupon that was given in the dashboard survives the scheduling of a smaller plan, twice, and applies to it", async () => {
   const { harness, now, planSmaller, charged } = await onLarge();
   const coupon = await harness.stripe.coupons.create({
     amount_off: 100,
@@ -48,7 +48,7 @@ test("a coupon that was given in the dashboard survives the planning of a smalle
   expect((await charged()).at(-1)).toEqual([minor(small) - 100, "4242"]);
 });
 
-test("a trial goes on to its end when a smaller plan is planned within it", async () => {
+test("a trial runs to its end when a smaller plan is scheduled within it", async () => {
   const { harness, now, planSmaller, charged } = await onLarge();
   const trialEnd = Math.floor(harness.app.clock() / 1000) + 40 * 86_400;
   await harness.stripe.subscriptions.update((await now()).id, { trial_end: trialEnd, proration_behavior: "none" });
@@ -59,7 +59,7 @@ test("a trial goes on to its end when a smaller plan is planned within it", asyn
   expect(await charged()).toEqual(before);
 });
 
-test("a card that is chosen after a smaller plan was planned is charged for that: customer, plan and schedule agree", async () => {
+test("a card that is chosen after a smaller plan was scheduled is charged for that: customer, plan and schedule agree", async () => {
   const { harness, customer, now, planSmaller, schedule, charged } = await onLarge();
   await planSmaller();
   await harness.reconcile();

@@ -6,7 +6,7 @@ import { small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { watched } from "#tests/support/database/watched-database.ts";
 
-/** Somebody whose year ends in six days, and so many others who pay by the month and do so before. */
+/** An account whose year ends in six days, and so many others that pay by the month and do so before. */
 async function aYearBehind(others: number) {
   const harness = await openBillingHarness();
   await harness.buy(small.id, "year");
@@ -30,7 +30,7 @@ async function aYearBehind(others: number) {
   return { harness, now };
 }
 
-/** Runs of the clock, a minute apart, until the notice is queued; what each of them read. */
+/** Runs of the cron job, a minute apart, until the notice is queued; what each of them read. */
 async function runsUntilTold({ app, rows }: BillingHarness, now: number) {
   const read: number[] = [];
   while (!(await rows()).mails.some(({ template }) => template === "renewal-notice")) {
@@ -43,7 +43,7 @@ async function runsUntilTold({ app, rows }: BillingHarness, now: number) {
   return read;
 }
 
-test("of many plans that are charged soon a run looks at five hundred, the next one at those behind, and nobody is forgotten", async () => {
+test("of many plans that are charged soon a run checks five hundred, the next one those behind, and none is left out", async () => {
   const few = await aYearBehind(1_200);
   const read = await runsUntilTold(few.harness, few.now);
   expect(read).toHaveLength(3);
@@ -53,7 +53,7 @@ test("of many plans that are charged soon a run looks at five hundred, the next 
   expect(first).toBe(read[0]);
 });
 
-test("a run that has come to the end begins anew: who was put among the first meanwhile is told as well", async () => {
+test("a run that has reached the end starts again: an account inserted among the first meanwhile is notified as well", async () => {
   const { harness, now } = await aYearBehind(600);
   await runsUntilTold(harness, now);
   await env.DB.prepare("update subscriptions set interval = 'year' where account_id = ? || '1'")

@@ -11,7 +11,7 @@ import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { killedAtCall } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** Confirms what the page offers for a wish. */
+/** Confirms what the page offers for this change. */
 async function change(harness: BillingHarness, planId: string, interval: Interval, app: App = harness.app) {
   const running = await findRunningSubscription(app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
@@ -24,7 +24,9 @@ async function change(harness: BillingHarness, planId: string, interval: Interva
   return startChange(app, await harness.account(), { planId, interval, quote: offer.quote });
 }
 
-/** The dearer plan by the month, with the cheaper planned for the next one, and a card that will be declined. */
+/**
+ * The larger plan by the month, with the smaller one scheduled for the next one, and a card that will be declined.
+ */
 async function aPlanner() {
   const harness = await openBillingHarness();
   await harness.buy(large.id);
@@ -34,7 +36,7 @@ async function aPlanner() {
   return harness;
 }
 
-/** What is planned as the page shows it, and what is at the provider. */
+/** What is scheduled as the page shows it, and what is at the provider. */
 async function planned(harness: BillingHarness) {
   const [row] = (await harness.rows()).subscriptions;
   const { data: schedules } = await harness.stripe.subscriptionSchedules.list({ limit: 100 });
@@ -51,8 +53,8 @@ const nothing = { shown: null, scheduled: 0, noted: null };
 const kinds = async (harness: BillingHarness) => (await harness.rows()).orders.map(({ kind, state }) => [kind, state]);
 const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
 
-describe("what is planned while a change of now is being paid for", () => {
-  test("stays planned while that is declined, and is planned as before when it is given up; nobody is told twice", async () => {
+describe("a scheduled change while an immediate one is being paid", () => {
+  test("stays scheduled while that is declined, and is scheduled as before when it is cancelled; no email is repeated", async () => {
     const harness = await aPlanner();
     expect(await planned(harness)).toEqual(isPlanned);
     await change(harness, large.id, "year");
@@ -74,7 +76,7 @@ describe("what is planned while a change of now is being paid for", () => {
     expect((await kinds(harness)).filter(([kind]) => kind === "renewal")).toEqual([["renewal", "paid"]]);
   });
 
-  test("is shown as planned by a sync that another one was ahead of in planning it again", async () => {
+  test("is shown as scheduled by a sync after another one has restored it", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     const { payments } = harness.app;
@@ -82,7 +84,7 @@ describe("what is planned while a change of now is being paid for", () => {
     const late = {
       ...payments,
       bringBack: async (aside: Parameters<typeof payments.bringBack>[0]) => {
-        // By the other sync, which asked earlier: what it writes counts less.
+        // By the other sync, which read earlier: what it writes counts less.
         await payments.bringBack(aside);
         return payments.bringBack(aside);
       },
@@ -92,7 +94,7 @@ describe("what is planned while a change of now is being paid for", () => {
     expect(await planned(harness)).toEqual(isPlanned);
   });
 
-  test("comes back by itself when nobody pays for the change within its day", async () => {
+  test("is restored automatically when the change isn't paid within its day", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     await harness.pass(1);
@@ -118,7 +120,7 @@ describe("what is planned while a change of now is being paid for", () => {
     expect(await planned(other)).toEqual(nothing);
   });
 
-  test("gives way to whatever is chosen next: another change, another plan for later, nothing at all, the end", async () => {
+  test("is replaced by whatever is chosen next: another change, another plan for later, nothing at all, the end", async () => {
     const again = await aPlanner();
     await change(again, large.id, "year");
     await again.useCard("pm_card_visa");
@@ -143,7 +145,7 @@ describe("what is planned while a change of now is being paid for", () => {
     expect([...again.reports, ...undone.reports, ...ended.reports]).toEqual([]);
   });
 
-  test("keeps a change of now from being begun in its last day: it might begin before that is paid", async () => {
+  test("prevents an immediate change in its last day: it might begin before that is paid", async () => {
     const harness = await aPlanner();
     await harness.useCard("pm_card_visa");
     const [row] = (await harness.rows()).subscriptions;
@@ -156,11 +158,11 @@ describe("what is planned while a change of now is being paid for", () => {
     expect(await planned(harness)).toEqual(isPlanned);
   });
 
-  test("is dropped and reported where the provider won't take it back, and where it isn't sold any more", async () => {
+  test("is dropped and reported if the provider doesn't accept it again, or the plan isn't sold any more", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
-    // Somebody ends it in the dashboard meanwhile.
+    // It is ended in the dashboard meanwhile.
     await harness.stripe.subscriptions.update(String(plan?.id), { cancel_at_period_end: true });
     await movePlan(harness.app, await harness.account(), "undo-change");
     await harness.reconcile();
@@ -175,7 +177,7 @@ describe("what is planned while a change of now is being paid for", () => {
   });
 
   test.each([1, 2, 3, 4])(
-    "is still planned when the Worker dies at call %i of a declined change and nobody comes back to it",
+    "is still scheduled when the Worker is killed at call %i of a declined change and the customer doesn't come back",
     async (nth) => {
       const harness = await aPlanner();
       const { payments } = killedAtCall(harness.payments, nth, "before");
@@ -190,9 +192,9 @@ describe("what is planned while a change of now is being paid for", () => {
   test.each([
     ["noted and not yet let go", { released: false }],
     ["noted and let go, and nothing charged so far", { released: true }],
-  ])("is still planned when the Worker died while it was %s", async (_what, { released }) => {
+  ])("is still scheduled when the Worker was killed while it was %s", async (_what, { released }) => {
     const harness = await aPlanner();
-    // As far as the Worker came: its order stands, and of the provider's calls some were made.
+    // As far as the Worker came: its order is stored, and some of the provider's calls were made.
     await change(harness, large.id, "year", {
       ...harness.app,
       payments: { ...harness.payments, changePlan: () => Promise.reject(new Error("killed")) },
@@ -204,7 +206,7 @@ describe("what is planned while a change of now is being paid for", () => {
       metadata: { planned: `${small.id}.month.${order?.id}` },
     });
     if (released) await harness.stripe.subscriptionSchedules.release(String(plan?.schedule));
-    // While it is open whether the change is charged, a look changes nothing.
+    // While it is open whether the change is charged, a sync changes nothing.
     await harness.reconcile();
     expect((await planned(harness)).noted).not.toBeNull();
     expect((await planned(harness)).shown).toBe(small.id);
@@ -214,7 +216,7 @@ describe("what is planned while a change of now is being paid for", () => {
     expect(await planned(harness)).toEqual(isPlanned);
   });
 
-  test("is still planned, once, when the Worker died while it was planned again", async () => {
+  test("is still scheduled, once, when the Worker was killed while it was restored", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     const { orders } = await harness.rows();

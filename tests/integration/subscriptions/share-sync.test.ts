@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const inbox = async () => (await harness.rows()).events.map(({ state }) => state);
 
-/** The site, with a provider that counts its syncs and may be held up before it answers. */
+/** The site, with a provider that counts its syncs and can be delayed before it answers. */
 function counting(hold?: () => Promise<unknown>) {
   const counted = { syncs: 0 };
   const payments: BillingHarness["payments"] = {
@@ -29,7 +29,7 @@ function counting(hold?: () => Promise<unknown>) {
   return { counted, app: { ...harness.app, payments } };
 }
 
-/** Somebody who has paid, and the event that tells of it. */
+/** An account that has paid, and the event of the payment. */
 async function paidOrder() {
   const orderId = await harness.buy();
   const paid = (await harness.events()).findLast(({ type }) => type === "invoice.paid");
@@ -37,7 +37,7 @@ async function paidOrder() {
   return { orderId, paid };
 }
 
-test("a page that is asked for while an event waits for others syncs for both", async () => {
+test("a page that is requested while an event waits for others syncs for both", async () => {
   const { orderId, paid } = await paidOrder();
   const { counted, app } = counting();
   let page: Awaited<ReturnType<typeof findPayment>> = null;
@@ -48,7 +48,7 @@ test("a page that is asked for while an event waits for others syncs for both", 
   expect(await inbox()).toEqual(["handled"]);
 });
 
-test("a page that is asked for while an event is handled waits for that and asks nothing itself", async () => {
+test("a page that is requested while an event is handled waits for that and makes no call itself", async () => {
   const { orderId, paid } = await paidOrder();
   let goOn = () => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -73,10 +73,10 @@ test("a page that is asked for while an event is handled waits for that and asks
   expect([counted.syncs, looks]).toEqual([1, 2]);
 });
 
-test("a page asks itself when the event's sync never ends, or ended without news of its order", async () => {
+test("a page syncs itself if the event's sync never ends, or ended without its order", async () => {
   const { orderId, paid } = await paidOrder();
   const { app: hanging } = counting(() => new Promise(() => undefined));
-  // A Worker that was killed in it: its events stay in its hand.
+  // A Worker that was killed in it: it still holds its events.
   void harness.hear(paid, hanging);
   await expect.poll(inbox).toEqual(["received"]);
   const { counted, app } = counting();
@@ -84,7 +84,7 @@ test("a page asks itself when the event's sync never ends, or ended without news
   expect(counted.syncs).toBe(1);
 });
 
-test("events that a page took along and couldn't ask about are the clock's", async () => {
+test("events that a page took along and couldn't sync are left to the cron job", async () => {
   const { orderId, paid } = await paidOrder();
   const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
   const down = { ...harness.app, payments: { ...harness.payments, fetchBilling: silent } };
@@ -98,7 +98,7 @@ test("events that a page took along and couldn't ask about are the clock's", asy
   expect(new Set(await inbox())).toEqual(new Set(["handled"]));
 });
 
-test("an event that comes during the page's sync is handled after the page's answer", async () => {
+test("an event that arrives during the page's sync is handled after the page's answer", async () => {
   const { orderId, paid } = await paidOrder();
   const other = (await harness.events()).find(({ type }) => type === "checkout.session.completed");
   if (!other) throw new Error("No checkout.session.completed");

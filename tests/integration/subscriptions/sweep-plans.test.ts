@@ -8,7 +8,7 @@ import { amount, large, minor, pattern, price, small } from "#tests/support/bill
 import { killedAt } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** Somebody with a paid plan, whose row the test then puts where it wants it. */
+/** An account with a paid plan, whose row the test then changes as it needs. */
 async function aSubscriber(interval: "month" | "year" = "year") {
   const harness = await openBillingHarness();
   await harness.buy(small.id, interval);
@@ -21,13 +21,13 @@ async function aSubscriber(interval: "month" | "year" = "year") {
 const change = (harness: BillingHarness, columns: string) =>
   env.DB.prepare(`update subscriptions set ${columns} where account_id = ?`).bind(harness.accountId).run();
 
-/** The clock strikes at this time. */
+/** Runs the cron job at this time. */
 async function strike(harness: BillingHarness, at: number, overrides: Partial<App> = {}) {
   await sweepPlans({ ...harness.app, clock: () => at, ...overrides });
   await harness.app.settled();
 }
 
-/** What was queued beside the receipt, by the name of its cause. */
+/** What was queued besides the receipt, by the name of its cause. */
 async function toldTo(harness: BillingHarness): Promise<string[]> {
   const { mails } = await harness.rows();
   return mails.filter(({ template }) => template !== "receipt").map(({ id }) => String(id));
@@ -47,7 +47,7 @@ describe("a plan whose renewal stays unpaid", () => {
   }
   const stateOf = async (harness: BillingHarness) => (await harness.rows()).subscriptions.map(({ state }) => state);
 
-  test("is locked fourteen days after it was due, to the millisecond, with one mail", async () => {
+  test("is locked fourteen days after it was due, to the millisecond, with one email", async () => {
     const { harness, plan } = await aDebtor();
     await strike(harness, until - 1);
     expect(await stateOf(harness)).toEqual(["past-due-grace"]);
@@ -58,7 +58,7 @@ describe("a plan whose renewal stays unpaid", () => {
     expect(textOf(harness, /is locked/)).toContain(`The renewal of ${product.name} ${small.name} is still unpaid.`);
   });
 
-  test("is told once also when a sync that looked before writes after the lock", async () => {
+  test("is emailed once also if a sync that read before writes after the lock", async () => {
     const { harness } = await aDebtor();
     await strike(harness, until);
     await change(harness, "state = 'past-due-grace'");
@@ -68,7 +68,7 @@ describe("a plan whose renewal stays unpaid", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "is locked by the next run where this one was killed %s the write",
+    "is locked by the next run if this one was killed %s the write",
     async (when) => {
       const { harness } = await aDebtor();
       await strike(harness, until, { db: killedAt(harness.app.db, 1, when) });
@@ -79,7 +79,7 @@ describe("a plan whose renewal stays unpaid", () => {
     },
   );
 
-  test("that can't be told keeps no other from being locked", async () => {
+  test("that can't be emailed doesn't prevent another from being locked", async () => {
     const { harness } = await aDebtor();
     await env.DB.prepare(
       `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -106,7 +106,7 @@ describe("a plan whose renewal stays unpaid", () => {
 });
 
 describe("the notice of a yearly renewal", () => {
-  test("comes seven days before, to the millisecond, once for each period", async () => {
+  test("is sent seven days before, to the millisecond, once for each period", async () => {
     const { harness, plan } = await aSubscriber();
     const due = plan.periodEndsAt - 7 * dayMs;
     await strike(harness, due - 1);
@@ -120,7 +120,7 @@ describe("the notice of a yearly renewal", () => {
     expect(await toldTo(harness)).toHaveLength(2);
   });
 
-  test("says the amount after credit, in the owner's words, and where such mails are switched off", async () => {
+  test("names the amount after credit, in the owner's language, and where such emails are switched off", async () => {
     const { harness, plan } = await aSubscriber();
     await env.DB.prepare("update customers set credit_minor = 1250 where account_id = ?").bind(harness.accountId).run();
     await strike(harness, plan.periodEndsAt - dayMs);
@@ -131,7 +131,7 @@ describe("the notice of a yearly renewal", () => {
     expect(textOf(harness, /renews in a week/)).toContain("/settings#mails");
   });
 
-  test("comes for a plan that ends in a later period as well, and not for one that ends with this one", async () => {
+  test("is sent for a plan that ends in a later period as well, and not for one that ends with this one", async () => {
     const { harness, plan } = await aSubscriber();
     await change(harness, "cancels_at = period_ends_at");
     await strike(harness, plan.periodEndsAt - dayMs);
@@ -141,7 +141,7 @@ describe("the notice of a yearly renewal", () => {
     expect(await toldTo(harness)).toHaveLength(1);
   });
 
-  test("is about what begins then, where a change was planned", async () => {
+  test("is about the plan that begins then, if a change is scheduled", async () => {
     const { harness, plan } = await aSubscriber();
     await change(harness, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);
     await strike(harness, plan.periodEndsAt - dayMs);
@@ -164,7 +164,7 @@ describe("the notice of a yearly renewal", () => {
     expect(await toldTo(harness)).toEqual([]);
   });
 
-  test("isn't sent to somebody who has switched such mails off, and keeps nobody else's waiting", async () => {
+  test("isn't sent to an account that has switched such emails off, and delays no other", async () => {
     const { harness, plan } = await aSubscriber();
     await env.DB.prepare(`update accounts set mails_off = '["rewards", "renewals"]' where id = ?`)
       .bind(harness.accountId)
@@ -179,9 +179,9 @@ describe("the notice of a yearly renewal", () => {
   test.each([
     ["was cancelled", "cancels_at = period_ends_at"],
     ["had its charges put on hold", "collection = 'on-hold'"],
-  ])("isn't sent for a plan that %s while the mail was written", async (_what, columns) => {
+  ])("isn't sent for a plan that %s while the email was written", async (_what, columns) => {
     const { harness, plan } = await aSubscriber();
-    // Between reading who is due and writing the mail, which is the only batch.
+    // Between reading what is due and writing the email, which is the only batch.
     const batch: App["db"]["batch"] = async (statements) => {
       await change(harness, columns);
       return harness.app.db.batch(statements);
@@ -192,8 +192,8 @@ describe("the notice of a yearly renewal", () => {
   });
 });
 
-describe("a card that will have run out by the next charge", () => {
-  test("is told thirty days before that charge, once for each card and period", async () => {
+describe("a card that will have expired by the next charge", () => {
+  test("is announced thirty days before that charge, once for each card and period", async () => {
     const { harness, plan } = await aSubscriber();
     const [year, month] = new Date(plan.periodEndsAt - 31 * dayMs).toISOString().split("-");
     await change(harness, `card_brand = 'visa', card_last4 = '4242', card_expires = '${year}-${month}'`);
@@ -216,14 +216,14 @@ describe("a card that will have run out by the next charge", () => {
     ]);
   });
 
-  test("is none while it can still be charged in the month of that charge", async () => {
+  test("isn't announced while it can still be charged in the month of that charge", async () => {
     const { harness, plan } = await aSubscriber("month");
     await change(harness, `card_expires = '${new Date(plan.periodEndsAt).toISOString().slice(0, 7)}'`);
     await strike(harness, plan.periodEndsAt - 1);
     expect(await toldTo(harness)).toEqual([]);
   });
 
-  test("is none of ours to tell of where the plan ends first, or where there is no card", async () => {
+  test("isn't announced if the plan ends first, or if there is no card", async () => {
     const { harness, plan } = await aSubscriber("month");
     await change(harness, "card_expires = '2020-01', cancels_at = period_ends_at");
     await strike(harness, plan.periodEndsAt - 1);

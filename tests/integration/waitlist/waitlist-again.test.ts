@@ -23,7 +23,7 @@ beforeEach(async () => {
   ({ app } = line);
 });
 
-/** Somebody with an account, who waits for the plan. */
+/** An account that waits for the plan. */
 async function customer() {
   people += 1;
   const email = `again-${people}@example.com`;
@@ -49,8 +49,8 @@ async function buy(accountId: string): Promise<void> {
 const end = (accountId: string) =>
   env.DB.prepare("update subscriptions set state = 'ended', ended_at = 1 where account_id = ?").bind(accountId).run();
 
-describe("who has come in", () => {
-  test("is in and told so in one batch: killed before it nothing is half, killed after it nothing is missing, and the next call does the rest", async () => {
+describe("an account that passed the gate", () => {
+  test("is in and emailed in one batch: killed before it nothing is written, killed after it nothing is missing, and the next call does the rest", async () => {
     for (const when of ["before", "after"] as const) {
       const { account, email } = await customer();
       await buy(account.id);
@@ -65,8 +65,8 @@ describe("who has come in", () => {
   });
 });
 
-describe("who had the plan and ended it", () => {
-  test("begins anew at the end by the page of the place, once, also of forty clicks; links, friends and mails go on", async () => {
+describe("an account whose plan ended", () => {
+  test("starts again at the end of the line from the entry's page, once, also with forty clicks; links, friends and emails continue", async () => {
     const { account, token } = await customer();
     const { shareCode } = await line.place(token);
     const others = await line.crowd(7);
@@ -82,7 +82,7 @@ describe("who had the plan and ended it", () => {
     expect(await line.place(token)).toMatchObject({ state: "ended" });
     app.pass(dayMs);
     await Promise.all(forty.map(() => askAgain(app, token)));
-    // Ten stand in line, and a friend gives five places.
+    // Ten are waiting, and a friend gives five places.
     expect(await line.place(token)).toMatchObject({ state: "waiting", ahead: 3, behind: 5, friends: 1 });
     expect(await line.place(others[0] ?? "")).toMatchObject({ ahead: 0 });
     expect(await line.miscounts()).toEqual([]);
@@ -95,7 +95,7 @@ describe("who had the plan and ended it", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("doesn't while the list is full, the gate is another, or the account is leaving; and no stranger can begin it for them", async () => {
+  test("doesn't while the list is full, the gate is another, or the account is closed; and no stranger can start it", async () => {
     const { account, email, token } = await customer();
     await buy(account.id);
     await joinEntries(app, account.id);

@@ -14,8 +14,8 @@ beforeEach(() => {
   ({ app } = line);
 });
 
-describe("nobody learns from the answer who is on the list", () => {
-  test("a new, a pending, a waiting, a rejected and a left address get the same answer for the same work, and one mail", async () => {
+describe("the answer doesn't reveal whether an address is on the list", () => {
+  test("a new, a pending, a waiting, a rejected and a left address get the same answer for the same work, and one email", async () => {
     await line.pending("pending@example.com");
     await line.waiting("waiting@example.com");
     await line.waiting("rejected@example.com");
@@ -36,7 +36,7 @@ describe("nobody learns from the answer who is on the list", () => {
     for (const other of seen) expect(other).toEqual(seen[0]);
   });
 
-  test("a waiting and a rejected address get the way to their place, and stay what they are", async () => {
+  test("a waiting and a rejected address get the link to their entry, and keep their state", async () => {
     const entry = await line.waiting("known@example.com");
     for (const state of ["waiting", "rejected"] as const) {
       await line.setState("known@example.com", state);
@@ -50,7 +50,7 @@ describe("nobody learns from the answer who is on the list", () => {
     expect(await line.place(entry)).toMatchObject({ state: "rejected", ahead: null });
   });
 
-  test("a place's link goes to the spelling that was confirmed, and to the account's where there is one", async () => {
+  test("an entry's link goes to the spelling that was confirmed, and to the account's if there is one", async () => {
     await line.waiting("Known@example.com");
     app.pass(minuteMs);
     await line.join("kNOWN@example.com");
@@ -63,7 +63,7 @@ describe("nobody learns from the answer who is on the list", () => {
     expect(recipients).toEqual([...["Known", "Known", "Signed", "Signed"].map((name) => `${name}@example.com`)]);
   });
 
-  test("an address gets a mail each half minute and five an hour, and the answer stays the same", async () => {
+  test("an address gets an email each half minute and five an hour, and the answer stays the same", async () => {
     const answers = [];
     for (let round = 0; round < 8; round += 1) {
       answers.push(await line.join("much@example.com"), await line.join("much@example.com"));
@@ -78,7 +78,7 @@ describe("nobody learns from the answer who is on the list", () => {
     expect(app.mails).toHaveLength(6);
   });
 
-  test("a network that asked for twenty mails is told when to come back, for every address alike", async () => {
+  test("a network that asked for twenty emails is told when to come back, for every address alike", async () => {
     await line.waiting("inside@example.com");
     app.pass(minuteMs);
     const ip = ownNetwork();
@@ -96,7 +96,7 @@ describe("nobody learns from the answer who is on the list", () => {
     expect(await line.join("n21@example.com", { ip })).toMatchObject({ ok: true });
   });
 
-  test("a flood is stopped before the database is asked", async () => {
+  test("too many requests are refused before the database is read", async () => {
     const keys: string[] = [];
     const limit = async ({ key }: { key: string }) => {
       keys.push(key);
@@ -112,7 +112,7 @@ describe("nobody learns from the answer who is on the list", () => {
     expect(await line.rows()).toEqual([]);
   });
 
-  test("a rate limiter that fails lets everybody join, and is reported", async () => {
+  test("a rate limiter that fails doesn't prevent joining, and is reported", async () => {
     const reported: unknown[] = [];
     const broken = { limit: async () => Promise.reject(new Error("no answer")) };
     const using = { ...app, rateLimitOfForms: broken, report: (error: unknown) => reported.push(error) };

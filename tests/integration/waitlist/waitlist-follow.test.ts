@@ -27,7 +27,7 @@ const own = (name: string) => `${name}-${people}@example.com`;
 
 type Person = Viewer & { token: string };
 
-/** The account's address is another from now on; and the link that takes it back. */
+/** The account's address is another from now on; returns the link that reverts it. */
 async function move(person: Person, to: string): Promise<{ person: Person; link: string }> {
   app.pass(minuteMs);
   const driver = new CodeDriver(app, to);
@@ -49,7 +49,7 @@ async function move(person: Person, to: string): Promise<{ person: Person; link:
 const places = async () =>
   (await line.rows()).map(({ email_canonical, state }) => `${email_canonical} ${state}`).toSorted();
 
-test("a place follows its account to the next address, with its links, its friends and its mails, and is in what is taken along", async () => {
+test("an entry follows its account to the next address, with its links, its friends and its emails, and is part of the data export", async () => {
   const [before, after] = [own("before"), own("after")];
   await line.crowd(6);
   const person = await new CodeDriver(app, before).signedIn();
@@ -72,7 +72,7 @@ test("a place follows its account to the next address, with its links, its frien
   expect(await line.miscounts()).toEqual([]);
 });
 
-test("taken back, a change brings the place back as well", async () => {
+test("reverting a change moves the entry back as well", async () => {
   const [mine, thiefs] = [own("mine"), own("thiefs")];
   const person = await new CodeDriver(app, mine).signedIn();
   await joinSignedIn(app, person.account, null);
@@ -83,7 +83,7 @@ test("taken back, a change brings the place back as well", async () => {
   expect(await places()).toEqual([`${mine} waiting`]);
 });
 
-test("what nobody confirmed and what was given up at the new address makes way; a place there stays, and so does the other one", async () => {
+test("unconfirmed and ended entries at the new address are replaced; a waiting one there stays, and so does the other one", async () => {
   const [first, second, third] = [own("first"), own("second"), own("third")];
   const person = await new CodeDriver(app, first).signedIn();
   await line.pending(second);
@@ -100,7 +100,7 @@ test("what nobody confirmed and what was given up at the new address makes way; 
   expect(await line.miscounts()).toEqual([]);
 });
 
-test("a change that is refused moves nobody", async () => {
+test("a change that is refused moves no entry", async () => {
   const [mine, taken] = [own("mine"), own("taken")];
   const person = await new CodeDriver(app, mine).signedIn();
   await joinSignedIn(app, person.account, null);

@@ -26,7 +26,7 @@ async function row(email: string): Promise<Row | null> {
   return statement.bind(line.gate, email).first<Row>();
 }
 
-/** Somebody in line: their share code and the token of their page. */
+/** A waiting entry: its share code and the token of its page. */
 async function sharer(email: string) {
   const token = await line.waiting(email);
   return { token, code: (await line.place(token)).shareCode };
@@ -39,8 +39,8 @@ async function confirm(link: string, ip: string | null = null): Promise<string> 
   return confirmed.value.entryToken;
 }
 
-describe("who brought somebody", () => {
-  test("is said by the link that is confirmed, whatever others typed before", async () => {
+describe("the referrer of an entry", () => {
+  test("is the one of the link that is confirmed, whatever others typed before", async () => {
     const [thief, friend] = [await sharer("thief@example.com"), await sharer("friend@example.com")];
     await line.pending("victim@example.com", thief.code);
     expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
@@ -52,18 +52,18 @@ describe("who brought somebody", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("is nobody where the confirmed link came without a friend's", async () => {
+  test("is none if the confirmed link came without a share code", async () => {
     const thief = await sharer("thief@example.com");
     const pinned = await line.pending("victim@example.com", thief.code);
     app.pass(minuteMs);
     await confirm(await line.pending("victim@example.com"));
     expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
-    // The other link only finds the way to the place by now.
+    // The other link only leads to the entry by now.
     await confirm(pinned);
     expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
   });
 
-  test("is one friend when two links are confirmed at once", async () => {
+  test("has one friend when two links are confirmed at once", async () => {
     const [one, two] = [await sharer("one@example.com"), await sharer("two@example.com")];
     const first = await line.pending("both@example.com", one.code);
     app.pass(minuteMs);
@@ -74,7 +74,7 @@ describe("who brought somebody", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("stays with a link that is asked for again, also after it ran out", async () => {
+  test("stays with a link that is requested again, also after it expired", async () => {
     const friend = await sharer("friend@example.com");
     const old = await line.pending("slow@example.com", friend.code);
     app.pass(8 * dayMs);
@@ -84,14 +84,14 @@ describe("who brought somebody", () => {
     expect(await line.place(friend.token)).toMatchObject({ friends: 1 });
   });
 
-  test("is nobody for garbage, for a code of nobody's and for one's own", async () => {
+  test("is none for a malformed code, an unknown one and one's own", async () => {
     for (const ref of ["'); drop table entries;--", "0".repeat(10), "é".repeat(10), "x".repeat(100)]) {
       await confirm(await line.pending(`f${ref.length}-${ref.charCodeAt(0)}@example.com`, ref));
     }
     expect((await line.rows()).map(({ referrer_id }) => referrer_id)).toEqual([null, null, null, null]);
   });
 
-  test("by a link to the product is said by the confirmed link, too", async () => {
+  test("is also taken from a referral link of the product, with the confirmed link", async () => {
     const join = async (code: string) => {
       const address = parseEmailAddress("victim@example.com");
       if (!address) throw new Error("not an address");
@@ -115,7 +115,7 @@ describe("who brought somebody", () => {
 describe("a mailbox", () => {
   const tags = ["puppet", "puppet+1", "puppet+2", "puppet+3"];
 
-  test("is one friend, under however many names, and the others are looked into", async () => {
+  test("is one friend, under however many spellings, and the others are put under review", async () => {
     const ann = await sharer("ann@example.com");
     app.pass(hourMs);
     const links: string[] = [];
@@ -131,7 +131,7 @@ describe("a mailbox", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("is one friend for whoever is signed in, too", async () => {
+  test("is one friend when signed in, too", async () => {
     const ann = await sharer("ann@example.com");
     await line.waiting("puppet@example.com", ann.code);
     await joinSignedIn(app, { email: "puppet+1@example.com", state: "active" }, ann.code);
@@ -139,7 +139,7 @@ describe("a mailbox", () => {
     expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
   });
 
-  test("of an entry from before mailboxes were noted is noted by the clock", async () => {
+  test("of an entry from before mailboxes were stored is stored by the cron job", async () => {
     const ann = await sharer("an.n@gmail.com");
     await env.DB.prepare("update entries set mailbox = null where gate = ?").bind(line.gate).run();
     await sweepWaitlist(app);
@@ -165,13 +165,13 @@ describe("friends from one network", () => {
     expect(await line.place(ann.token)).toMatchObject({ friends: friendsPerNetworkMax });
     await bring(ann.code, 1, friendsPerNetworkMax);
     expect(await line.place(ann.token)).toMatchObject({ friends: 0 });
-    // From elsewhere somebody is a friend like any other.
+    // From elsewhere a friend counts as usual.
     await confirm(await line.pending("far@example.com", ann.code), "198.51.100.9");
     expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("go to review whoever of forty confirms first", async () => {
+  test("go to review in whatever order forty confirm", async () => {
     const ann = await sharer("ann@example.com");
     const links: string[] = [];
     for (let nth = 0; nth <= friendsPerNetworkMax; nth += 1)
@@ -197,7 +197,7 @@ describe("friends from one network", () => {
     expect(await row("f10@example.com")).toMatchObject({ review: "under-review" });
   });
 
-  test("are no cluster for different people, or a day later, when the network is forgotten", async () => {
+  test("are no cluster for different referrers, or a day later, when the network is deleted", async () => {
     const [ann, bob] = [await sharer("ann@example.com"), await sharer("bob@example.com")];
     await bring(ann.code, friendsPerNetworkMax);
     await bring(bob.code, 1, 20);

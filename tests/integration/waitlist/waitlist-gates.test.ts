@@ -38,10 +38,10 @@ function addressOf(text: string) {
 
 const forty = Array.from({ length: 40 }, (_, number) => number);
 let people = 0;
-/** Nobody has had an account with it. */
+/** No account has had this address. */
 const fresh = () => `fresh-${(people += 1)}@example.com`;
 
-/** Waits since yesterday, and is invited. */
+/** Waiting since yesterday, and invited. */
 async function invite(email: string): Promise<string> {
   const token = await line.waiting(email);
   await inviteNext(app, 1);
@@ -51,7 +51,7 @@ async function invite(email: string): Promise<string> {
 describe("the gate of sign-up", () => {
   beforeEach(() => queueFor("signup"));
 
-  test("lets nobody ask for a code without an invitation, and with one nobody but its address", async () => {
+  test("sends no code without an invitation, and with one only to its address", async () => {
     const email = fresh();
     const other = fresh();
     const token = await invite(email);
@@ -66,18 +66,18 @@ describe("the gate of sign-up", () => {
     expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "invitation-over" } });
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "over", address: "" });
     expect(await showInvitation(app, "x".repeat(52))).toMatchObject({ verdict: "unknown" });
-    // Nobody needs one where sign-up is open.
+    // No invitation is needed if sign-up is open.
     expect(await admit(at({ kind: "none" }), undefined, addressOf(other))).toEqual({ ok: true, value: {} });
   });
 
-  test("takes whoever waits, and was never invited, for everybody else", async () => {
+  test("treats an entry that was never invited like any other visitor", async () => {
     const email = fresh();
     const token = await line.waiting(email);
     expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "none" });
   });
 
-  test("opens one account by an invitation, also when its code is typed forty times at once; then it is used up", async () => {
+  test("opens one account by an invitation, also when its code is entered forty times at once; then it is used up", async () => {
     const email = fresh();
     const token = await invite(email);
     const driver = new CodeDriver(app, email);
@@ -93,7 +93,7 @@ describe("the gate of sign-up", () => {
     expect(await leaveWaitlist(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
   });
 
-  test("shut while a code was under way lets it open no account, and leaves the code unused", async () => {
+  test("closed while a code was pending lets it open no account, and leaves the code unused", async () => {
     const email = fresh();
     const open = new CodeDriver(at({ kind: "none" }), email);
     const { requestId, digits } = await open.asked();
@@ -103,7 +103,7 @@ describe("the gate of sign-up", () => {
     expect(await open.prove(requestId, digits)).toMatchObject({ ok: true, value: { isNew: true } });
   });
 
-  test("opens no account by an invitation that ended while its code was typed, exact at the edge", async () => {
+  test("opens no account by an invitation that ended while its code was entered, to the millisecond", async () => {
     const [early, late] = [fresh(), fresh()];
     const ends = [];
     for (const email of [early, late]) {
@@ -121,7 +121,7 @@ describe("the gate of sign-up", () => {
     expect(await drivers[1]?.prove(asked[1]?.requestId ?? "", asked[1]?.digits ?? "")).toEqual(over);
   });
 
-  test("signs in whoever has an account, by a code as ever", async () => {
+  test("signs in existing accounts with a code as usual", async () => {
     const email = fresh();
     await new CodeDriver(at({ kind: "none" }), email).signedIn();
     app.pass(minuteMs);
@@ -131,7 +131,7 @@ describe("the gate of sign-up", () => {
     }
   });
 
-  test("finds who signed up when the Worker was killed before it said so: nothing runs out, and the mail comes once", async () => {
+  test("records the sign-up after the Worker was killed before it did: nothing expires, and the email is sent once", async () => {
     const email = fresh();
     await invite(email);
     await new CodeDriver(app, email).signedIn();
@@ -156,7 +156,7 @@ describe("the gate of a plan", () => {
       .bind(`ord_${(people += 1)}`, accountId, state, app.clock(), paidAt, paidAt && 2026, paidAt && people)
       .run();
 
-  test("stands open for whoever is invited, until the invitation ends or the place is given up, and for nobody else", async () => {
+  test("is open for invited entries, until the invitation ends or the entry is left, and for no others", async () => {
     const [email, other] = [fresh(), fresh()];
     const mine = await new CodeDriver(app, email).signedIn();
     const theirs = await new CodeDriver(app, other).signedIn();
@@ -165,7 +165,7 @@ describe("the gate of a plan", () => {
     expect(await met(mine.account.id)).toBe("plan");
     await inviteNext(app, 1);
     expect([await met(mine.account.id), await met(theirs.account.id)]).toEqual(["none", "plan"]);
-    // One for a plan is none for another.
+    // An invitation for one plan isn't one for another.
     const elsewhere = at({ kind: "plan", planId: small.id });
     expect((await findStanding(elsewhere, mine.account.id)).gate.kind).toBe("plan");
     app.pass(invitationLifeMs - 1);
@@ -179,7 +179,7 @@ describe("the gate of a plan", () => {
     expect(await met(mine.account.id)).toBe("plan");
   });
 
-  test("is passed when the first order of that plan is paid, and a payment in process stops the deadline", async () => {
+  test("is passed when the first order of that plan is paid, and a processing payment stops the deadline", async () => {
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();
     await invite(email);
@@ -198,7 +198,7 @@ describe("the gate of a plan", () => {
     expect(await line.queued("waitlist-joined")).toBe(1);
   });
 
-  test("is passed by a payment within the second in which the wait began: of that the provider tells no part", async () => {
+  test("is passed by a payment within the second in which the wait began: the provider's times have no milliseconds", async () => {
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();
     app.pass(1_500 - (app.clock() % 1_000));
@@ -235,10 +235,10 @@ describe("the gate of a plan", () => {
   });
 });
 
-describe("open doors", () => {
+describe("a gate that was opened", () => {
   beforeEach(() => queueFor(`plan:${large.id}`));
 
-  test("are told to all who wait, once each, in portions; whoever has come in is told that instead", async () => {
+  test("is announced to all who wait, once each, in portions; those who are already in get that email instead", async () => {
     await line.crowd(27);
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();
@@ -262,7 +262,7 @@ describe("open doors", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("are those of the gate that fell: another gate keeps the queue, and nobody in it is mailed or invited", async () => {
+  test("leaves another gate's line unchanged, whose entries are neither emailed nor invited", async () => {
     await line.crowd(2);
     const now = { ...at({ kind: "signup" }), product: { ...app.product, invitationsPerDay: 5 } };
     await sweepWaitlist(now);

@@ -25,13 +25,13 @@ beforeEach(async () => {
 
 const forty = Array.from({ length: 40 }, (_, number) => number);
 
-/** Twelve o'clock in UTC is an hour or two later where the product is: the day's wave has begun. */
+/** Twelve o'clock in UTC is an hour or two later in the product's time zone: the day's wave has begun. */
 const perDay = (invitationsPerDay: number): TestApp => ({ ...app, product: { ...app.product, invitationsPerDay } });
 
 const invited = async () => (await line.states()).filter((each) => each.endsWith("invited")).length;
 
 describe("an operator's wave", () => {
-  test("goes to those who are next in line, each with a mail that says until when", async () => {
+  test("goes to the next in line, each with an email that says until when", async () => {
     const [first = "", second = "", third = ""] = await line.crowd(3);
     await line.waiting("friend@example.com", (await line.place(third)).shareCode);
     expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 2 } });
@@ -49,7 +49,7 @@ describe("an operator's wave", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("passes over whoever is looked into, and invites no more people than there are", async () => {
+  test("skips entries under review, and invites no more than there are", async () => {
     await line.crowd(3);
     await env.DB.prepare("update entries set review = 'under-review' where email = 'w1@example.com' and gate = ?")
       .bind(line.gate)
@@ -59,12 +59,12 @@ describe("an operator's wave", () => {
     expect(await inviteNext(app, 30)).toMatchObject({ ok: true, value: { invited: 0 } });
   });
 
-  test("is refused where there is no gate", async () => {
+  test("is refused if there is no gate", async () => {
     const open = testApp({ gate: { kind: "none" } });
     expect(await inviteNext(open, 5)).toEqual({ ok: false, refusal: { reason: "no-gate" } });
   });
 
-  test("asked for forty times at once invites nobody twice, with one mail each", async () => {
+  test("requested forty times at once invites no entry twice, with one email each", async () => {
     await line.crowd(6);
     const answers = await Promise.all(forty.map(() => inviteNext(app, 3)));
     const told = answers.map((answer) => (answer.ok ? answer.value.invited : 0));
@@ -74,7 +74,7 @@ describe("an operator's wave", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("killed before or after its batch is nothing half: who is invited has a mail, and who isn't has none", async () => {
+  test("killed before or after its batch is consistent: invited entries have an email, and the others have none", async () => {
     await line.crowd(2);
     const killed = (when: "before" | "after") => inviteNext({ ...app, db: killedAt(app.db, 1, when) }, 1);
     await expect(killed("before")).rejects.toThrow("killed");
@@ -84,8 +84,8 @@ describe("an operator's wave", () => {
   });
 });
 
-describe("the clock's wave", () => {
-  test("invites as many a day as the config says, of those who waited when it began, once it is nine there", async () => {
+describe("the cron job's wave", () => {
+  test("invites as many a day as the config says, of those that waited when it began, once it is nine in the product's time zone", async () => {
     await line.crowd(5);
     await line.waiting("today@example.com");
     const early = { ...perDay(2), clock: () => app.clock() - 6 * hourMs };
@@ -108,7 +108,7 @@ describe("the clock's wave", () => {
     expect(await line.states()).toContain("today invited");
   });
 
-  test("struck forty times at once keeps to the day's number, and doesn't count what operators invite", async () => {
+  test("run forty times at once keeps to the day's number, and doesn't count what operators invite", async () => {
     await line.crowd(12);
     await inviteNext(app, 3);
     await Promise.all(forty.map(() => inviteToday(perDay(4))));
@@ -122,7 +122,7 @@ describe("the clock's wave", () => {
 });
 
 describe("an invitation", () => {
-  test("is reminded of once, a day before it ends, exact at the edge", async () => {
+  test("is followed by one reminder, a day before it ends, to the millisecond", async () => {
     const [token = ""] = await line.crowd(1);
     await inviteNext(app, 1);
     app.pass(invitationLifeMs - reminderBeforeMs - 1);
@@ -137,7 +137,7 @@ describe("an invitation", () => {
     expect(line.mailed("entry", "w1@example.com")).toBe(token);
   });
 
-  test("is accepted until its last millisecond, as often as somebody likes", async () => {
+  test("can be opened until its last millisecond, any number of times", async () => {
     const [token = ""] = await line.crowd(1);
     expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "not-invited" } });
     await inviteNext(app, 1);
@@ -152,7 +152,7 @@ describe("an invitation", () => {
     expect(await line.rows()).toMatchObject([{ state: "invited" }]);
   });
 
-  test("is for its own address: somebody else who is signed in is told so", async () => {
+  test("is for its own address: a visitor signed in to another account is told so", async () => {
     const [token = ""] = await line.crowd(1);
     await inviteNext(app, 1);
     expect(await acceptInvitation(app, token, { canonical: "w1@example.com" })).toMatchObject({ ok: true });
@@ -160,7 +160,7 @@ describe("an invitation", () => {
     expect(await acceptInvitation(app, token, { canonical: "w2@example.com" })).toEqual(elsewhere);
   });
 
-  test("that goes by leads back to the place in line; after the second one the entry rests until its owner asks", async () => {
+  test("that expires leads back to the place in line; after the second one the entry is dormant until its owner asks", async () => {
     const [first = "", second = ""] = await line.crowd(2);
     for (const missed of [1, 2]) {
       await inviteNext(app, 1);
@@ -184,7 +184,7 @@ describe("an invitation", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("stands still while another gate stands, or none", async () => {
+  test("is suspended while another gate is in force, or none", async () => {
     const [token = ""] = await line.crowd(1);
     await inviteNext(app, 1);
     app.pass(2 * invitationLifeMs);
@@ -198,7 +198,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("taken, left and ended at once, forty times, ends in one state and true counts", async () => {
+  test("used, left and expired at once, forty times, ends in one state and correct counts", async () => {
     const tokens = await line.crowd(8);
     await inviteNext(app, 8);
     app.pass(invitationLifeMs - 1);
@@ -217,7 +217,7 @@ describe("an invitation", () => {
     expect(states.filter((each) => !/(left|waiting|invited)$/.test(each))).toEqual([]);
   });
 
-  test("opens nothing by a link that never was, and wakes nobody who doesn't rest", async () => {
+  test("can't be used by an unknown link, and the link wakes no entry that isn't dormant", async () => {
     const [token = ""] = await line.crowd(1);
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     expect(await acceptInvitation(app, "x".repeat(52), null)).toEqual(unknown);
@@ -232,8 +232,8 @@ test.each([
   ["waitlist-reminder", 3, () => inviteNext(app, 2).then(() => app.pass(invitationLifeMs - reminderBeforeMs))],
   ["waitlist-joined", 1, () => Promise.all(["w1", "w2"].map((name) => line.setState(`${name}@example.com`, "joined")))],
   ["doors-open", 0, async () => (app.gate = { kind: "none" })],
-])("one whose %s can't be written is reported, and keeps nobody else waiting", async (template, places, prepare) => {
-  // When the doors open, all lines are told: this one stands alone.
+])("whose %s can't be written is reported, and delays no others", async (template, places, prepare) => {
+  // When a gate opens, all lines are emailed: this one is the only one.
   await env.DB.prepare("delete from entries").run();
   await line.crowd(3);
   await prepare();
@@ -250,7 +250,7 @@ test.each([
   expect(await line.queued(template)).toBe(mailed + 1);
 });
 
-test("the clock reads what it looks for, and no whole line", async () => {
+test("the cron job reads what it needs, and no whole line", async () => {
   await line.crowd(3);
   await inviteNext(app, 1);
   app.pass(invitationLifeMs);
@@ -259,17 +259,17 @@ test("the clock reads what it looks for, and no whole line", async () => {
   const open = watched({ ...perDay(1), gate: { kind: "none" } });
   await sweepWaitlist(open.using);
   expect(statements.length).toBeGreaterThan(8);
-  // A raw statement is prepared once for a batch, and once more where it runs alone.
+  // A raw statement is prepared once for a batch, and once more if it runs alone.
   const asked = [...statements, ...open.statements].filter(
     ({ query, values }) => (query.match(/\?/g)?.length ?? 0) === values.length,
   );
   expect(asked.length).toBeGreaterThan(10);
   const reads = await wholeReads(asked);
-  // The first five hundred in line are looked through.
+  // The first five hundred in line are examined.
   expect(reads.filter(({ detail }) => detail !== "SCAN front")).toEqual([]);
 });
 
-test("a place that was given up is forgotten after thirty days, exact at the edge", async () => {
+test("an entry that was left is deleted after thirty days, to the millisecond", async () => {
   const [first = ""] = await line.crowd(2);
   await leaveWaitlist(app, first);
   app.pass(leftKeptMs);

@@ -17,7 +17,7 @@ beforeEach(() => {
   ({ app } = line);
 });
 
-describe("the order of the line", () => {
+describe("the order of the waitlist", () => {
   test("is that of confirmation, not of joining", async () => {
     const late = await line.pending("first@example.com");
     const second = await line.waiting("second@example.com");
@@ -26,7 +26,7 @@ describe("the order of the line", () => {
     expect(first.ok && (await line.place(first.value.entryToken))).toMatchObject({ ahead: 1, behind: 0 });
   });
 
-  test("moves an entry five places for each friend who confirmed and stays, and for nobody else", async () => {
+  test("moves an entry five places for each friend who confirmed and stays, and no other", async () => {
     const tokens = [];
     for (let number = 0; number < 13; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
     const last = tokens.at(-1) ?? "";
@@ -44,7 +44,7 @@ describe("the order of the line", () => {
     expect(await line.place(last)).toMatchObject({ ahead: 7, friends: 1 });
   });
 
-  test("puts whoever was moved before whoever holds the same place by number, and then goes by time", async () => {
+  test("puts a moved entry before the one that has the same place by number, and then orders by time", async () => {
     const tokens = [];
     for (let number = 1; number <= 16; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
     const [eleventh = "", sixteenth = ""] = [tokens[10], tokens[15]];
@@ -60,7 +60,7 @@ describe("the order of the line", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("counts five who still wait: numbers of people who have left are no places", async () => {
+  test("counts five that still wait: numbers of entries that were left are no places", async () => {
     const tokens = [];
     for (let number = 1; number <= 12; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
     for (const gone of [9, 8, 4]) await leaveWaitlist(app, tokens[gone] ?? "");
@@ -89,8 +89,8 @@ describe("the order of the line", () => {
   });
 });
 
-describe("leaving", () => {
-  test("gives the place up; joining again begins at the end, with new links and without the friends of before", async () => {
+describe("leaving the waitlist", () => {
+  test("gives up the place; joining again starts at the end, with new links and without the earlier friends", async () => {
     const token = await line.waiting("leaver@example.com");
     const { shareCode } = await line.place(token);
     await line.waiting("friend@example.com", shareCode);
@@ -107,7 +107,7 @@ describe("leaving", () => {
     expect(await line.rows()).toHaveLength(3);
   });
 
-  test("takes the confirmation link along", async () => {
+  test("voids the confirmation link", async () => {
     const confirm = await line.pending("gone@example.com");
     const confirmed = await confirmEntry(app, confirm);
     await leaveWaitlist(app, confirmed.ok ? confirmed.value.entryToken : "");
@@ -115,7 +115,7 @@ describe("leaving", () => {
     expect(await line.rows()).toMatchObject([{ state: "left" }]);
   });
 
-  test("makes a share link bring nobody, as does one of another gate", async () => {
+  test("disables the share link, as does another gate", async () => {
     const token = await line.waiting("sharer@example.com");
     const { shareCode } = await line.place(token);
     const otherGate = new WaitlistDriver();
@@ -127,7 +127,7 @@ describe("leaving", () => {
     expect(await otherGate.rows()).toMatchObject([{ referrer_id: null }]);
   });
 
-  test("is refused where there is no place to give up", async () => {
+  test("is refused if there is no place to give up", async () => {
     const token = await line.waiting("joined@example.com");
     await line.setState("joined@example.com", "joined");
     expect(await leaveWaitlist(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
@@ -135,10 +135,10 @@ describe("leaving", () => {
   });
 });
 
-describe("signed in", () => {
+describe("joining while signed in", () => {
   const account = { email: "signed@example.com", state: "active" } as const;
 
-  test("one click makes a place, without a mail; the next visit leads there", async () => {
+  test("one click adds an entry, without an email; the next visit leads to it", async () => {
     const joined = await joinSignedIn(app, account, null);
     const entryToken = joined.ok ? joined.value.entryToken : "";
     await app.settled();
@@ -149,13 +149,13 @@ describe("signed in", () => {
     expect(await showWaitlist(full, {}, account)).toEqual({ kind: "own", entryToken });
   });
 
-  test("forty clicks at once make one place", async () => {
+  test("forty clicks at once add one entry", async () => {
     const joined = await Promise.all(Array.from({ length: 40 }, () => joinSignedIn(app, account, null)));
     expect(new Set(joined.map((answer) => answer.ok && answer.value.entryToken)).size).toBe(1);
     expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
-  test("takes over what a mail was to confirm, leaves a place untouched, and begins anew after leaving", async () => {
+  test("confirms a pending entry, leaves a waiting one untouched, and starts again after leaving", async () => {
     const confirm = await line.pending(account.email);
     const first = await joinSignedIn(app, account, null);
     const confirmedAt = app.clock();
@@ -170,7 +170,7 @@ describe("signed in", () => {
     expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
-  test("one click is stronger than a mail that somebody asked for in the same moment", async () => {
+  test("one click wins over an email that was requested at the same moment", async () => {
     const using = line.interrupted(() => line.join(account.email));
     const joined = await joinSignedIn(using, account, null);
     expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
@@ -184,14 +184,14 @@ describe("signed in", () => {
     expect(await line.rows()).toMatchObject([{ state: "rejected" }]);
   });
 
-  test("nobody with an account waits for sign-up", async () => {
+  test("no account waits for sign-up", async () => {
     const guarded = testApp({ gate: { kind: "signup" } });
     expect(await joinSignedIn(guarded, account, null)).toEqual({ ok: false, refusal: { reason: "has-account" } });
     expect(await showWaitlist(guarded, {}, account)).toMatchObject({ kind: "shut", reason: "has-account" });
     expect(await showWaitlist(guarded, {}, null)).toMatchObject({ kind: "join", what: guarded.product.name });
   });
 
-  test("whoever is leaving joins nothing and is led to have the account back; a place from before is still shown", async () => {
+  test("a closed account can't join and is led to restore the account; an earlier entry is still shown", async () => {
     const leaving = { ...account, state: "leaving" } as const;
     for (const using of [app, testApp({ gate: { kind: "none" } }), testApp({ gate: { kind: "signup" } })]) {
       expect(await joinSignedIn(using, leaving, null)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
@@ -205,7 +205,7 @@ describe("signed in", () => {
 });
 
 describe("an entry's own page", () => {
-  test("tells how it moved since the last visit, in both directions, and forgets nothing when it is loaded again", async () => {
+  test("shows how it moved since the last visit, in both directions, also when it is reloaded", async () => {
     const first = await line.waiting("first@example.com");
     const second = await line.waiting("second@example.com");
     const look = async (token: string) => {
@@ -225,7 +225,7 @@ describe("an entry's own page", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("says when the doors have opened", async () => {
+  test("says when the gate has opened", async () => {
     const token = await line.waiting("patient@example.com");
     expect(await line.place(token)).toMatchObject({ opened: null });
     const open = { ...app, gate: { kind: "none" } as const };
@@ -233,7 +233,7 @@ describe("an entry's own page", () => {
     expect(await showWaitlist(open, { entry: token }, null)).toMatchObject({ kind: "place", opened: { planId } });
   });
 
-  test("mails its link again, to its own address", async () => {
+  test("emails its link again, to its own address", async () => {
     const token = await line.waiting("again@example.com");
     app.pass(minuteMs);
     expect(await resendLink(app, { kind: "entry", token }, ownNetwork())).toEqual({ ok: true, value: null });

@@ -4,16 +4,16 @@ import { beforeAll, expect, test } from "vitest";
 import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 
-/** The migration that gives those numbers who waited before there were any. */
+/** The migration that gives numbers to the entries that waited before numbers existed. */
 const itsName = "0004_waitlist.sql";
 
-/** The database as it stood before, with a line in it; then the migration. */
+/** The database as it was before, with entries; then the migration. */
 beforeAll(async () => {
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '_cf%'",
   ).all<{ name: string }>();
   const tables = results.map(({ name }) => name);
-  // Children before parents: whatever is still referred to is tried again.
+  // Children before parents: a row that is still referred to is retried.
   for (let name = tables.shift(); name; name = tables.shift()) {
     await env.DB.prepare(`drop table ${name}`)
       .run()
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB, before);
   await env.DB.exec(insertOf(12, "plan:large").replaceAll("\n", " "));
   await env.DB.exec(insertOf(3, "signup").replaceAll("\n", " "));
-  // The last one brought two who stay, one who has left and one who is looked into.
+  // The last one referred two that wait, one that was left and one under review.
   const brought =
     "update entries set referrer_id = 'plan:large-12' where id in ('plan:large-2', 'plan:large-3', 'plan:large-4', 'plan:large-5')";
   await env.DB.exec(brought);
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
 
-/** Confirmed the other way round than they are called, to be sure. */
+/** Confirmed in another order than their names suggest, to be sure. */
 function insertOf(people: number, gate: string): string {
   return `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
     confirm_expires_at, confirmed_at)
@@ -41,7 +41,7 @@ function insertOf(people: number, gate: string): string {
     select '${gate}-' || n, '${gate}', 'waiting', n, n, '${gate}' || n, '${gate}-' || n, '${gate}' || n, n, n, n from nth`;
 }
 
-test("those who waited before are numbered in their order, moved by their friends and counted, and nobody is lost", async () => {
+test("entries that waited before are numbered in their order, moved by their friends and counted, and none is lost", async () => {
   const line = new WaitlistDriver("plan:large");
   expect(await line.miscounts()).toEqual([]);
   expect(await new WaitlistDriver("signup").miscounts()).toEqual([]);
@@ -54,13 +54,13 @@ test("those who waited before are numbered in their order, moved by their friend
   expect(await findStanding(line.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
 });
 
-test("whoever comes afterwards stands behind them, and their friends move them as ever", async () => {
+test("later entries are behind them, and move by their friends as usual", async () => {
   const line = new WaitlistDriver("plan:large");
   const token = await line.waiting("new@example.com");
   const { shareCode, ahead } = await line.place(token);
   expect(ahead).toBe(10);
   await line.waiting("friend@example.com", shareCode);
-  // One of the five had friends, and stood in front already.
+  // One of the five had friends, and was at the front already.
   expect(await line.place(token)).toMatchObject({ ahead: 6 });
   expect(await line.miscounts()).toEqual([]);
 });

@@ -29,7 +29,7 @@ type One = {
   gift: number;
 };
 
-/** The line as docs/decisions/0026 tells it, in a few plain words. */
+/** The line as docs/decisions/0026 describes it, in a few plain statements. */
 class PlainLine {
   readonly all: One[] = [];
 
@@ -87,7 +87,7 @@ async function write(id: string, change: Partial<Pick<One, "state" | "review">>)
   await env.DB.prepare(`update entries set ${column} = ? where id = ?`).bind(word, id).run();
 }
 
-test("the order agrees with the plain words of it, whatever happens to a crowd", async () => {
+test("the order agrees with the plain model, whatever happens to many entries", async () => {
   const draw = drawer();
   const plain = new PlainLine();
   const states = ["waiting", "waiting", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
@@ -122,7 +122,7 @@ test("the order agrees with the plain words of it, whatever happens to a crowd",
 });
 
 describe("a rank in a long line", () => {
-  test("reads few rows, each by an index, wherever it is", async () => {
+  test("reads few rows, each by an index, at any rank", async () => {
     const people = 5000;
     const crowd = `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code,
       created_at, confirm_expires_at, confirmed_at)
@@ -148,7 +148,7 @@ describe("a rank in a long line", () => {
 describe("forty at once", () => {
   const forty = Array.from({ length: 40 }, (_, number) => number);
 
-  test("who confirm, join signed in, leave and bring friends leave counts that agree with the entries", async () => {
+  test("entries that confirm, join signed in, leave and refer friends leave counts that agree with the entries", async () => {
     const sharers = [await line.waiting("s1@example.com"), await line.waiting("s2@example.com")];
     const codes = await Promise.all(sharers.map(async (token) => (await line.place(token)).shareCode));
     const pending: string[] = [];
@@ -176,7 +176,7 @@ describe("forty at once", () => {
     expect(tellers[1]).toMatchObject({ state: "left", ahead: null });
   });
 
-  test("who confirm by one link move whoever shared it once each", async () => {
+  test("entries that confirm by one share link move its owner once each", async () => {
     for (const number of forty) await line.waiting(`w${number}@example.com`);
     const token = await line.waiting("sharer@example.com");
     const { shareCode } = await line.place(token);

@@ -15,7 +15,7 @@ beforeEach(() => {
   ({ app } = line);
 });
 
-/** Somebody in line behind six others, and a friend of theirs who reads mail in the same mailbox. */
+/** An entry behind six others, and a friend that reads mail in the same mailbox. */
 async function friendOfOneself() {
   for (let number = 1; number <= 6; number += 1) await line.waiting(`w${number}@example.com`);
   const token = await line.waiting("ann@example.com");
@@ -25,8 +25,8 @@ async function friendOfOneself() {
   return { token, friend, id: entry?.id ?? "" };
 }
 
-describe("a friend in one's own mailbox", () => {
-  test("is looked into: it counts for nobody and isn't invited, until an operator has cleared it", async () => {
+describe("a friend with one's own mailbox", () => {
+  test("is put under review: it counts for no referrer and isn't invited, until an operator has cleared it", async () => {
     const { token, friend, id } = await friendOfOneself();
     expect(await listUnderReview(app.db, null, 100)).toMatchObject([
       { email: "ann+2@example.com", state: "waiting", gate: line.gate },
@@ -52,7 +52,7 @@ describe("a friend in one's own mailbox", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("rejected loses its place for good, and its owner is told so on its page", async () => {
+  test("rejected loses its place for good, and its page says so", async () => {
     const { token, friend, id } = await friendOfOneself();
     expect(await decideEntry(app, id, "reject")).toMatchObject({
       ok: true,
@@ -66,14 +66,14 @@ describe("a friend in one's own mailbox", () => {
     expect(await line.miscounts()).toEqual([]);
   });
 
-  test("is known in whatever order it happens: brought by the tag, or bringing one", async () => {
+  test("is recognised in whatever order it happens: the tagged address is the friend, or the referrer", async () => {
     const token = await line.waiting("bob+news@example.com");
     await line.waiting("bob@example.com", (await line.place(token)).shareCode);
     await line.waiting("rob@example.com", (await line.place(token)).shareCode);
     expect((await listUnderReview(app.db, null, 100)).map(({ email }) => email)).toEqual(["bob@example.com"]);
   });
 
-  test("is known by the provider's own rule about dots and names, and only where there is one", async () => {
+  test("is recognised by the provider's own rule about dots and names, and only if there is one", async () => {
     const friendsOf = async (owner: string, friend: string) =>
       line.waiting(friend, (await line.place(await line.waiting(owner))).shareCode);
     await friendsOf("annette@gmail.com", "ann.ette@googlemail.com");
@@ -101,7 +101,7 @@ test("a decision about nothing is refused", async () => {
   expect(await decideEntry(app, id, "clear")).toMatchObject({ ok: true });
 });
 
-test("an operator finds every place of an address, with where it stands, and none of an address that is none", async () => {
+test("an operator finds every entry of an address with its rank, and none for an unknown address", async () => {
   await line.waiting("first@example.com");
   await confirmEntry(app, await line.pending("Mara@example.com"));
   const other = new WaitlistDriver();

@@ -19,8 +19,8 @@ beforeEach(() => {
   ({ app } = line);
 });
 
-describe("joining", () => {
-  test("has a place only after the mailed link was confirmed, and opening the link confirms nothing", async () => {
+describe("joining the waitlist", () => {
+  test("adds an entry to the line only after the emailed link was confirmed, and opening the link confirms nothing", async () => {
     expect(await line.join("Ann@Example.com")).toEqual({ ok: true, value: null });
     await app.settled();
     expect(app.mails.map((mail) => mail.to)).toEqual(["Ann@example.com"]);
@@ -34,7 +34,7 @@ describe("joining", () => {
     expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
-  test("without a confirmation is forgotten after seven days, and no other entry with it", async () => {
+  test("without a confirmation is deleted after seven days, and no other entry with it", async () => {
     await line.pending("forgotten@example.com");
     const kept = await line.pending("kept@example.com");
     await confirmEntry(app, kept);
@@ -55,7 +55,7 @@ describe("joining", () => {
     expect(stored).not.toContain(confirmed.ok && confirmed.value.entryToken);
   });
 
-  test("once more mails the same link, which lives seven days from then", async () => {
+  test("once more emails the same link, which is valid for seven days from then", async () => {
     const first = await line.pending("twice@example.com");
     app.pass(6 * dayMs);
     expect(await line.pending("twice@example.com")).toBe(first);
@@ -65,7 +65,7 @@ describe("joining", () => {
     expect(await line.rows()).toHaveLength(1);
   });
 
-  test("forty times at once makes one entry and mails one link", async () => {
+  test("forty times at once adds one entry and emails one link", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => line.join("forty@example.com")));
     await app.settled();
     expect(answers.every((answer) => answer.ok)).toBe(true);
@@ -74,7 +74,7 @@ describe("joining", () => {
     expect(await confirmEntry(app, line.mailed("confirm", "forty@example.com"))).toMatchObject({ ok: true });
   });
 
-  test("is refused where nothing is to be waited for, and where the list is full; nobody is mailed or noted", async () => {
+  test("is refused if there is no gate, and if the list is full; nothing is emailed or stored", async () => {
     const open = testApp({ gate: { kind: "none" } });
     expect(await line.join("a@example.com", { using: open })).toEqual({ ok: false, refusal: { reason: "no-gate" } });
     const full = testApp({ gate: app.gate, product: { ...app.product, waitlist: "full" } });
@@ -86,7 +86,7 @@ describe("joining", () => {
     expect(await showWaitlist(full, {}, null)).toMatchObject({ kind: "shut", reason: "list-full" });
   });
 
-  test("mails no link to confirm what was confirmed a moment ago", async () => {
+  test("emails no link to confirm what was confirmed a moment ago", async () => {
     const token = await line.pending("quick@example.com");
     app.pass(minuteMs);
     await line.join("quick@example.com", { using: line.interrupted(() => confirmEntry(app, token)) });
@@ -95,7 +95,7 @@ describe("joining", () => {
     expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
   });
 
-  test("overwrites nobody when a share code is drawn twice", async () => {
+  test("overwrites no entry when a share code is generated twice", async () => {
     const { random } = app;
     app.random = (byteCount) => (byteCount === 7 ? new Uint8Array(7) : random(byteCount));
     await line.pending("first@example.com");
@@ -106,7 +106,7 @@ describe("joining", () => {
     expect(await line.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
   });
 
-  test("while mail is down keeps the wish, and the link leaves later", async () => {
+  test("while mail is down stores the entry, and the link is sent later", async () => {
     app.isMailDown = true;
     expect(await line.join("later@example.com")).toEqual({ ok: true, value: null });
     await app.settled();
@@ -131,7 +131,7 @@ describe("a confirmation link", () => {
     expect(await showWaitlist(app, { confirm: token }, null)).toMatchObject({ verdict: "confirmed" });
   });
 
-  test("pressed forty times at once confirms once", async () => {
+  test("clicked forty times at once confirms once", async () => {
     const token = await line.pending("press@example.com");
     const pressed = await Promise.all(Array.from({ length: 40 }, () => confirmEntry(app, token)));
     expect(pressed.every((answer) => answer.ok)).toBe(true);
@@ -139,7 +139,7 @@ describe("a confirmation link", () => {
     expect(new Set(pressed.map((answer) => answer.ok && answer.value.entryToken)).size).toBe(1);
   });
 
-  test("lives seven days to the millisecond; then a new one can be mailed, and the old one stays dead", async () => {
+  test("is valid for seven days to the millisecond; then a new one can be sent, and the old one stays invalid", async () => {
     const old = await line.pending("slow@example.com");
     const inTime = await line.pending("in-time@example.com");
     app.pass(confirmLifeMs - 1);
@@ -154,7 +154,7 @@ describe("a confirmation link", () => {
     expect(await line.rows()).toHaveLength(2);
   });
 
-  test("that was never mailed leads nowhere, and neither do garbage and the other link", async () => {
+  test("that was never sent is refused, and so are a malformed one and the other link", async () => {
     const confirm = await line.pending("tokens@example.com");
     const confirmed = await confirmEntry(app, confirm);
     const entry = confirmed.ok ? confirmed.value.entryToken : "";
@@ -168,7 +168,7 @@ describe("a confirmation link", () => {
     expect(await resendLink(app, { kind: "entry", token: confirm }, ownNetwork())).toEqual(nowhere);
   });
 
-  test("that ran out begins nothing anew on a full list, but one that lives still confirms", async () => {
+  test("that expired adds nothing on a full list, but a valid one still confirms", async () => {
     const late = await line.pending("late@example.com");
     app.pass(dayMs);
     const early = await line.pending("early@example.com");
