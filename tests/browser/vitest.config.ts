@@ -5,7 +5,9 @@ import { reporters } from "#tests/support/reporters.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The file that takes as long as all others one beside the other begins first: nobody waits for it in the end. */
+/**
+ * The file that takes as long as all others together begins first, so that the run doesn't end with waiting for it.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLongest = (file: TestSpecification) => file.moduleId.endsWith("every-page.test.ts");
@@ -14,7 +16,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The fourth ring: what needs a browser. Chromium on the built site with the Stripe emulator beside it. */
+/** The tests that need a browser: Chromium on the built site with the Stripe emulator beside it. */
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   resolve: withFixedProduct(),
@@ -29,7 +31,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
-    // What is waited for comes by itself, on a busy machine later.
+    // Expected states arrive by themselves, on a busy machine later.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,
   },

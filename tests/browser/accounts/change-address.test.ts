@@ -10,7 +10,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("a change of address, $mode", ({ javaScript }) => {
-  test("goes by way of a re-authentication and of a mistake, and comes back to its field each time, which has the focus", async () => {
+  test("passes through a re-authentication and an error, and returns to its field each time, which has the focus", async () => {
     const address = `ada-${javaScript}@example.com`;
     const visitor = await customer(site, address);
     const database = await site.database();
@@ -41,14 +41,14 @@ describe.each([
       await page.getByLabel("Code").fill(await mailedCode(site, right));
       await page.getByRole("button", { name: "Confirm" }).click();
       await page.getByText(`Signed in as ${right}.`).waitFor();
-      // What came of it has the focus, not the empty field for the next one.
+      // The result has the focus, not the empty field for the next one.
       const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
       await expect.poll(focused, { timeout: 15_000 }).toContain(rootMessages.en.flash["address-changed"]);
       expect(browsing.troubles).toEqual([]);
     });
   });
 
-  test("is taken back by the button behind the link, and a second press says that it is done", async () => {
+  test("is reverted by the button behind the link, and a second click says that it is done", async () => {
     const address = `cleo-${javaScript}@example.com`;
     const thief = await customer(site, address);
     await thief.post({ intent: "change-email", email: `dora-${javaScript}@example.com` }, "/settings");
@@ -65,7 +65,7 @@ describe.each([
       await twin.page.getByRole("button", { name: "Take the change back" }).click();
       await twin.page.getByRole("heading", { name: "This change has already been taken back" }).waitFor();
       expect(owner.troubles).toEqual([]);
-      // The press, and what the page then asks anew.
+      // The click, and what the page then reads again.
       const [press, again, ...others] = twin.troubles.map(({ kind, status }) => `${kind} ${status}`);
       expect([press, again ?? press, others]).toEqual(["refused-request 409", "refused-request 409", []]);
     });

@@ -12,12 +12,12 @@ const account = pages.account;
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const keyField = (page: Page) => page.getByLabel("Your licence key");
 
-/** Where somebody stands who uses a keyboard, or hears the page. */
+/** Where the focus is, for keyboards and screen readers. */
 async function standsIn(page: Page, name: string): Promise<void> {
   const focused = () =>
     page.evaluate(() => {
       const { activeElement } = document;
-      // What came of it stands in the part that it is about.
+      // The result is shown in the section that it is about.
       const place = activeElement?.matches(".flash") ? activeElement.closest("section") : activeElement;
       return place?.querySelector("h2")?.textContent ?? "nothing";
     });
@@ -47,7 +47,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("$mode", ({ javaScript }) => {
-  test("the key is shown after a proof, hidden again, and replaced; devices come, stand in the list and go", async () => {
+  test("the key is shown after a re-authentication, hidden again, and replaced; devices are added, listed and removed", async () => {
     const address = `devices-${javaScript}@example.com`;
     const mara = await customer(site, address);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
@@ -79,7 +79,7 @@ describe.each([
       await page.getByRole(javaScript ? "button" : "link", { name: "Replace the key" }).press("Enter");
       await page.getByRole("button", { name: "Replace it now" }).press("Enter");
       await confirm(browsing, address, 3);
-      // The question is asked again, in front of the page.
+      // The confirmation appears again, in front of the page.
       await page.getByRole("button", { name: "Replace it now" }).press("Enter");
       await part(page, "Licence key").getByText("This is your new licence key.").waitFor();
       const second = await keyField(page).inputValue();
@@ -101,13 +101,13 @@ describe.each([
   });
 });
 
-test("a device that is gone is said to be, by the page that stood open", async () => {
+test("a device that is already removed is reported by a page that was still open", async () => {
   const mara = await customer(site, "gone@example.com");
   const page = await mara.post({ intent: "remove-device", device: "dev_gone" }, account);
   expect([page.status, page.text()]).toEqual([404, expect.stringContaining("That device has already been removed.")]);
 });
 
-test("the key is copied with a press", async () => {
+test("the key is copied with a click", async () => {
   const mara = await (await customer(site, "copies@example.com")).open(account);
   await mara.press("Show the key");
   await withBrowser(chromium, {}, async (browsing) => {

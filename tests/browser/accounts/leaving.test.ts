@@ -14,7 +14,7 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ] as const)("%s", (name, javaScript) => {
-  test("somebody takes all data along, reads what ends, leaves, and comes back", async () => {
+  test("a user downloads the data export, reads what ends, closes the account, and restores it", async () => {
     const address = `${javaScript ? "with" : "without"}@example.com`;
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(await payer(site, address, "paid"), browsing, site.origin);

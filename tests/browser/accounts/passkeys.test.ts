@@ -7,7 +7,10 @@ import { type Browsing, mailedCode, open, signUp, withBrowser } from "#tests/bro
 
 openStage({ host: "localhost" });
 
-/** A device with a fingerprint reader, as Chromium plays it: it keeps passkeys, and confirms by itself while it is `touched`. */
+/**
+ * A device with a fingerprint reader, as Chromium simulates it: it stores passkeys, and confirms automatically while
+ * it is `touched`.
+ */
 class Device {
   private readonly devTools: CDPSession;
   private readonly authenticatorId: string;
@@ -69,7 +72,7 @@ describe("a passkey", () => {
       const row = page.getByRole("row", { name: /^My desk/ });
       await row.getByText("never").waitFor();
       expect(await device.keeps()).toBe(1);
-      // Nobody chooses it among the suggestions, so that the button is what signs in.
+      // It isn't chosen among the suggestions, so that the button is what signs in.
       await device.touched(false);
       await signOut(page);
       await open(browsing, `${site.origin}/login?redirectTo=/settings/orders`);
@@ -103,12 +106,12 @@ describe("a passkey", () => {
     });
   });
 
-  test("is made once per device", async () => {
+  test("is added once per device", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "twice@example.com");
       const device = await Device.plugInto(browsing);
       await addPasskey(page, "");
-      // Left without a name it is called after the browser.
+      // Without a name it is called after the browser.
       await page
         .locator("#passkeys")
         .getByRole("row", { name: /^Chrome on Linux/ })
@@ -120,7 +123,7 @@ describe("a passkey", () => {
     });
   });
 
-  test("confirms that it is you, in place of a code", async () => {
+  test("confirms the user's identity, in place of a code", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "proof@example.com");
       await Device.plugInto(browsing);
@@ -139,7 +142,7 @@ describe("a passkey", () => {
     });
   });
 
-  test("is asked for a name anew each time", async () => {
+  test("is requested anew each time", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "names@example.com");
       await Device.plugInto(browsing);
@@ -153,48 +156,51 @@ describe("a passkey", () => {
   test.each([
     ["with JavaScript", true],
     ["without JavaScript", false],
-  ])("that is to be removed after a fresh proof is asked about again, and goes (%s)", async (_, javaScript) => {
-    const address = `removes-${javaScript}@example.com`;
-    await withBrowser(chromium, {}, async (maker) => {
-      await signUp(maker, site, address);
-      await Device.plugInto(maker);
-      await addPasskey(maker.page, "Desk");
-      await outdateProofs();
-      const cookies = await maker.context.cookies();
-      await withBrowser(chromium, { javaScript }, async (browsing) => {
-        const { page, context } = browsing;
-        const devTools = await context.newCDPSession(page);
-        for (const { name, value } of cookies) {
-          await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
-        }
-        await open(browsing, `${site.origin}/settings`);
-        await page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" }).click();
-        const dialog = page.getByRole("dialog", { name: "Remove Desk?" });
-        await dialog.getByRole("button", { name: "Remove this passkey" }).click();
-        await page.getByLabel("Code").fill(await mailedCode(site, address, 3));
-        await page.getByRole("button", { name: "Confirm", exact: true }).click();
-        await page.waitForURL("**/settings?continue=**#remove-**");
-        await dialog.getByRole("button", { name: "Remove this passkey" }).waitFor();
-        expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);
-        expect(await dialog.evaluate((shown) => getComputedStyle(shown).textAlign)).toBe("start");
-        // Whoever thinks better of it stands where it began.
-        await dialog.getByRole(javaScript ? "button" : "link", { name: "Keep it" }).click();
-        await expect.poll(() => dialog.count(), { timeout: 15_000 }).toBe(0);
-        const opener = page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" });
-        await expect.poll(() => opener.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
-        await opener.click();
-        await dialog.getByRole("button", { name: "Remove this passkey" }).click();
-        await page.locator("#passkeys").getByText("The passkey is removed.").waitFor();
-        await expect
-          .poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count(), { timeout: 15_000 })
-          .toBe(1);
-        expect(await page.getByRole("row", { name: /^Desk/ }).count()).toBe(0);
-        expect(browsing.troubles).toEqual([]);
+  ])(
+    "that is to be removed after a re-authentication needs a confirmation, and is removed (%s)",
+    async (_, javaScript) => {
+      const address = `removes-${javaScript}@example.com`;
+      await withBrowser(chromium, {}, async (maker) => {
+        await signUp(maker, site, address);
+        await Device.plugInto(maker);
+        await addPasskey(maker.page, "Desk");
+        await outdateProofs();
+        const cookies = await maker.context.cookies();
+        await withBrowser(chromium, { javaScript }, async (browsing) => {
+          const { page, context } = browsing;
+          const devTools = await context.newCDPSession(page);
+          for (const { name, value } of cookies) {
+            await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
+          }
+          await open(browsing, `${site.origin}/settings`);
+          await page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" }).click();
+          const dialog = page.getByRole("dialog", { name: "Remove Desk?" });
+          await dialog.getByRole("button", { name: "Remove this passkey" }).click();
+          await page.getByLabel("Code").fill(await mailedCode(site, address, 3));
+          await page.getByRole("button", { name: "Confirm", exact: true }).click();
+          await page.waitForURL("**/settings?continue=**#remove-**");
+          await dialog.getByRole("button", { name: "Remove this passkey" }).waitFor();
+          expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);
+          expect(await dialog.evaluate((shown) => getComputedStyle(shown).textAlign)).toBe("start");
+          // A user who cancels is where they were before.
+          await dialog.getByRole(javaScript ? "button" : "link", { name: "Keep it" }).click();
+          await expect.poll(() => dialog.count(), { timeout: 15_000 }).toBe(0);
+          const opener = page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" });
+          await expect.poll(() => opener.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
+          await opener.click();
+          await dialog.getByRole("button", { name: "Remove this passkey" }).click();
+          await page.locator("#passkeys").getByText("The passkey is removed.").waitFor();
+          await expect
+            .poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count(), { timeout: 15_000 })
+            .toBe(1);
+          expect(await page.getByRole("row", { name: /^Desk/ }).count()).toBe(0);
+          expect(browsing.troubles).toEqual([]);
+        });
       });
-    });
-  });
+    },
+  );
 
-  test("that is gone already is said so on the page, not behind the question", async () => {
+  test("that is already removed is reported on the page, not behind the confirmation", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "gone@example.com");
       await Device.plugInto(browsing);
@@ -217,7 +223,7 @@ describe("a passkey", () => {
       await page.clock.install();
       await open(browsing, `${site.origin}/login`);
       const asked = page.waitForRequest("**/passkey-offer?for=sign-in");
-      // The page is alive: one whose time stands still doesn't come to life.
+      // The page runs its scripts: with a stopped clock it wouldn't start them.
       await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
       await page.clock.setFixedTime(Date.now() + 4 * 60_000);
       await device.touched(true);
@@ -228,7 +234,7 @@ describe("a passkey", () => {
     });
   });
 
-  test("is waited for among the suggestions with a new challenge, before the old one runs out", async () => {
+  test("is offered among the suggestions with a new challenge, before the old one expires", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "waiting@example.com");
       const device = await Device.plugInto(browsing);
@@ -238,7 +244,7 @@ describe("a passkey", () => {
       await page.clock.install();
       await page.goto(`${site.origin}/login`, { waitUntil: "networkidle" });
       await browsing.alive();
-      // What waits already takes no notice; the next one does.
+      // The pending request doesn't notice; the next one does.
       await device.touched(true);
       const asked = page.waitForRequest("**/passkey-offer?for=sign-in");
       await page.clock.runFor(4 * 60_000);
@@ -248,7 +254,7 @@ describe("a passkey", () => {
     });
   });
 
-  test("that doesn't come is said, and the page goes on", async () => {
+  test("that fails is reported, and the page still works", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, `${site.origin}/login`);
       await Device.plugInto(browsing);
@@ -262,8 +268,8 @@ describe("a passkey", () => {
   });
 });
 
-describe("a browser that can't", () => {
-  test("has no dead buttons: one that knows no passkeys", async () => {
+describe("a browser without support", () => {
+  test("has no unusable buttons: one that knows no passkeys", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.addInitScript("delete window.PublicKeyCredential");
       const page = await open(browsing, `${site.origin}/login`);
@@ -276,7 +282,7 @@ describe("a browser that can't", () => {
     });
   });
 
-  test("has no dead buttons: one without JavaScript, which can still remove", async () => {
+  test("has no unusable buttons: one without JavaScript, which can still remove", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "scripts@example.com");
       await Device.plugInto(browsing);
@@ -291,7 +297,7 @@ describe("a browser that can't", () => {
           await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
         }
         await bare.page.goto(`${site.origin}/settings`);
-        // Playwright's text search leaves <noscript> out, also where it is shown.
+        // Playwright's text search leaves <noscript> out, even if it is shown.
         const told = bare.page.locator("#passkeys noscript p");
         expect([await told.isVisible(), await told.innerText()]).toEqual([
           true,
@@ -306,7 +312,7 @@ describe("a browser that can't", () => {
     });
   });
 
-  test("is told by the site when its scripts haven't run yet", async () => {
+  test("is informed by the site when its scripts haven't run yet", async () => {
     await withBrowser(chromium, {}, async ({ page, context }) => {
       await context.route("**/*.js", (route) => route.abort());
       await page.goto(`${site.origin}/login`);
@@ -316,7 +322,7 @@ describe("a browser that can't", () => {
   });
 });
 
-test.each(["light", "dark"] as const)("axe finds nothing where passkeys stand (%s)", async (colorScheme) => {
+test.each(["light", "dark"] as const)("axe finds no problem in the passkeys section (%s)", async (colorScheme) => {
   await withBrowser(chromium, { colorScheme }, async (browsing) => {
     const page = await signUp(browsing, site, `axe-${colorScheme}@example.com`);
     await Device.plugInto(browsing);
@@ -331,8 +337,8 @@ test.each(["light", "dark"] as const)("axe finds nothing where passkeys stand (%
   });
 });
 
-describe("what passkeys cost", () => {
-  test("no page loads the library that doesn't use it", async () => {
+describe("the cost of passkeys", () => {
+  test("a page that doesn't use the library doesn't load it", async () => {
     const scriptsOf = (path: string) =>
       withBrowser(chromium, {}, async (browsing) => {
         const urls: string[] = [];

@@ -17,7 +17,7 @@ const third =
     ? (chosen.options.find(({ value }) => ![chosen.default, preferencesOfDevice[key]].includes(value))?.value ?? "none")
     : String(chosen?.kind === "number" ? chosen.min + 1 : "none");
 
-test("two pages that stood open: the second keeps what was chosen there, is told what stands, takes what it left alone, or lets it go", async () => {
+test("two open pages: the second keeps what was chosen there, shows the current values, takes what it left alone, or discards it", async () => {
   const anna = await deviceOwner(site, "two-pages@example.com");
   await withBrowser(chromium, { javaScript: true }, async (browsing) => {
     await lendCookies(anna, browsing, site.origin);

@@ -13,12 +13,12 @@ openStage();
 /** A part of the page, by its heading. */
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** Where somebody stands who uses a keyboard, or hears the page. */
+/** Where the focus is, for keyboards and screen readers. */
 async function standsIn(page: Page, name: string): Promise<void> {
   const focused = () =>
     page.evaluate(() => {
       const { activeElement } = document;
-      // What came of it stands in the part that it is about.
+      // The result is shown in the section that it is about.
       const place = activeElement?.matches(".flash") ? activeElement.closest("section") : activeElement;
       return place?.querySelector("h1, h2")?.textContent ?? "nothing";
     });
@@ -58,7 +58,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("$mode", ({ javaScript }) => {
-  test("whoever did something stands where it was done, and reads there what came of it", async () => {
+  test("after an action the focus is in its section, with the result", async () => {
     const mara = await customer(site, `acts-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -79,7 +79,7 @@ describe.each([
     });
   });
 
-  test("the log shown whole begins where the short one stood", async () => {
+  test("the complete log begins where the short one was", async () => {
     const mara = await customer(site, `log-${javaScript}@example.com`);
     const database = await site.database();
     await database.exec(
@@ -102,7 +102,7 @@ describe.each([
     });
   });
 
-  test("a re-authentication leads back to the part that asked for it, and restoring to the top", async () => {
+  test("a re-authentication leads back to the section that asked for it, and restoring to the top", async () => {
     const address = `proof-${javaScript}@example.com`;
     const mara = await customer(site, address);
     await signInElsewhere(address, 2);
@@ -135,7 +135,7 @@ describe.each([
     });
   });
 
-  test("mails that nobody needs are switched off and on, and a saved profile leaves them alone", async () => {
+  test("optional emails are switched off and on, and a saved profile doesn't change them", async () => {
     const mara = await customer(site, `mails-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -155,7 +155,7 @@ describe.each([
     });
   });
 
-  test("a phone shows each part in a line until it is opened; an address, a refusal and what was done open theirs", async () => {
+  test("a phone shows each section as one line until it is opened; an address, a refusal and a completed action open theirs", async () => {
     const mara = await customer(site, `phone-${javaScript}@example.com`);
     const viewport = { width: 390, height: 844 };
     await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
@@ -200,7 +200,7 @@ describe.each([
     });
   });
 
-  test("a wide screen shows all of it, and no part of it can be folded", async () => {
+  test("a wide screen shows all of it, and no section of it can be folded", async () => {
     const mara = await customer(site, `wide-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -219,7 +219,7 @@ describe.each([
     { width: 1280, height: 600 },
     { width: 320, height: 600 },
   ])(
-    "what a re-authentication leads back to stands in the window whole, from its title to its field, at $width px",
+    "what a re-authentication returns to is completely visible, from its title to its field, at $width px",
     async (viewport) => {
       const address = `back-${viewport.width}-${javaScript}@example.com`;
       const mara = await customer(site, address);
@@ -271,7 +271,7 @@ describe.each([
     });
   });
 
-  test("a bug in one page leaves the ways to the others open", async () => {
+  test("an error in one page leaves the links to the others working", async () => {
     const mara = await customer(site, `ways-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -293,7 +293,7 @@ describe.each([
 });
 
 describe("what was typed stays", () => {
-  test("when a form's act has a bug: the form still holds it, what broke is said and has the focus, and it can be sent again", async () => {
+  test("when a form's command fails: the form still contains it, the message has the focus, and it can be sent again", async () => {
     const mara = await customer(site, "typed@example.com");
     await withBrowser(chromium, {}, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -347,7 +347,7 @@ describe("dates in sentences have no words of another language in them", () => {
     expect((await leaving.open("/settings")).text()).toMatch(sentence);
   });
 
-  test("and the plan's card is a whole sentence", async () => {
+  test("and the plan's card is a complete sentence", async () => {
     const paying = await payer(site, "sentence@example.com", "paid");
     expect((await paying.open("/settings")).text()).toMatch(
       pattern`You are on ${small.name}\. The next charge is ${price(small)} on ${aDay}\.`,

@@ -24,15 +24,15 @@ async function askForCode(browsing: Browsing, address: string): Promise<void> {
   await page.getByLabel("Code").waitFor();
 }
 
-/** What was mailed so far was mailed half a minute earlier; that all of it was asked for from one network doesn't count. */
+/** Earlier emails were sent half a minute earlier; that all were requested from one network doesn't count. */
 async function letHalfAMinutePass(): Promise<void> {
   const database = await site.database();
   await database.prepare("update budget_uses set used_at = used_at - 30000").run();
   await database.prepare("delete from budget_uses where id like '%.1'").run();
 }
 
-describe("the link in the mail", () => {
-  test("fills the code in, in the browser that asked for it, and only the button uses it up", async () => {
+describe("the link in the email", () => {
+  test("fills the code in, in the browser that requested it, and only the button uses it up", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await askForCode(browsing, "uma@example.com");
       const link = await mailedLink(site, "uma@example.com", "/verify");
@@ -65,7 +65,7 @@ describe("the link in the mail", () => {
   });
 
   test.each([{ javaScript: true }, { javaScript: false }])(
-    "leads on in another browser by 'continue here' with a code of its own (JavaScript: $javaScript)",
+    "continues in another browser by 'continue here' with a code of its own (JavaScript: $javaScript)",
     async ({ javaScript }) => {
       const address = `wim-${javaScript}@example.com`;
       await withBrowser(chromium, {}, async (asking) => {
@@ -79,7 +79,8 @@ describe("the link in the mail", () => {
         await withBrowser(chromium, { javaScript }, async (phone) => {
           const page = await open(phone, link);
           await page.getByRole("button", { name: /^Continue here with w•+/ }).click();
-          // Two mails to one address are half a minute apart, whoever asks; the page says so, with the code that it showed.
+          // Two emails to one address are half a minute apart, for any browser; the page says so, with the code that
+          // it showed.
           await page
             .locator(".notice-attention:focus", { hasText: /You can ask for another in \d+ seconds?\./ })
             .waitFor();
@@ -96,7 +97,7 @@ describe("the link in the mail", () => {
   );
 
   test.each([{ javaScript: true }, { javaScript: false }])(
-    "to sign up goes on in another browser, agreed to there (JavaScript: $javaScript)",
+    "to sign up continues in another browser, with its own consent (JavaScript: $javaScript)",
     async ({ javaScript }) => {
       const address = `una-${javaScript}@example.com`;
       await withBrowser(chromium, {}, async (asking) => {
@@ -139,7 +140,7 @@ test.each([
   { javaScript: true, zone: "Asia/Kolkata" },
   { javaScript: false, zone: product.timeZone },
 ])(
-  "a new account lives in the zone that its browser names, else in the config's: $zone",
+  "a new account gets the time zone that its browser names, otherwise the config's: $zone",
   async ({ javaScript, zone }) => {
     await withBrowser(chromium, { javaScript, timeZone: "Asia/Kolkata" }, async (browsing) => {
       const address = `zone-${javaScript}@example.com`;
@@ -152,7 +153,7 @@ test.each([
   },
 );
 
-describe("while the mail is on its way", () => {
+describe("while the email is being sent", () => {
   test("the wait for another code counts down and then ends, with JavaScript", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.clock.install();
@@ -175,7 +176,7 @@ describe("while the mail is on its way", () => {
     });
   });
 
-  test("the wait stands as a sentence without JavaScript, and asking too soon says how long it still is", async () => {
+  test("the wait is a sentence without JavaScript, and asking too soon says how long it still is", async () => {
     await withBrowser(chromium, { javaScript: false }, async (browsing) => {
       await askForCode(browsing, "yara@example.com");
       const { page } = browsing;
@@ -191,7 +192,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("a refusal that is about no field, $mode", ({ javaScript }) => {
-  test("has the focus each time it comes, and stands alone: what was said before it is gone", async () => {
+  test("has the focus each time, and replaces the message before it", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await browsing.page.clock.install();
       await askForCode(browsing, `xaver-${javaScript}@example.com`);
@@ -199,7 +200,7 @@ describe.each([
       const again = page.getByRole("button", { name: "Send another code" });
       const said = page.getByText("A new code is on its way.");
       const refused = page.locator(".notice-attention:focus", { hasText: "You can ask for another in" });
-      // What the page counts; the site may think otherwise, and then refuses.
+      // What the page counts; the site may disagree, and then refuses.
       const countDown = () => page.clock.runFor(31_000);
       await letHalfAMinutePass();
       await countDown();
@@ -220,7 +221,7 @@ describe.each([
     });
   });
 
-  test("is a problem on other pages, too: it has the focus there, and is read at once", async () => {
+  test("is announced on other pages, too: it has the focus there, and is read at once", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `xenon-${javaScript}@example.com`;
       const page = await signUp(browsing, site, address);
@@ -236,7 +237,7 @@ describe.each([
   });
 });
 
-/** Not the digits that were mailed last. */
+/** Not the digits that were sent last. */
 async function wrongCode(address: string, nth = 1): Promise<string> {
   return String((Number(await mailedCode(site, address, nth)) + 1) % 100_000_000).padStart(8, "0");
 }
@@ -245,7 +246,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("after a wrong code, $mode", ({ javaScript }) => {
-  test("the tries that are left are said alike everywhere, also when another mail is refused, and at the end that there are none", async () => {
+  test("the remaining tries are shown in the same way everywhere, also when another email is refused, and at the end that there are none", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `tries-${javaScript}@example.com`;
       await browsing.page.clock.install();
@@ -272,7 +273,7 @@ describe.each([
       await expect.poll(() => page.getByText("Valid for another").count()).toBe(0);
       expect(await page.getByText(/tr(y|ies) left/).count()).toBe(0);
       expect(await page.getByText("this code no longer works").count()).toBe(1);
-      // Used up for the hour: nothing to type into, and nothing to be sent.
+      // Used up for the hour: no field to type into, and no button to send.
       expect(await page.getByLabel("Code").count()).toBe(0);
       await letHalfAMinutePass();
       await page.clock.runFor(31_000);
@@ -301,9 +302,9 @@ describe("a new code", () => {
       await page.getByLabel("Code").fill(await wrongCode("anew@example.com"));
       await page.getByRole("button", { name: "Confirm" }).click();
       await page.getByText("4 tries left").waitFor();
-      // That is said by the refusal; the page asks anew for its own time.
+      // The refusal says that; the page reads its own time again.
       await page.locator(".navigation-progress").waitFor({ state: "detached" });
-      // Half a minute has been counted, and the next second doesn't come by itself.
+      // Half a minute has been counted, and the next second doesn't pass by itself.
       await page.clock.pauseAt(Date.now() + 31_000);
       const left = async () => /(\d+) min (\d+) s/.exec(await page.getByText("Valid for another").innerText());
       expect((await left())?.slice(1).map(Number)).toEqual([9, expect.toSatisfy((seconds) => seconds < 31)]);
@@ -319,14 +320,14 @@ describe("a new code", () => {
 });
 
 describe("while mail is down", () => {
-  test("the page says so, finds out by itself when the mail has left, and keeps what was typed", async () => {
+  test("the page says so, notices when the email was sent, and keeps what was typed", async () => {
     await site.turnMail("down");
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.clock.install();
       await askForCode(browsing, "zoe@example.com");
       const { page } = browsing;
       const slow = page.getByText("Our mail is slow at the moment");
-      /** The page's own clock goes on, so that it looks again. */
+      /** The page's own clock continues, so that it refreshes. */
       const shown = async () => {
         await page.clock.runFor(10_000);
         return slow.count();
@@ -349,14 +350,14 @@ describe("while mail is down", () => {
 describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
-])("what is wrong with a form, $mode", ({ javaScript }) => {
-  test("stands in a summary that has the focus and leads to the field, and beside the field", async () => {
+])("errors in a form, $mode", ({ javaScript }) => {
+  test("are in a summary that has the focus and leads to the field, and beside the field", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await open(browsing, `${site.origin}/signup`);
       await withoutBrowserChecks(browsing);
       await page.getByLabel("E-mail").fill("not an address");
       await page.getByRole("button", { name: "Send me a code" }).click();
-      // The browser moves the focus a moment after it has drawn the page.
+      // The browser moves the focus a moment after it has rendered the page.
       await expect.poll(() => page.locator('[role="alert"]:focus').count(), { timeout: 15_000 }).toBe(1);
       expect(await page.getByRole("alert").count()).toBe(1);
       const field = page.getByLabel("E-mail");
@@ -375,7 +376,7 @@ describe.each([
     });
   });
 
-  test("a wrong code is said where the focus is, with the tries that are left", async () => {
+  test("a wrong code is reported where the focus is, with the remaining tries", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `zoe-${javaScript}@example.com`;
       await askForCode(browsing, address);
@@ -393,7 +394,7 @@ describe.each([
   });
 });
 
-/** The browser would stop the form by itself; here it is the server that answers. */
+/** The browser would stop the form by itself; here the server answers. */
 async function withoutBrowserChecks({ page }: Browsing): Promise<void> {
   await page
     .locator("form")

@@ -58,7 +58,7 @@ describe.each([
     });
   });
 
-  test("orders are narrowed by the form above them", async () => {
+  test("orders are filtered by the form above them", async () => {
     await (
       await site.database()
     )
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test("a receipt is printed as a sheet of its own: nothing of the site around it, on one page", async () => {
+test("a receipt is printed as a sheet of its own: without the site around it, on one page", async () => {
   await withBrowser(chromium, { colorScheme: "dark" }, async (browsing) => {
     await lendCookies(mara, browsing, site.origin);
     const page = await open(browsing, `${site.origin}/settings/orders/receipt?order=${order.id}`);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   [mara, browsing] = await Promise.all([customer(site, address), chromium.newPage()]);
   await lendCookies(mara, browsing, site.origin);
 });
-// What a failed test left unread is none of the next one's.
+// What a failed test left unread isn't read by the next one.
 beforeEach(async () => {
   while (receiver.unread > 0) await receiver.nextEnvelope();
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const go = (page: Page, link: string) => page.getByRole("link", { name: link, exact: true }).first().click();
 
-describe("a bug of the server's makes one event, with the reference id that the page shows", () => {
+describe("an error on the server makes one event, with the reference id that the page shows", () => {
   test("in a loader, when the page is opened", async () => {
     const page = await whileBroken(site, without("orders"), () =>
       open(browsing, `${site.origin}/payment/failed?order=ord_s`),
@@ -99,7 +99,7 @@ describe("a bug of the server's makes one event, with the reference id that the 
     await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
   });
 
-  test("and a browser that keeps no cookies doesn't report it again, and shows no id that nobody would find", async () => {
+  test("and a browser that stores no cookies doesn't report it again, and shows no id that can't be found", async () => {
     await withBrowser(chromium, {}, async (stranger) => {
       await stranger.page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "" }));
       const page = await open(stranger, `${site.origin}/login`);
@@ -114,8 +114,8 @@ describe("a bug of the server's makes one event, with the reference id that the 
   });
 });
 
-describe("a bug of the browser's makes one event", () => {
-  test("in rendering, and has the same reference id when it is met again in the same page", async () => {
+describe("an error in the browser makes one event", () => {
+  test("in rendering, and has the same reference id when it happens again in the same page", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, unknownTimeZone, async () => {
       await go(page, "Overview");
@@ -129,7 +129,7 @@ describe("a bug of the browser's makes one event", () => {
     });
   });
 
-  test("in rendering, before the part that reports has arrived", async () => {
+  test("in rendering, before the reporting script has arrived", async () => {
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
     await browsing.page.route("**/error-reporting.client*", (route) => arrived.then(() => route.continue()));
@@ -140,7 +140,7 @@ describe("a bug of the browser's makes one event", () => {
     await page.unrouteAll();
   });
 
-  test("in an event handler, and in a promise that nobody waits for", async () => {
+  test("in an event handler, and in an unhandled promise", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await page.evaluate(() => {
       HTMLTextAreaElement.prototype.select = () => {
@@ -156,8 +156,8 @@ describe("a bug of the browser's makes one event", () => {
   });
 });
 
-describe("no event comes of", () => {
-  test("a form that is refused, a form that leads on, a page that isn't there and a sign-in that is asked for", async () => {
+describe("no event is sent for", () => {
+  test("a form that is refused, a form that redirects, a page that doesn't exist and a required sign-in", async () => {
     const page = await open(browsing, `${site.origin}/settings`);
     await page
       .getByRole("region", { name: "Profile" })
@@ -203,7 +203,7 @@ describe("no event comes of", () => {
   });
 });
 
-test("no event or trace of the browser's or the Worker's tells who somebody is", () => {
+test("no event or trace of the browser or the Worker contains personal data", () => {
   const told = receiver.received.map(({ text }) => text);
   const tokens = ["session", "browser"].map((name) => mara.cookies.get(`__Host-${name}`) ?? "no cookie");
   const people = [address, "Lindqvist", "198.51.", "ord_s", "HeadlessChrome", "Mozilla"];

@@ -13,7 +13,9 @@ import {
 import { withBrowser } from "#tests/browser/support/steps.ts";
 import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/outbox.ts";
 
-/** The given constants as the SDK keeps them in a real page, whose clock is the test's: nothing here waits for time. */
+/**
+ * The given constants as the SDK uses them in a real page with the test's clock: no test here waits for real time.
+ */
 let watched: Watched;
 beforeAll(async () => {
   watched = await startWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
@@ -22,7 +24,7 @@ afterAll(() => watched.close());
 
 type Timeless = { page: Page; outbox: Outbox; pass: (ms: number) => Promise<void> };
 
-/** A page whose clock stands still, but for what `pass` lets go by. What is asked of `/never` is never answered. */
+/** A page with a stopped clock that only `pass` advances. Requests to `/never` are never answered. */
 async function inTimelessPage(walk: (timeless: Timeless) => Promise<void>): Promise<void> {
   await withBrowser(watched.chromium, {}, async (browsing) => {
     const { page } = browsing;
@@ -31,12 +33,12 @@ async function inTimelessPage(walk: (timeless: Timeless) => Promise<void>): Prom
     await openWatched(browsing, `${watched.site.origin}/login`);
     const traced = page.waitForResponse(`**${TUNNEL_PATH}`);
     await page.clock.pauseAt(Date.now() + 2 * TRACE_FINAL_MS);
-    // The trace of the page itself is over, and nothing is under way.
+    // The trace of the page itself is over, and nothing is pending.
     await (await traced).finished();
     const outbox = new Outbox(page);
     const pass = async (ms: number) => {
       await page.clock.runFor(ms);
-      // Whatever left by then has been seen: this asks the page, and answers come in order.
+      // Everything that was sent by then has been seen: this asks the page, and answers come in order.
       await page.evaluate(() => undefined);
     };
     await walk({ page, outbox, pass });
@@ -91,7 +93,7 @@ describe("a trace ends", () => {
     await inTimelessPage(async (timeless) => {
       const { page, outbox, pass } = timeless;
       await moveOn(timeless);
-      // What a page of ours asks for by itself is over by then.
+      // The page's own requests are over by then.
       await pass(TRACE_IDLE_MS / 2);
       await ask(page, "/never");
       await pass(TRACE_CHILD_SPAN_MS - 1);
@@ -101,7 +103,7 @@ describe("a trace ends", () => {
     });
   });
 
-  test("TRACE_FINAL_MS after it began, whatever goes on", async () => {
+  test("TRACE_FINAL_MS after it began, whatever is pending", async () => {
     await inTimelessPage(async (timeless) => {
       const { page, outbox, pass } = timeless;
       await moveOn(timeless);
@@ -116,10 +118,10 @@ describe("a trace ends", () => {
   });
 });
 
-test("logs leave LOG_FLUSH_IDLE_MS after the first of them, together", async () => {
+test("logs are sent LOG_FLUSH_IDLE_MS after the first of them, together", async () => {
   await inTimelessPage(async ({ page, outbox, pass }) => {
     await page.evaluate(() => {
-      // What is no bug as an error is none as a log.
+      // What isn't reported as an error isn't reported as a log.
       console.error("Failed to fetch manifest patches", new TypeError("Failed to fetch"));
       console.warn("first");
     });
@@ -136,7 +138,7 @@ test("logs leave LOG_FLUSH_IDLE_MS after the first of them, together", async () 
   });
 });
 
-test("an error takes LINKED_ERRORS_MAX of its causes along", async () => {
+test("an error includes LINKED_ERRORS_MAX of its causes", async () => {
   await inTimelessPage(async ({ page, outbox }) => {
     await page.evaluate(() => {
       let error = new Error("cause 7");
@@ -153,7 +155,7 @@ test("an error takes LINKED_ERRORS_MAX of its causes along", async () => {
   });
 });
 
-test("SEND_QUEUE_EVENTS_MAX events are under way to TUNNEL_PATH, and what comes on top is dropped", async () => {
+test("SEND_QUEUE_EVENTS_MAX events are pending to TUNNEL_PATH, and any more are dropped", async () => {
   await inTimelessPage(async ({ page, outbox }) => {
     const held: Route[] = [];
     await page.route(`**${TUNNEL_PATH}`, (route) => void held.push(route));

@@ -4,7 +4,10 @@ import noise from "#tests/vectors/noisy-errors.json" with { type: "json" };
 import { withBrowser } from "#tests/browser/support/steps.ts";
 import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/outbox.ts";
 
-/** What the SDK in a real page leaves unsaid; each time something that it says comes after. Page loads: traces. */
+/**
+ * What the SDK in a real page doesn't report; each time something that it does report comes after. Page loads:
+ * traces.
+ */
 let watched: Watched;
 beforeAll(async () => {
   watched = await startWatched();
@@ -18,7 +21,7 @@ async function inWatchedPage(walk: (page: Page, outbox: Outbox) => Promise<void>
   });
 }
 
-/** All that was reported by the time at which a bug is, which comes last. */
+/** Everything that was reported before a final error. */
 async function wordsUntilNow(page: Page, outbox: Outbox): Promise<string[]> {
   await breakPage(page, "A bug to end with");
   await expect.poll(() => outbox.messages.at(-1)).toBe("A bug to end with");
@@ -26,7 +29,7 @@ async function wordsUntilNow(page: Page, outbox: Outbox): Promise<string[]> {
 }
 
 describe("noise", () => {
-  test("of browsers, their extensions and in-app browsers is not reported, and words that are nearly the same are", async () => {
+  test("of browsers, their extensions and in-app browsers is not reported, and text that is nearly the same is", async () => {
     await inWatchedPage(async (page, outbox) => {
       await breakPage(page, ...noise.ours, ...noise.sdk);
       await breakPage(page, ...noise.bugs);
@@ -34,7 +37,7 @@ describe("noise", () => {
     });
   });
 
-  test("of requests that fail or are given up is not reported, in the words of the browser itself", async () => {
+  test("of requests that fail or are aborted is not reported, in the messages of the browser itself", async () => {
     await inWatchedPage(async (page, outbox) => {
       await page.route("**/fails", (route) => route.abort());
       const said = await page.evaluate(async (origin) => {
@@ -57,7 +60,7 @@ describe("an event equal to one of the page's last 20", () => {
   test("is not reported, also with another in between, and is when 20 others have been", async () => {
     await inWatchedPage(async (page, outbox) => {
       const others = Array.from({ length: 20 }, (_, index) => `other ${index}`);
-      // One place in the code: the same words are the same bug.
+      // One place in the code: the same message is the same error.
       await breakPage(page, "A", "B", "A", "B", ...others, "A");
       expect(await wordsUntilNow(page, outbox)).toEqual(["A", "B", ...others, "A"]);
     });
@@ -84,7 +87,7 @@ async function throwRedirects(page: Page, way: string): Promise<void> {
       else if (how === "thrown") queueMicrotask(raise);
       else setTimeout(raise);
     }
-    // Behind what was told to the window of the above.
+    // After what the window received of the above.
     return new Promise((resolve) => setTimeout(resolve, 10));
   }, way);
 }
@@ -92,13 +95,13 @@ async function throwRedirects(page: Page, way: string): Promise<void> {
 describe("a redirect", () => {
   test("is not reported, thrown or rejected, as a Response, by its digest, or as the cause of something else", async () => {
     await inWatchedPage(async (page, outbox) => {
-      // The SDK looks away from the window for a moment after what it caught itself, in a timer: such come last.
+      // The SDK ignores the window for a moment after an error that it caught itself, in a timer: such come last.
       for (const way of ["rejected", "thrown", "in a timer"]) await throwRedirects(page, way);
       expect(await wordsUntilNow(page, outbox)).toEqual([]);
     });
   });
 
-  test("is told from what looks alike: an error of a server, another digest", async () => {
+  test("is distinguished from similar errors: an error of a server, another digest", async () => {
     await inWatchedPage(async (page, outbox) => {
       await page.evaluate(() => {
         queueMicrotask(() => {
@@ -108,7 +111,7 @@ describe("a redirect", () => {
         void Promise.reject(new Response(null, { status: 404 }));
       });
       await expect.poll(() => outbox.messages.length).toBe(2);
-      // Caught by the SDK itself, which then looks away from the window for a moment.
+      // Caught by the SDK itself, which then ignores the window for a moment.
       await page.evaluate(() => {
         setTimeout(() => {
           throw new Response(null, { status: 503 });

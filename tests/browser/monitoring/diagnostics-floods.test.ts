@@ -11,14 +11,17 @@ import {
   type Watched,
 } from "#tests/browser/support/outbox.ts";
 
-/** Pages with a receiver, or a door, that has enough. Without traces, whose answers would tell of the limit before a 429. */
+/**
+ * Pages with a receiver, or a tunnel, that rate limits. Without traces, whose answers would announce the limit before
+ * a 429.
+ */
 let watched: Watched;
 beforeAll(async () => {
   watched = await startWatched();
 });
 afterAll(() => watched.close());
 
-describe("a limit shows one 429, and then the page is quiet:", () => {
+describe("a limit causes one 429, and then the page stops sending:", () => {
   test("of the receiver, for errors", async () => {
     const limits = { "X-Sentry-Rate-Limits": "600:error:organization" };
     watched.receiver.behave({ kind: "refuse", status: 429, headers: limits });
@@ -30,7 +33,7 @@ describe("a limit shows one 429, and then the page is quiet:", () => {
     });
   });
 
-  test("of our own door, for everything", async () => {
+  test("of our own tunnel, for everything", async () => {
     watched.receiver.behave({ kind: "accept" });
     await withBrowser(watched.chromium, {}, async (browsing) => {
       const outbox = new Outbox(browsing.page);
@@ -43,7 +46,7 @@ describe("a limit shows one 429, and then the page is quiet:", () => {
     });
   });
 
-  /** One bug after the other, since those under way together are refused together. */
+  /** One error after the other, since those pending together are refused together. */
   async function breakUntilRefused(page: Page): Promise<void> {
     for (let number = 0, status = 0; status !== 429; number += 1) {
       const answered = page.waitForResponse("**/monitoring");

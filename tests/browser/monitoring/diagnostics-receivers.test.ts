@@ -13,14 +13,17 @@ import {
   type Watched,
 } from "#tests/browser/support/outbox.ts";
 
-/** Pages with a receiver that is off, hanging, lying or dead: nobody notices. With one that has enough: diagnostics-floods. */
+/**
+ * Pages with a receiver that is off, hanging, lying or dead: a visitor doesn't notice. With one that rate limits:
+ * diagnostics-floods.
+ */
 let watched: Watched;
 beforeAll(async () => {
   watched = await startWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
 });
 afterAll(() => watched.close());
 
-test("off: the part that reports is not asked for, nothing is sent, and nothing is said", async () => {
+test("off: the reporting script is not requested, nothing is sent, and nothing is logged", async () => {
   const off = await startSite({ stripe: false });
   try {
     await withBrowser(watched.chromium, {}, async (browsing) => {
@@ -29,7 +32,7 @@ test("off: the part that reports is not asked for, nothing is sent, and nothing 
       const page = await open(browsing, `${off.origin}/login`);
       await breakPage(page, "A bug that nobody hears of");
       await useSite(page);
-      // An idle moment has come for certain: it is what a form and two pages took, and this asks for another.
+      // An idle moment has certainly passed: a form and two pages needed it, and this waits for another.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
       expect(asked.filter((url) => isSdkChunk(url) || url.includes("/monitoring"))).toEqual([]);
       expect(unexpected(browsing)).toEqual([]);
@@ -52,13 +55,13 @@ describe("a receiver that", () => {
     await expectUnnoticed();
   });
 
-  test("is not there at all is not noticed", async () => {
+  test("doesn't exist at all is not noticed", async () => {
     await watched.receiver.close();
     await expectUnnoticed();
     await watched.receiver.listen();
   });
 
-  test("is there at last, behind a tunnel that doesn't answer, is not noticed", async () => {
+  test("exists behind a tunnel that doesn't answer is not noticed", async () => {
     watched.receiver.behave({ kind: "accept" });
     await withBrowser(watched.chromium, {}, async (browsing) => {
       const outbox = new Outbox(browsing.page);

@@ -14,7 +14,7 @@ import {
 } from "#tests/browser/support/outbox.ts";
 import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
 
-/** What travels of a walk through the site when every trace is kept, from the pages and from the Worker. */
+/** What is sent during a visit when every trace is kept, from the pages and from the Worker. */
 let watched: Watched;
 let earlier = 0;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(() => watched.close());
 
-/** Of pages, not of the Worker: browsers come under their own name. How much a page kept to itself is no trace. */
+/** Of pages, not of the Worker: browsers have their own name. The count of what a page didn't send is not a trace. */
 function sentByPages(): Sent[] {
   return watched.receiver.received
     .slice(earlier)
@@ -42,7 +42,10 @@ async function untilPagesSent(name: string): Promise<void> {
   await expect.poll(() => names(sentByPages()).at(-1)).toBe(name);
 }
 
-/** Clicks and keys on whatever the page has: what is measured of them would leave with the page at the latest. */
+/**
+ * Clicks and keys on whatever the page has: what is measured of them would be sent when the page is left at the
+ * latest.
+ */
 async function fiddle(page: Page): Promise<void> {
   await page.getByRole("heading").first().click();
   await page.keyboard.press("Tab");
@@ -54,7 +57,7 @@ function inBrowser<Result>(walk: (browsing: Browsing, origin: string) => Promise
 }
 
 describe("a page load", () => {
-  test("leaves one transaction, named by its route, and nothing else, whatever is clicked and when it is left", async () => {
+  test("sends one transaction, named by its route, and nothing else, whatever is clicked and when it is left", async () => {
     await inBrowser(async (browsing, origin) => {
       const page = await openWatched(browsing, `${origin}/legal/terms`);
       await untilPagesSent("transaction /legal/:page");
@@ -65,13 +68,13 @@ describe("a page load", () => {
     });
   });
 
-  test("of a page that isn't there leaves nothing, not when it is clicked on and not when it is left", async () => {
+  test("of a page that doesn't exist sends nothing, not when it is clicked on and not when it is left", async () => {
     await inBrowser(async (browsing, origin) => {
       for (const path of ["/nothing/here", "/legal/nothing"]) {
         const page = await openWatched(browsing, origin + path);
         await fiddle(page);
       }
-      // Whatever a page still holds of a trace leaves with it.
+      // Whatever a page still holds of a trace is sent when it is left.
       await openWatched(browsing, `${origin}/login`);
       await untilPagesSent("transaction /login");
       expect(names(sentByPages())).toEqual(["transaction /login"]);
@@ -80,7 +83,7 @@ describe("a page load", () => {
 });
 
 describe("a navigation within the site", () => {
-  test("leaves one transaction, named by the route that it came to, and none where there is no page", async () => {
+  test("sends one transaction, named by the route that it leads to, and none if there is no page", async () => {
     await inBrowser(async (browsing, origin) => {
       const page = await openWatched(browsing, `${origin}/nothing/here`);
       await page.getByRole("link", { name: "Terms" }).click();
@@ -97,10 +100,10 @@ describe("a navigation within the site", () => {
   });
 });
 
-describe("somebody's whole way, from sign-up to log-out", () => {
+describe("a complete visit, from sign-up to log-out", () => {
   const address = "ada.lovelace@example.com";
 
-  test("is told by routes alone: no ids, codes, tokens, addresses, queries or fragments", async () => {
+  test("is traced by routes alone: no ids, codes, tokens, addresses, queries or fragments", async () => {
     const known = await inBrowser(async (browsing, origin) => {
       const page = await signUpForSmall(browsing, watched.site, address);
       await goToCheckout(page);
@@ -137,7 +140,7 @@ describe("somebody's whole way, from sign-up to log-out", () => {
   });
 });
 
-/** Every id that anybody was given, in any table: ours and the payment provider's. */
+/** Every id in any table: ours and the payment provider's. */
 async function idsIn(database: D1Database): Promise<string[]> {
   const names = Object.values(schema).flatMap((table) => (table instanceof SQLiteTable ? getTableName(table) : []));
   const tables = await Promise.all(names.map((name) => database.prepare(`select * from "${name}"`).all()));

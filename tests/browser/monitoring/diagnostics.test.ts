@@ -43,11 +43,11 @@ describe("an error in a page", () => {
   });
 });
 
-describe("the part that reports", () => {
-  test("is asked for when the page is interactive already, and is in no script that the page begins with", async () => {
+describe("the reporting script", () => {
+  test("is requested when the page is interactive already, and is in no script that the page begins with", async () => {
     const { site, chromium } = watched;
     await withBrowser(chromium, {}, async (browsing) => {
-      // Noted in the page itself, at the idle moment that we ask for: outside of it, everything is seen a little later.
+      // Recorded in the page itself, at the idle moment: outside of it, everything is seen a little later.
       await browsing.page.addInitScript(() => {
         const ask = window.requestIdleCallback.bind(window);
         window.requestIdleCallback = (work, options) =>
@@ -80,7 +80,7 @@ describe("the part that reports", () => {
     expect(scripts.filter((script) => script.includes("BrowserTracing"))).toEqual([]);
   });
 
-  test("is not asked for without JavaScript, and a page that never gets it works", async () => {
+  test("is not requested without JavaScript, and a page that never gets it works", async () => {
     const { site, chromium } = watched;
     await withBrowser(chromium, { javaScript: false }, async ({ page, troubles }) => {
       const asked: string[] = [];
@@ -102,7 +102,7 @@ describe("the part that reports", () => {
   });
 });
 
-/** A page whose part that reports is late, until it is let go. */
+/** A page whose reporting script is delayed until it is released. */
 async function withLateSdk(walk: (page: Page, outbox: Outbox, release: () => void) => Promise<void>): Promise<void> {
   await withBrowser(watched.chromium, {}, async (browsing) => {
     const { page } = browsing;
@@ -119,15 +119,15 @@ async function withLateSdk(walk: (page: Page, outbox: Outbox, release: () => voi
   });
 }
 
-describe("what breaks before the part that reports is there", () => {
-  test("is reported then, the first EARLY_ERRORS_MAX of it, in order", async () => {
+describe("an error before the reporting script has loaded", () => {
+  test("is reported then, the first EARLY_ERRORS_MAX of them, in order", async () => {
     await withLateSdk(async (page, outbox, release) => {
       const messages = Array.from({ length: EARLY_ERRORS_MAX + 1 }, (_, index) => `early ${index}`);
       await breakPage(page, ...messages);
       const answered = page.waitForResponse("**/monitoring");
       release();
       await expect.poll(() => outbox.messages.length).toBe(EARLY_ERRORS_MAX);
-      // As many as that fill the SDK's queue; one that is answered makes room for another.
+      // As many as fill the SDK's queue; one that is answered makes room for another.
       await (await answered).finished();
       await breakPage(page, "late");
       await expect.poll(() => outbox.messages.at(-1)).toBe("late");
@@ -137,7 +137,7 @@ describe("what breaks before the part that reports is there", () => {
     });
   });
 
-  test("passes the same filters: no redirects, no noise, Responses in words", async () => {
+  test("passes the same filters: no redirects, no noise, Responses as text", async () => {
     await withLateSdk(async (page, outbox, release) => {
       await page.evaluate(() => {
         void Promise.reject(new Response(null, { status: 302 }));

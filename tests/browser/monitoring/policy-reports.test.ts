@@ -13,7 +13,7 @@ const receiver = new SentryReceiver();
 let chromium: Chromium;
 beforeAll(async () => {
   await receiver.listen();
-  // Reports leave after a minute by default; the certificate is nobody's.
+  // Reports are sent after a minute by default; the certificate is self-signed.
   chromium = await startChromium(["--short-reporting-delay", "--ignore-certificate-errors"]);
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(() => receiver.reset());
 
-/** As markup that was smuggled into a page would: a picture with what it stole in its address, and a handler. */
+/** Like markup injected by an attacker: a picture with stolen data in its address, and a handler. */
 async function inject(page: Page): Promise<void> {
   await page.evaluate(() => {
     const handler = `document.title = 'taken over'`;
@@ -54,11 +54,11 @@ async function expectBoth(origin: string, path: string): Promise<void> {
   for (const [{ text }] of found) expect(text).not.toMatch(/secret|nonce|taken over/);
 }
 
-describe("what a page of ours is kept from doing is reported", () => {
+describe("what the policy blocks on our pages is reported", () => {
   test("by the Reporting API, over https", async () => {
     const site = await startSecureSite({ SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0" });
     await withBrowser(chromium, { javaScript: true }, async ({ page, context }) => {
-      // Reports are sent where a page may do things in the background, which people's browsers allow and this one asks about.
+      // Reports are sent if a page may run in the background, which users' browsers allow and this one asks about.
       await context.grantPermissions(["background-sync"]);
       const asked = page.goto(`${site.origin}/login?redirectTo=secret`);
       expect((await (await asked)?.allHeaders())?.["reporting-endpoints"]).toBe(`policy="${VIOLATIONS_PATH}"`);
@@ -71,7 +71,7 @@ describe("what a page of ours is kept from doing is reported", () => {
     const vars = { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0" };
     const site = await startSite({ stripe: false, vars });
     await withBrowser(chromium, {}, async (browsing) => {
-      // To such a browser the other directive says nothing.
+      // Such a browser ignores the other directive.
       await browsing.page.route("**/login?*", async (route) => {
         const answer = await route.fetch();
         const headers = answer.headers();
@@ -83,7 +83,7 @@ describe("what a page of ours is kept from doing is reported", () => {
       await inject(page);
       expect((await answered).status()).toBe(204);
       await expectBoth(site.origin, "/login");
-      // The next visit meets the same, which is known.
+      // The next visit reports the same, which is known.
       const reports = (): number => receiver.received.filter(({ text }) => text.includes("raw_security")).length;
       const known = reports();
       await open(browsing, `${site.origin}/login?redirectTo=other`);

@@ -8,11 +8,11 @@ import { fillSignUp, open, signUpForSmall, withBrowser } from "#tests/browser/su
 
 openStage();
 
-/** What a screen reader is on, and what it was told beside that. */
+/** What a screen reader focuses, and what was announced beside that. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const told = (page: Page) => page.locator("main > [role=status]").textContent();
 
-test("whoever goes to pay is told that it works, and can't send it twice", async () => {
+test("a user on the way to pay hears that it is in progress, and can't send it twice", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await signUpForSmall(browsing, site, "handed.over@example.com");
     const button = page.getByRole("button", { name: pattern`^Start ${small.name} for` });
@@ -20,7 +20,7 @@ test("whoever goes to pay is told that it works, and can't send it twice", async
     let sent = 0;
     await page.route("**/settings/upgrade**", async (route) => {
       if (route.request().method() === "POST") sent += 1;
-      // To the page the first one is on its way from here on, and never comes.
+      // The first click is on its way to this page from here on, and never arrives.
       await (sent === 1 ? route.fulfill({ status: 204 }) : route.continue());
     });
     await button.press("Enter");
@@ -31,7 +31,7 @@ test("whoever goes to pay is told that it works, and can't send it twice", async
     await page.getByRole("progressbar").waitFor();
     await busy.press("Enter");
     await busy.evaluate((pressed: HTMLButtonElement) => pressed.form?.requestSubmit(pressed));
-    // Whoever comes back finds the page as it was left, and can send it again.
+    // A user who comes back finds the page as it was left, and can send it again.
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
     await expect.poll(() => busy.count()).toBe(0);
     expect(sent).toBe(1);
@@ -42,7 +42,7 @@ test("whoever goes to pay is told that it works, and can't send it twice", async
   });
 });
 
-test("a page that a script brought is told by its name, and begun at its heading", async () => {
+test("a page that a script navigated to is announced by its name, and starts at its heading", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await open(browsing, site.origin);
     expect(await told(page)).toBe("");
@@ -59,7 +59,7 @@ test("a page that a script brought is told by its name, and begun at its heading
   });
 });
 
-test("a link that is still there keeps the focus, and the page beside it is told", async () => {
+test("a link that is still there keeps the focus, and the page beside it is announced", async () => {
   const owner = await payer(site, "rail@example.com", "paid");
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
@@ -67,7 +67,7 @@ test("a link that is still there keeps the focus, and the page beside it is told
     await page.getByRole("link", { name: "Orders" }).press("Enter");
     await expect.poll(() => told(page)).toBe(`Orders · ${product.name}`);
     expect(await focused(page)).toBe("Orders");
-    // What is chosen on a page changes its heading, and no more.
+    // A choice on a page changes its heading, and no more.
     await page.goto(`${site.origin}/settings/upgrade?interval=year`);
     await browsing.alive();
     await page.getByRole("button", { name: "Change to yearly" }).press("Enter");
@@ -76,7 +76,7 @@ test("a link that is still there keeps the focus, and the page beside it is told
   });
 });
 
-test("whoever acted hears what came of it", async () => {
+test("the result of an action is announced", async () => {
   const owner = await payer(site, "acted@example.com", "paid");
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
@@ -92,7 +92,7 @@ test("whoever acted hears what came of it", async () => {
 test.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
-])("the way past the navigation leads past the rail of an account, too ($mode)", async ({ javaScript }) => {
+])("the skip link leads past the navigation of an account, too ($mode)", async ({ javaScript }) => {
   const owner = await customer(site, `skipping-${javaScript}@example.com`);
   await withBrowser(chromium, { javaScript }, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
@@ -109,7 +109,7 @@ test.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])(
-  "an order that is opened from the list is gone on in, and the list on the way back ($mode)",
+  "an order that is opened from the list gets the focus, and the list on the way back ($mode)",
   async ({ javaScript }) => {
     const owner = await payer(site, `orders-${javaScript}@example.com`, "paid");
     await withBrowser(chromium, { javaScript }, async (browsing) => {
@@ -128,7 +128,7 @@ test.each([
   { path: "/signup", button: "Send me a code", fields: ["email", "terms"] },
   { path: "/withdraw", button: /^(?!Sign)/, fields: ["name", "order", "email"] },
 ])(
-  "an empty form of $path is answered with the site's own words, all of them at once",
+  "an empty form of $path is answered with the site's own messages, all of them at once",
   async ({ path, button, fields }) => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, site.origin + path);
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("the field of a code shows where the focus is, in colours that are forced, too", async () => {
+test("the field of a code shows the focus, in forced colours, too", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await open(browsing, `${site.origin}/signup`);
     await page.emulateMedia({ forcedColors: "active" });
@@ -160,7 +160,7 @@ test("the field of a code shows where the focus is, in colours that are forced, 
   });
 });
 
-test("what can be pressed is large enough for a thumb, also where it stands in a row or a rail", async () => {
+test("touch targets are large enough for a thumb, also in a row or a rail", async () => {
   const owner = await payer(site, "thumbs@example.com", "paid");
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);

@@ -8,7 +8,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("the choice of light or dark, $mode", ({ javaScript }) => {
-  test("stands in the first byte of every page, survives a reload, and can be taken back", async () => {
+  test("is in the first byte of every page, survives a reload, and can be undone", async () => {
     await withBrowser(chromium, { javaScript, colorScheme: "light" }, async (browsing) => {
       const page = await signUp(browsing, site, `dark-${javaScript}@example.com`);
       const light = await ground(browsing);
@@ -37,14 +37,14 @@ describe.each([
   });
 });
 
-test("a light choice holds on a dark system, from the first paint", async () => {
+test("a light choice applies on a dark system, from the first paint", async () => {
   await withBrowser(chromium, { colorScheme: "dark" }, async (browsing) => {
     const page = await signUp(browsing, site, "light@example.com");
     const dark = await ground(browsing);
     await choose(browsing, "Light");
     const light = await ground(browsing);
     expect(light).not.toBe(dark);
-    // Everything that the page ever was painted on, from the moment that there is something to paint.
+    // Every background that the page was painted with, from the first paint on.
     await page.addInitScript(() => {
       const seen = new Set<string>();
       Object.assign(window, { seen });
@@ -62,7 +62,7 @@ test("a light choice holds on a dark system, from the first paint", async () => 
   });
 });
 
-test("where colours are the system's, each button has a frame, the main one is filled, and the focus is seen", async () => {
+test("with forced colours, each button has a frame, the main one is filled, and the focus is visible", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await open(browsing, `${site.origin}/login`);
     await page.emulateMedia({ forcedColors: "active" });
@@ -93,25 +93,22 @@ function ground({ page }: Browsing): Promise<string> {
   return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 }
 
-/** What the server sends first, asked with this browser's cookies. */
+/** What the server sends first, requested with this browser's cookies. */
 async function firstTag({ context }: Browsing, path: string): Promise<string> {
   const answer = await context.request.get(site.origin + path);
   return /^<!DOCTYPE html>(<html[^>]*>)/i.exec(await answer.text())?.[1] ?? "none";
 }
 
-test.each([320, 390])(
-  "letters of double size leave the picture of the landing page whole, %i px wide",
-  async (width) => {
-    await withBrowser(chromium, { viewport: { width, height: 844 } }, async (browsing) => {
-      const page = await open(browsing, `${site.origin}/`);
-      await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-      const beyond = await page.locator(".laptop, .laptop *, .flight").evaluateAll((parts) =>
-        parts.flatMap((part) => {
-          const { left, right } = part.getBoundingClientRect();
-          return left < 0 || right > innerWidth + 0.5 ? [`${part.className} ${part.tagName} ${left} ${right}`] : [];
-        }),
-      );
-      expect(beyond).toEqual([]);
-    });
-  },
-);
+test.each([320, 390])("text of double size doesn't cut the picture of the landing page, %i px wide", async (width) => {
+  await withBrowser(chromium, { viewport: { width, height: 844 } }, async (browsing) => {
+    const page = await open(browsing, `${site.origin}/`);
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    const beyond = await page.locator(".laptop, .laptop *, .flight").evaluateAll((parts) =>
+      parts.flatMap((part) => {
+        const { left, right } = part.getBoundingClientRect();
+        return left < 0 || right > innerWidth + 0.5 ? [`${part.className} ${part.tagName} ${left} ${right}`] : [];
+      }),
+    );
+    expect(beyond).toEqual([]);
+  });
+});

@@ -7,7 +7,7 @@ import { open, withBrowser } from "#tests/browser/support/steps.ts";
 openStage();
 
 describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year`, "/waitlist"])("%s", (path) => {
-  test("is complete before any script: words, links, forms and their place are what they are with scripts", async () => {
+  test("is complete before any script: text, links, forms and their place are what they are with scripts", async () => {
     const bare = await withBrowser(chromium, {}, async ({ page, context }) => {
       let blocked = 0;
       await context.route("**/*", (route) => {
@@ -29,7 +29,7 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
     expect(bare).toEqual(alive);
   });
 
-  test("asks for no script until it can be painted: its styles have come", async () => {
+  test("requests no script until it can be painted: its styles have arrived", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, site.origin + path);
       const times = await page.evaluate(() =>
@@ -49,7 +49,7 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
     });
   });
 
-  test("moves nothing once it is there", async () => {
+  test("has no layout shift once it is there", async () => {
     await withBrowser(chromium, { viewport: { width: 390, height: 844 } }, async (browsing) => {
       await browsing.page.addInitScript(() => {
         const shifts: number[] = [];
@@ -67,7 +67,7 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
   });
 });
 
-/** What a person meets: every word, every link, every field, every button, and where each stands. */
+/** What a user sees: every word, every link, every field, every button, and the position of each. */
 function content(page: Page) {
   return page.evaluate(() => {
     const place = (element: Element) => {

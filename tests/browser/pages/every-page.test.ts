@@ -26,7 +26,10 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Each person has one browser, and goes from page to page in it, by a line so slow that each is painted before it is whole. */
+/**
+ * Each account has one browser, and opens page after page in it, on a connection so slow that each is painted before
+ * it is complete.
+ */
 async function show({ who, path, status = 200 }: Scene<Member>): Promise<Browsing> {
   const browsing = browsers.get(who) ?? (await chromium.newPage());
   if (!browsers.has(who)) {
@@ -38,12 +41,15 @@ async function show({ who, path, status = 200 }: Scene<Member>): Promise<Browsin
   const address = new URL(cast.fill(path));
   const page = await open(browsing, line.origin + address.pathname + address.search);
   expect(browsing.troubles.filter((trouble) => trouble.status !== status)).toEqual([]);
-  // Where it stands is where it was sent: nobody was sent to the door instead.
+  // Its address is the requested one: there was no redirect to the log-in page.
   expect(new URL(page.url()).pathname).toBe(address.pathname);
   return browsing;
 }
 
-/** Of what a visitor would notice (0.1, by https://web.dev/articles/cls) a tenth: columns of a table that find their width. */
+/**
+ * A tenth of what a visitor would notice (0.1, by https://web.dev/articles/cls): columns of a table that find their
+ * width.
+ */
 const movedMax = 0.01;
 
 async function tooMuchMoved(page: Page): Promise<string[]> {
@@ -52,7 +58,7 @@ async function tooMuchMoved(page: Page): Promise<string[]> {
   return moved < movedMax ? [] : shifts;
 }
 
-/** As it is opened: what was done wrong there is for the gallery. */
+/** As it is opened: states after errors are the gallery's. */
 const everyPage = ofTheCast.filter(({ act }) => !act);
 
 describe.each(everyPage)("$name", (place) => {
@@ -61,7 +67,7 @@ describe.each(everyPage)("$name", (place) => {
     browsing = await show(place);
   });
 
-  test("begins at its top, and stands still", async () => {
+  test("begins at its top, without a layout shift", async () => {
     const { page } = browsing;
     expect(await page.evaluate(() => scrollY)).toBe(0);
     const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
@@ -69,7 +75,7 @@ describe.each(everyPage)("$name", (place) => {
     expect(await tooMuchMoved(page)).toEqual([]);
   });
 
-  test("is the product's by its title, and the marks of its lists stand inside of its column", async () => {
+  test("has the product's name in its title, and the markers of its lists inside of its column", async () => {
     const { page } = browsing;
     expect(await page.title()).toMatch(new RegExp(`^.+ · ${product.name}$|^${product.name}[: ]`));
     const hanging = await page.locator("ul, ol").evaluateAll((lists) =>
@@ -89,19 +95,22 @@ describe.each(everyPage)("$name", (place) => {
     expect(await colourFindings(page)).toEqual([]);
   });
 
-  test("is nowhere wider than its window, on a small phone and with letters twice as large", async () => {
+  test("is nowhere wider than its window, on a small phone and with text twice as large", async () => {
     expect(await tooWide(browsing)).toEqual([]);
   });
 });
 
-test.each(["/", "/signup", "/login", "/waitlist", "/legal"])("%s stands still on a phone as well", async (path) => {
-  const { page, alive, context } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
-  await watchShifts(page);
-  await page.goto(line.origin + path);
-  await alive();
-  expect(await tooMuchMoved(page)).toEqual([]);
-  await context.close();
-});
+test.each(["/", "/signup", "/login", "/waitlist", "/legal"])(
+  "%s has no layout shift on a phone either",
+  async (path) => {
+    const { page, alive, context } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
+    await watchShifts(page);
+    await page.goto(line.origin + path);
+    await alive();
+    expect(await tooMuchMoved(page)).toEqual([]);
+    await context.close();
+  },
+);
 
 test.each(["A4", "Letter"])("a receipt is one clean sheet of %s when it is printed", async (format) => {
   const receipt = everyPage.find(({ name }) => name === "receipt");

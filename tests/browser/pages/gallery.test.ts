@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.close());
 
-/** A page that is well but for what a test gives it. */
+/** A page without problems, except those a test adds. */
 async function show(body: string, headers: Record<string, string> = {}): Promise<Browsing> {
   const html = `<!doctype html><html lang="en"><title>A page</title><style>html { background: Canvas; color-scheme: light dark }</style>
     <main><h1>A page</h1>${body}</main></html>`;
@@ -35,16 +35,16 @@ async function everything(shown: Browsing): Promise<string[]> {
   return [...found, ...(await tooWide(shown))];
 }
 
-test("nothing is found on a page that is well", async () => {
+test("nothing is found on a page without problems", async () => {
   expect(await everything(await show("<p>Nothing moves.</p>"))).toEqual([]);
 });
 
-test("what can't be read is found in the theme where it can't", async () => {
+test("unreadable text is found in the theme where it is unreadable", async () => {
   const found = await everything(await show(`<p style="color: light-dark(#999, #fff)">Pale by day</p>`));
   expect(found).toEqual([expect.stringContaining("axe, light")]);
 });
 
-test("what is too wide is found on a small phone, and with large letters", async () => {
+test("what is too wide is found on a small phone, and with large text", async () => {
   expect(await everything(await show(`<p style="inline-size: 400px">Wide</p>`))).toEqual([
     expect.stringContaining("in a window of 320 px"),
   ]);
@@ -56,7 +56,7 @@ test("what is too wide is found on a small phone, and with large letters", async
   ]);
 });
 
-test("what moves by itself is found, and what the browser complains about", async () => {
+test("layout shifts are found, and messages in the browser's console", async () => {
   const late = `<p id="last">Pushed down</p><script>requestAnimationFrame(() => requestAnimationFrame(() => {
     document.querySelector("h1").insertAdjacentHTML("afterend", "<div style='block-size: 300px'>Late</div>");
   }));</script>`;

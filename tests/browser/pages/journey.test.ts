@@ -45,7 +45,8 @@ describe.each([
       await page.getByLabel("E-mail").fill(mara);
       await page.getByRole("button", { name: "Send me a code" }).click();
       await page.waitForURL("**/verify**");
-      // The third mail: a code, the receipt, and now this. Known here, so the gap between two mails doesn't count.
+      // The third email: a code, the receipt, and now this. A known browser, so the time between two emails doesn't
+      // count.
       await page.getByLabel("Code").fill(await mailedCode(site, mara, 3));
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL(`${site.origin}/settings`);

@@ -12,7 +12,7 @@ describe.each([
   { path: "/login", begins: "Sign in with a passkey" },
   { path: "/signup", begins: "E-mail address" },
 ])("with the keyboard on $path", ({ path, begins }) => {
-  test("the first stop is the way past the header, and it leads into the content", async () => {
+  test("the first stop is the skip link, and it leads into the content", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, site.origin + path);
       await page.keyboard.press("Tab");
@@ -47,7 +47,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("by keyboard alone, $mode", ({ javaScript }) => {
-  test("somebody gets from the landing page into the account", async () => {
+  test("a user gets from the landing page into the account", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `keys-${javaScript}@example.com`;
       const page = await open(browsing, site.origin);
@@ -62,7 +62,7 @@ describe.each([
       await tabTo(page, /^Send me a code/);
       await page.keyboard.press("Enter");
       await page.waitForURL("**/verify**");
-      // The one field of this page has the focus by itself.
+      // The one field of this page has the focus automatically.
       await expect.poll(() => page.locator("#code:focus").count(), patiently).toBe(1);
       await page.keyboard.type(await mailedCode(site, address));
       await page.keyboard.press("Enter");
@@ -76,7 +76,7 @@ describe.each([
     });
   });
 
-  test("somebody ends another browser's session, closes the account and has it back", async () => {
+  test("a user ends another browser's session, closes the account and restores it", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `leaving-keys-${javaScript}@example.com`;
       await lendCookies(await customer(site, address), browsing, site.origin);
@@ -112,12 +112,12 @@ test("after a link the next stop is the beginning of the new page, not the end o
   });
 });
 
-/** Asked from outside: a page without JavaScript has no timers of its own to wait with. */
+/** Polled from outside: a page without JavaScript has no timers of its own to wait with. */
 const patiently = { timeout: 15_000, interval: 50 };
 
 type Stop = Awaited<ReturnType<typeof focused>>;
 
-/** Where the focus stands and how it is drawn. */
+/** Where the focus is and how it is drawn. */
 function focused(page: Page) {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body;

@@ -69,7 +69,7 @@ test("every page of the Stripe emulator fits on a phone, in light and in dark, a
   });
 });
 
-test("a person without JavaScript refunds, disputes, moves the clock and sends an event again by pressing buttons", async () => {
+test("without JavaScript the buttons refund, dispute, move the clock and send an event again", async () => {
   const { charge } = await buy(local);
   await withBrowser(chromium, { javaScript: false }, async ({ page }) => {
     await page.goto(`${local.origin}/control`);

@@ -28,7 +28,7 @@ export type Member = (typeof members)[number];
 
 export type Cast = { visitors: Record<Member, Visitor>; fill: (path: string) => string };
 
-/** The people, one after the other, and the addresses that only they know. */
+/** The accounts, one after the other, and the addresses that only they know. */
 export async function inviteCast(site: Site): Promise<Cast> {
   const asking = await askingVisitor(site, "asking@example.com");
   const paid = await payer(site, "paid@example.com", "paid");
@@ -44,7 +44,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
   await onWaitlist.press("Join the waitlist", { email: "confirmed@example.com" });
   await onWaitlist.open(await mailedLink(site, "confirmed@example.com", "/waitlist"));
   await onWaitlist.press("Confirm");
-  // The same mailbox by a friend's link: its place is under review.
+  // The same mailbox by a referral link: the entry is under review.
   const reviewed = site.visitor();
   await reviewed.open(`/waitlist?ref=${/\/waitlist\?ref=(\w+)/.exec(onWaitlist.html)?.[1]}`);
   await reviewed.press("Join the waitlist", { email: "confirmed+2@example.com" });
@@ -102,7 +102,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
   return { visitors, fill };
 }
 
-/** Somebody who has to prove who they are, has a passkey, and was mailed nothing. */
+/** An account that has to re-authenticate, has a passkey, and was sent no email. */
 async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
   const visitor = await customer(site, address);
   const database = await site.database();
@@ -116,7 +116,7 @@ async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
   return visitor;
 }
 
-/** Somebody on a plan that was sold once: of such a plan only its id is known here. */
+/** An account on a plan that was once sold: only the id of such a plan is known here. */
 async function pioneer(site: Site, address: string): Promise<Visitor> {
   const visitor = await payer(site, address, "paid");
   const database = await site.database();
@@ -125,7 +125,7 @@ async function pioneer(site: Site, address: string): Promise<Visitor> {
   return visitor;
 }
 
-/** Somebody who came back from paying while Stripe didn't answer, and still doesn't. */
+/** An account that came back from paying while Stripe didn't answer, and still doesn't. */
 async function unconfirmedPayer(site: Site, address: string): Promise<Visitor> {
   const visitor = await payer(site, address, "cancelled");
   const database = await site.database();
@@ -135,7 +135,7 @@ async function unconfirmedPayer(site: Site, address: string): Promise<Visitor> {
   return visitor;
 }
 
-/** Somebody whose code waits in the outbox, or was given up there. */
+/** A visitor whose code is queued in the outbox, or was given up there. */
 async function withoutMail(site: Site, address: string, outbox: string): Promise<Visitor> {
   const visitor = await askingVisitor(site, address);
   await codeHasLeft(site, address);
@@ -145,7 +145,7 @@ async function withoutMail(site: Site, address: string, outbox: string): Promise
   return visitor;
 }
 
-/** Somebody whose every page with a date on it breaks: no calendar knows their time zone. */
+/** An account whose every page with a date on it fails: no calendar knows its time zone. */
 async function unlucky(site: Site, address: string): Promise<Visitor> {
   const visitor = await customer(site, address);
   const database = await site.database();
@@ -153,7 +153,7 @@ async function unlucky(site: Site, address: string): Promise<Visitor> {
   return visitor;
 }
 
-/** Somebody whose code has expired. */
+/** A visitor whose code has expired. */
 async function tooLate(site: Site, address: string): Promise<Visitor> {
   const visitor = await askingVisitor(site, address);
   await codeHasLeft(site, address);
@@ -162,7 +162,7 @@ async function tooLate(site: Site, address: string): Promise<Visitor> {
   return visitor;
 }
 
-/** The turn of a place on the waitlist has come; answers its invitation. */
+/** An entry of the waitlist is invited; returns its invitation. */
 async function invite(site: Site, address: string, place: string): Promise<string> {
   const database = await site.database();
   const sql = `update entries set state = 'invited', invitations = 1, invitation_expires_at = 9000000000000

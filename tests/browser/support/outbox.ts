@@ -7,7 +7,7 @@ import { type Browsing, open } from "./steps.ts";
 
 export type Watched = { receiver: SentryReceiver; site: Site; chromium: Chromium; close: () => Promise<void> };
 
-/** A site that reports to a receiver of the test's own, and a Chromium to walk it. */
+/** A site that reports to a receiver of the test's own, and a Chromium to visit it. */
 export async function startWatched(vars: Record<string, string> = {}, stripe = false): Promise<Watched> {
   const receiver = new SentryReceiver();
   await receiver.listen();
@@ -21,7 +21,7 @@ export async function startWatched(vars: Record<string, string> = {}, stripe = f
   return { receiver, site, chromium, close };
 }
 
-/** The page, once the part that reports has arrived, which is the last that a page loads. */
+/** The page, once the reporting script has arrived, which is the last that a page loads. */
 export async function openWatched(browsing: Browsing, url: string): Promise<Page> {
   const arrived = browsing.page.waitForResponse((response) => isSdkChunk(response.url()));
   const page = await open(browsing, url);
@@ -34,7 +34,7 @@ export function isSdkChunk(url: string): boolean {
   return url.includes("/error-reporting.client");
 }
 
-/** Thrown where nobody catches it, as a bug in a page would be. Not from a timer: a clock of the test's would catch it. */
+/** Thrown uncaught, as an error in a page would be. Not from a timer: the test's clock would catch it. */
 export async function breakPage(page: Page, ...messages: string[]): Promise<void> {
   await page.evaluate((messages) => {
     for (const message of messages) {
@@ -56,7 +56,7 @@ export async function useSite(page: Page): Promise<void> {
   await page.waitForURL("**/login");
 }
 
-/** All but the bug that the test made itself, and the form that it sent wrong. */
+/** All but the error that the test made itself, and the form that it sent with wrong data. */
 export function unexpected({ troubles }: Browsing): Trouble[] {
   return troubles.filter(
     ({ kind, path, text }) => !(kind === "page-error" && text.includes("A bug")) && path !== "/login.data",
@@ -66,7 +66,7 @@ export function unexpected({ troubles }: Browsing): Trouble[] {
 export type Sent = { type: string; payload: Record<string, unknown> };
 type Exception = { type: string; value: string };
 
-/** What a page posts to the tunnel, in the order in which it does: nothing can come between two entries unseen. */
+/** What a page posts to the tunnel, in the order in which it does: nothing can come between two entries unnoticed. */
 export class Outbox {
   readonly sent: Sent[] = [];
 
@@ -74,10 +74,10 @@ export class Outbox {
     page.on("request", (request) => this.sent.push(...itemsOfRequest(request)));
   }
 
-  /** The words of each error that was reported, the outermost of its chain. */
+  /** The messages of each error that was reported, the outermost of its chain. */
   get messages(): string[] {
     return this.of("event").map(({ exception }) => {
-      // Errors are the only events that pages of ours send.
+      // Errors are the only events that our pages send.
       const { values } = exception as { values: Exception[] };
       return values.at(-1)?.value ?? "";
     });
@@ -107,7 +107,7 @@ function readItems(envelope: Buffer): Sent[] {
   }));
 }
 
-/** A page that is left says how many of its events it kept to itself: such envelopes come at any time, and are none. */
+/** A page that is left sends how many of its events it dropped: such envelopes come at any time, and don't count. */
 export async function nextOf(receiver: SentryReceiver, ...types: string[]): Promise<Sent> {
   for (;;) {
     const found = itemsOf(await receiver.nextEnvelope()).find(({ type }) => types.includes(type));

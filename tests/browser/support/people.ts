@@ -7,20 +7,20 @@ import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
 
 export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action" | "expired";
 
-/** Somebody who asked for a code and hasn't typed it. */
+/** A visitor who requested a code and hasn't entered it. */
 export async function askingVisitor(site: Site, address: string): Promise<Visitor> {
   const visitor = site.visitor();
   await visitor.open(`/signup?plan=${small.id}&interval=month`);
   return visitor.press("Send me a code", { email: address, terms: "on" });
 }
 
-/** Somebody who signed up, without a browser, which is quicker. */
+/** An account that signed up without a browser, which is quicker. */
 export async function customer(site: Site, address: string): Promise<Visitor> {
   const visitor = await askingVisitor(site, address);
   return visitor.press("Confirm", { code: await mailedCode(site, address) });
 }
 
-/** Somebody who changed their address, and asked for another one; the link takes the first change back. */
+/** An account that changed its address, and requested another change; the link reverts the first one. */
 export async function movingVisitor(site: Site): Promise<{ moving: Visitor; revert: string }> {
   const moving = await customer(site, "moving@example.com");
   await moving.post({ intent: "change-email", email: "moved@example.com" }, "/settings");
@@ -29,7 +29,7 @@ export async function movingVisitor(site: Site): Promise<{ moving: Visitor; reve
   return { moving, revert: await mailedLink(site, "moving@example.com", "/verify", 2) };
 }
 
-/** Somebody whose payment came to this, standing where it led. */
+/** A customer whose payment ended in this state, on the page that it led to. */
 export async function payer(site: Site, address: string, outcome: Outcome): Promise<Visitor> {
   const visitor = await customer(site, address);
   await visitor.press(`Start ${small.name}`);
@@ -37,12 +37,12 @@ export async function payer(site: Site, address: string, outcome: Outcome): Prom
   const control = async (what: string) =>
     (await site.stripe?.control("checkout", { session, outcome: what }))?.redirect;
   let back = await control(outcome);
-  // A refused card leaves the hosted page open; its holder goes back.
+  // A refused card leaves the hosted page open; the customer goes back.
   if (outcome === "declined") back = await control("cancelled");
   return visitor.open(back ?? "/payment/success");
 }
 
-/** Somebody who paid, and then closed the account. */
+/** A customer who paid, and then closed the account. */
 export async function leaver(site: Site, address: string): Promise<Visitor> {
   const visitor = await payer(site, address, "paid");
   await visitor.open("/settings");
@@ -50,8 +50,8 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
 }
 
 /**
- * Somebody on the smallest plan that there is, with the product on a device more than it has seats for, as after a larger plan was left;
- * one of them uses too much, and chose for itself.
+ * An account on the smallest plan there is, with the product on more devices than it has seats, as after leaving a
+ * larger plan; one of them uses too much, and set its own preferences.
  */
 export async function deviceOwner(site: Site, address: string, isPaying = free.prices !== null): Promise<Visitor> {
   const owner = isPaying ? await payer(site, address, "paid") : await customer(site, address);
@@ -71,7 +71,7 @@ export async function deviceOwner(site: Site, address: string, isPaying = free.p
   return visitor;
 }
 
-/** Reports half as much again as there is of the first meter, and sets every preference to something else. */
+/** Reports one and a half times the limit of the first meter, and sets every preference to another value. */
 async function useDevice(site: Site, token: string): Promise<void> {
   const put = async (path: string, body: object) => {
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}`, "If-Match": "*" };
@@ -84,7 +84,7 @@ async function useDevice(site: Site, token: string): Promise<void> {
   await put("/api/v1/settings", preferencesOfDevice);
 }
 
-/** Brings a visitor's cookies into Chromium: from here on it is the same person. */
+/** Copies a visitor's cookies into Chromium, which is then signed in to the same account. */
 export async function lendCookies(visitor: Visitor, { page, context }: Browsing, origin: string): Promise<void> {
   // Playwright's own addCookies gives every cookie a domain, which `__Host-` cookies must not have.
   const devTools = await context.newCDPSession(page);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
-/** Of a file of tests: a site of its own, and a Chromium to look at it. They are there from its first test on. */
+/** A file's own site, and a Chromium to visit it. They exist from its first test on. */
 export let site: Site;
 export let chromium: Chromium;
 

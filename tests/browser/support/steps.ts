@@ -6,24 +6,24 @@ import type { Site } from "#tests/support/site/site.ts";
 
 export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 
-/** The code in the newest mail to an address, which is the `nth` one. */
+/** The code in the newest email to an address, which is the `nth` one. */
 export async function mailedCode(site: Site, address: string, nth = 1): Promise<string> {
   const [mail] = await site.mailsTo(address, nth);
   return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code";
 }
 
-/** The mail of the newest code for an address has left, and the outbox has noted it. */
+/** The email of the newest code for an address was sent, and the outbox has stored that. */
 export async function codeHasLeft(site: Site, address: string): Promise<void> {
   const database = await site.database();
   const sql = `select m.state from mails m join codes c on c.mail_id = m.id where c.address = ? order by c.created_at desc`;
-  // Not `expect.poll`: a cast is invited before any test, and where there is none.
+  // Not `expect.poll`: accounts are set up before any test, and outside of tests.
   for (const started = performance.now(); performance.now() - started < 10_000; await pause(30)) {
     if ((await database.prepare(sql).bind(address).first("state")) === "sent") return;
   }
   throw new Error(`The code for ${address} stays in the outbox`);
 }
 
-/** The link in the newest mail to an address that leads to `path`. */
+/** The link in the newest email to an address that leads to `path`. */
 export async function mailedLink(site: Site, address: string, path: string, nth = 1): Promise<string> {
   const [mail] = await site.mailsTo(address, nth);
   const link = mail?.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
@@ -31,7 +31,7 @@ export async function mailedLink(site: Site, address: string, path: string, nth 
   return link;
 }
 
-/** What `goto` does, and then waits until the page is alive. */
+/** What `goto` does, and then waits until the page's scripts run. */
 export async function open(browsing: Browsing, url: string): Promise<Page> {
   await browsing.page.goto(url);
   await browsing.alive();
@@ -43,7 +43,7 @@ export async function fillSignUp(page: Page, address: string): Promise<void> {
   await page.getByRole("checkbox", { name: /terms/i }).check();
 }
 
-/** From the landing page to the confirmation of the cheapest plan, as a person goes. */
+/** From the landing page to the confirmation of the cheapest plan, by links and forms. */
 export async function signUpForSmall(browsing: Browsing, site: Site, address: string): Promise<Page> {
   const page = await open(browsing, site.origin);
   await page
@@ -75,7 +75,7 @@ export async function payByCard(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: `Pay ${amount(minor(small), "en-IE")}`, exact: true }).click();
 }
 
-/** Somebody with an account, and nothing else. */
+/** An account, and nothing else. */
 export async function signUp(browsing: Browsing, site: Site, address: string, query = ""): Promise<Page> {
   const page = await open(browsing, `${site.origin}/signup${query}`);
   await fillSignUp(page, address);
@@ -87,7 +87,7 @@ export async function signUp(browsing: Browsing, site: Site, address: string, qu
   return page;
 }
 
-/** A browser of its own for each person, closed with the test. */
+/** A browser profile for each account, closed with the test. */
 export async function withBrowser<Result>(
   chromium: Chromium,
   options: PageOptions,

@@ -19,7 +19,7 @@ export async function expectNoOtherEvent(receiver: SentryReceiver, page: Page): 
   expect((await nextEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([messages]);
 }
 
-/** Of one bug, from the browser and the Worker together. */
+/** Of one error, from the browser and the Worker together. */
 export async function expectOneEvent(
   receiver: SentryReceiver,
   page: Page,
@@ -30,7 +30,7 @@ export async function expectOneEvent(
   await expectNoOtherEvent(receiver, page);
 }
 
-/** What somebody reads who has met a bug. */
+/** The page that a visitor sees after an error. */
 export async function referenceOn(page: Page, title = rootMessages.en.broken.title): Promise<string> {
   await page.getByRole("heading", { name: title }).waitFor();
   const text = await page.locator("main").innerText();

@@ -3,15 +3,16 @@ import { type Site, startSite } from "#tests/support/site/site.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 
 /**
- * Nobody can tell from an answer who has an account, or had one with an address lately: status, headers, cookies and body, and
- * those of the page behind it. The time is measured by `npm run bench -- silence`, since a busy machine would fail a test of it.
+ * An answer doesn't reveal whether an address has an account, or had one recently: status, headers, cookies and body,
+ * and those of the page behind it. The time is measured by `npm run bench -- account-enumeration`, since a busy
+ * machine would fail a test of it.
  */
 let site: Site;
 
 beforeAll(async () => {
   site = await startSite();
   await signUp(site, "known@example.com", "");
-  // Held for an account that has another address now.
+  // On hold for an account that has another address now.
   const mover = await signUp(site, "moved@example.com", "");
   await mover.press("Change address", { email: "moved.to@example.com" });
   await mover.press("Confirm", { code: await site.codeTo("moved.to@example.com") });
@@ -22,7 +23,7 @@ let networkAddresses = 0;
 
 type Answer = { status: number; headers: [string, string][]; html: string };
 
-/** What differs from one answer to the next by itself: ids, tokens, nonces, and how much of ten minutes is left. */
+/** What differs between any two answers: ids, tokens, nonces, and the remaining time. */
 function withoutOwn(text: string): string {
   return text
     .replaceAll(/\b(req|mail|acc)_\w{26}\b/g, "$1_…")
@@ -56,12 +57,12 @@ async function readAnswer(answer: Response): Promise<Answer> {
   };
 }
 
-describe("an address with an account, one without and one that an account had lately get the same", () => {
+describe("an address with an account, one without and one that an account had recently get the same answer", () => {
   test.each([
     ["/login", {}],
     ["/signup", { terms: "on" }],
     ["/waitlist", { intent: "join" }],
-  ])("at %s: status, headers, cookies, words, and the page that follows", async (path, fields) => {
+  ])("at %s: status, headers, cookies, text, and the page that follows", async (path, fields) => {
     const [known, page] = await post(path, { email: "known@example.com", ...fields });
     // As long as the other one: lengths are part of an answer.
     for (const email of ["unkno@example.com", "moved@example.com"]) {
@@ -70,7 +71,7 @@ describe("an address with an account, one without and one that an account had la
     expect([known.status, page.status]).toEqual([303, 200]);
   });
 
-  test("at a code that is wrong", async () => {
+  test("for a wrong code", async () => {
     const guesses = [];
     for (const email of ["known@example.com", "unkno@example.com", "moved@example.com"]) {
       const db = await site.database();

@@ -19,7 +19,10 @@ import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { choose, confirmation, signIn, subscriber } from "#tests/http/plans/subscribers.ts";
 
-/** Every sensitive action leaves one line in its owner's log, and so does every refused attempt: driven by the table of actions. */
+/**
+ * Every sensitive action adds one entry to its owner's activity log, and so does every refused attempt: driven by the
+ * table of actions.
+ */
 let site: Site;
 let people = 0;
 
@@ -85,7 +88,7 @@ async function sessionElsewhere(person: Person): Promise<string> {
   return found?.id ?? "";
 }
 
-/** As many machines as asked for, each by a call with the licence key. */
+/** As many machines as requested, each activated with the licence key. */
 async function activate({ visitor }: Person, count: number): Promise<void> {
   await visitor.open(pages.account);
   await visitor.press("Show the key");
@@ -116,7 +119,7 @@ async function deviceOf(person: Person): Promise<string> {
   return /(?<=name="device" value=")dev_\w+/.exec(visitor.html)?.[0] ?? "";
 }
 
-/** With a code asked for by this form, typed as `mistake` has it. */
+/** With a code requested by this form, typed as `mistake` says. */
 async function code({ visitor, address }: Person, label: string, mistake: (code: string) => string): Promise<void> {
   const mails = await site.mailsTo(address, 0);
   await visitor.press(label, { code: mistake(await site.codeTo(address, mails.length)) });
@@ -129,7 +132,7 @@ type Recipe = {
 };
 type Recipes = { done: Recipe | string; refused: (Recipe & { reason: string }) | string };
 
-/** A proof is asked for first: the attempt that came before it is what was refused. */
+/** A re-authentication is requested first: the attempt that came before it is what was refused. */
 const stale = (path: string, fields: Record<string, string>) => ({
   before: outdateProofs,
   act: post(path, fields),
@@ -230,7 +233,7 @@ const recipes: Record<ActivityName, Recipes> = {
     done: {
       act: async (person) => {
         await post(pages.account, { intent: "show-key" })(person);
-        // Looked at again it is the same proof.
+        // Repeated later with the same re-authentication.
         await person.visitor.open(`${pages.account}?key`);
       },
     },
@@ -325,8 +328,8 @@ const recipes: Record<ActivityName, Recipes> = {
 };
 
 /**
- * What the log calls what each form does, by the name of its schema and by intent, or why it isn't sensitive; "" is a form without an
- * intent. A form or an intent that is added fails the first test until it is here.
+ * What the log calls what each form does, by the name of its schema and by intent, or why it isn't sensitive; "" is a
+ * form without an intent. A form or an intent that is added fails the first test until it is listed here.
  */
 const quote = "it shows an offer, and changes nothing";
 const mailsCode = "it mails another code to the same address";
@@ -420,7 +423,7 @@ const apiCalls: Record<string, Meaning> = {
 describe("the tables of this file", () => {
   const sources = globSync("app/routes/**/*.{ts,tsx}").map((name) => ({ name, text: readFileSync(name, "utf8") }));
 
-  test("have every form, intent, action and call of the site, and every word of the log", () => {
+  test("contain every form, intent, action and call of the site, and every name of a log entry", () => {
     const used = sources.flatMap(({ text }) => [...text.matchAll(/readForm\(context, (\w+)/g)].map(([, name]) => name));
     expect(new Set(used)).toEqual(new Set(Object.keys(forms)));
     for (const [name, { schema, meant }] of Object.entries(forms)) {
@@ -442,7 +445,7 @@ describe("the tables of this file", () => {
     expect([...new Set(named)].toSorted()).toEqual(activityMessages.toSorted());
   });
 
-  test("name test files that look for the word", () => {
+  test("name test files that check the entry", () => {
     for (const what of activityMessages) {
       for (const where of Object.values(recipes[what])) {
         if (typeof where !== "string" || !where.startsWith("tests/")) continue;
@@ -460,7 +463,7 @@ async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityNam
   return (await linesOf(person)).slice(earlier).filter((line) => line.what === what);
 }
 
-describe("one line in the log", () => {
+describe("one log entry", () => {
   const done = activityMessages.filter((what) => typeof recipes[what].done !== "string");
   test.each(done)("for what was done: %s", async (what) => {
     const { done: recipe } = recipes[what];
@@ -481,8 +484,8 @@ describe("one line in the log", () => {
   });
 });
 
-describe("its owner", () => {
-  test("sees what was tried while the account is being closed", async () => {
+describe("the owner of an account", () => {
+  test("sees what was attempted while the account is being closed", async () => {
     const person = await aPerson();
     await person.visitor.post({ intent: "delete" }, "/settings");
     await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
@@ -493,7 +496,7 @@ describe("its owner", () => {
     ]);
   });
 
-  test("sees a refused attempt with its reason and network, and takes it along", async () => {
+  test("sees a refused attempt with its reason and network, also in the data export", async () => {
     const person = await aPerson();
     const { activity } = overviewMessages.en;
     await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
@@ -512,7 +515,7 @@ describe("its owner", () => {
     });
   });
 
-  test("hears by mail that the licence key was shown, once per proof, and not beside its replacement", async () => {
+  test("is emailed that the licence key was shown, once per re-authentication, and not in addition to its replacement", async () => {
     const person = await aPerson();
     const earlier = (await run("select id from mails")).length;
     const told = async () => (await run("select template from mails order by rowid")).slice(earlier);
@@ -526,7 +529,7 @@ describe("its owner", () => {
     expect(templates).toEqual(["licence-key-shown", "code", "licence-key-rotated"]);
   });
 
-  test("has no more than a day's most refusals noted", async () => {
+  test("has at most the daily maximum of refusals logged", async () => {
     const person = await aPerson();
     const fill = `insert into activities (id, account_id, what, result, happened_at)
       with recursive nth(n) as (select 1 union all select n + 1 from nth where n < 100)

@@ -4,7 +4,7 @@ import { whileBroken, without } from "#tests/support/database/breakage.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { startWatchedSite } from "#tests/http/monitoring/watched-site.ts";
 
-/** Somebody signed in visits while the tables that say who they are can't be read. */
+/** A signed-in visit while the tables behind the session and the account can't be read. */
 const messages = rootMessages.en;
 const session = "__Host-session";
 
@@ -42,18 +42,15 @@ describe.each(["sessions", "accounts"])("without the table of %s", (table) => {
 });
 
 describe("without the table of subscriptions", () => {
-  // Log-in leads on who is signed in, and what a payment came to can't be said without plans.
-  test.each(pages.filter((path) => !/login|payment/.test(path)))(
-    "%s is shown to whoever is signed in",
-    async (path) => {
-      const { site, customer } = watched;
-      await whileBroken(site, without("subscriptions"), async () => {
-        const seen = await customer.twin().open(path);
-        expect(seen.status).toBe(200);
-        if (path !== "/healthz") expect(seen.text()).toContain(messages.signOut);
-      });
-    },
-  );
+  // Log-in redirects a signed-in user, and the result of a payment can't be shown without plans.
+  test.each(pages.filter((path) => !/login|payment/.test(path)))("%s is shown to a signed-in user", async (path) => {
+    const { site, customer } = watched;
+    await whileBroken(site, without("subscriptions"), async () => {
+      const seen = await customer.twin().open(path);
+      expect(seen.status).toBe(200);
+      if (path !== "/healthz") expect(seen.text()).toContain(messages.signOut);
+    });
+  });
 });
 
 describe("signing out", () => {
@@ -69,7 +66,7 @@ describe("signing out", () => {
     await database.exec("update sessions set state = 'active', ended_at = null");
   });
 
-  test("says that it didn't where it couldn't, and the same button does it afterwards", async () => {
+  test("says that it failed if it did, and the same button works afterwards", async () => {
     const { site, customer, receiver } = watched;
     const leaver = customer.twin();
     await whileBroken(site, without("sessions"), async () => {

@@ -18,7 +18,7 @@ function nextAddress(): string {
   return `person-${people}@example.com`;
 }
 
-/** Two mails to one address within half a minute are more than a stranger's browser gets. */
+/** Two emails to one address within half a minute exceed the quota of an unknown browser. */
 async function letHalfAMinutePass(): Promise<void> {
   const db = await site.database();
   await db.exec("delete from budget_uses");
@@ -32,7 +32,7 @@ async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
   return { visitor, address };
 }
 
-/** Signs in with the `nth` mail to the address. */
+/** Signs in with the `nth` email to the address. */
 async function signedIn(address: string, nth: number): Promise<Visitor> {
   await letHalfAMinutePass();
   const visitor = await site.visitor().open("/login");
@@ -55,7 +55,7 @@ async function outdateProofs(): Promise<void> {
   await db.exec("update sessions set proven_at = proven_at - 900000");
 }
 
-/** The link in the newest mail to an address, which is the `nth` one. */
+/** The link in the newest email to an address, which is the `nth` one. */
 async function linkTo(address: string, nth: number): Promise<string> {
   const [mail] = await site.mailsTo(address, nth);
   return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
@@ -66,20 +66,20 @@ async function head(path: string, cookies = new Map<string, string>()): Promise<
   return (await fetch(new URL(path, site.origin), { method: "HEAD", headers: { Cookie }, redirect: "manual" })).status;
 }
 
-/** All that a change or its reversal could touch. */
+/** Everything that a change or its reversal could touch. */
 async function rows(): Promise<string> {
   const db = await site.database();
   const queries = ["accounts", "address_changes", "codes"].map((table) => `select * from ${table}`);
-  // Every refused attempt leaves a line; what was done is what counts.
+  // Every refused attempt is logged; only completed changes count here.
   queries.push("select * from activities where result = 'done'");
-  // A mail may be noted as sent, and a session as used, while nobody does anything.
+  // An email may be stored as sent, and a session as used, without any request.
   queries.push("select id, template from mails", "select id, state from sessions");
   const found = await db.batch(queries.map((query) => db.prepare(`${query} order by id`)));
   return JSON.stringify(found.map(({ results }) => results));
 }
 
 describe("a change of address", () => {
-  test("is proven by a code to the new one, signs other browsers out, and is told to the old one", async () => {
+  test("is confirmed by a code sent to the new one, signs other browsers out, and is emailed to the old one", async () => {
     const { visitor, address } = await signedUp();
     const phone = await signedIn(address, 2);
     const before = visitor.cookies.get("__Host-session");
@@ -101,7 +101,7 @@ describe("a change of address", () => {
     expect((await signedIn(to, 2)).text()).toContain(`Signed in as ${to}.`);
   });
 
-  test("by a thief is taken back by the link in the old mailbox, and the thief is out with the next request", async () => {
+  test("by an attacker is reverted by the link in the old mailbox, and the attacker is signed out with the next request", async () => {
     const { visitor: thief, address } = await signedUp();
     await thief.post({ intent: "profile", name: "The Owner", timeZone: "UTC" }, "/settings");
     const once = nextAddress();
@@ -145,7 +145,7 @@ describe("a change of address", () => {
     expect(back.text()).toContain("Change of address taken back");
   });
 
-  test("after an old proof asks for a new one first, and leads back to the card with the address filled in", async () => {
+  test("after an old re-authentication asks for a new one first, and returns to the card with the address filled in", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
     await outdateProofs();
@@ -161,7 +161,7 @@ describe("a change of address", () => {
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
   });
 
-  test("to the address that it is, or to none, is refused beside the field, with what was typed", async () => {
+  test("to the current address, or to an invalid one, is refused beside the field, with what was typed", async () => {
     const { visitor, address } = await signedUp();
     const before = await rows();
     await askFor(visitor, address.toUpperCase());
@@ -180,7 +180,7 @@ describe("a change of address", () => {
     expect(await rows()).toBe(before);
   });
 
-  test("to an address with an account gives the same screen as to a free one; only the mail tells", async () => {
+  test("to an address with an account shows the same page as to a free one; only the email differs", async () => {
     const { address: taken } = await signedUp();
     const seen = [];
     for (const to of [taken, nextAddress()]) {
@@ -190,7 +190,7 @@ describe("a change of address", () => {
       const html = visitor.html.replaceAll(to, "…").replaceAll(/req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b/g, "…");
       seen.push({ status: visitor.status, html, cookies: [...visitor.cookies.keys()], trail: visitor.trail.length });
     }
-    // Times count down and ids differ; everything that is left is alike.
+    // Times count down and ids differ; everything else is equal.
     const plain = (html: string) => html.replaceAll(/(\d+ min )?\d+ s\b/g, "…");
     expect({ ...seen[0], html: plain(seen[0]?.html ?? "") }).toEqual({ ...seen[1], html: plain(seen[1]?.html ?? "") });
     const [told] = await site.mailsTo(taken, 2);
@@ -198,7 +198,7 @@ describe("a change of address", () => {
     expect(told?.text).not.toMatch(/\d{8}|\/verify/);
   });
 
-  test("needs the account that asked: signed out the code waits, for somebody else it does nothing", async () => {
+  test("needs the account that asked: signed out the code waits, for another account it does nothing", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
     await askFor(visitor, to);
@@ -253,13 +253,13 @@ describe("a change of address", () => {
   });
 });
 
-describe("the payment service", () => {
+describe("the payment provider", () => {
   async function pressStart(visitor: Visitor): Promise<Visitor> {
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     return visitor.press(`Start ${small.name}`);
   }
 
-  /** Somebody who went as far as the hosted checkout, so that the payment service knows them. */
+  /** A customer who went as far as the hosted checkout, so that the payment provider knows them. */
   async function customer() {
     const { visitor, address } = await signedUp();
     await pressStart(visitor);
@@ -273,7 +273,7 @@ describe("the payment service", () => {
     return { visitor, address, session, emailThere };
   }
 
-  test("hears of the new address, and of the old one when the change is taken back", async () => {
+  test("receives the new address, and the old one when the change is reverted", async () => {
     const { visitor, address, emailThere } = await customer();
     const to = nextAddress();
     await changed(visitor, to);
@@ -282,7 +282,7 @@ describe("the payment service", () => {
     await expect.poll(emailThere, { timeout: 15_000 }).toBe(address);
   });
 
-  test("gives a customer without an address the account's own with its next news", async () => {
+  test("receives the account's own address for a customer without one, with the next event", async () => {
     const { address, session, emailThere } = await customer();
     const known = await site.stripe?.sdk.customers.list({ email: address });
     await site.stripe?.sdk.customers.update(known?.data[0]?.id ?? "", { email: "" });
@@ -290,7 +290,7 @@ describe("the payment service", () => {
     await expect.poll(emailThere, { timeout: 15_000 }).toBe(address);
   });
 
-  test("that is down keeps nobody from changing", async () => {
+  test("that is down doesn't prevent a change", async () => {
     const { visitor } = await customer();
     const to = nextAddress();
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 100 } });
@@ -299,17 +299,17 @@ describe("the payment service", () => {
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
   });
 
-  test("that didn't hear of a change hears of it with the next news of a payment", async () => {
+  test("that missed a change receives it with the next event of a payment", async () => {
     const { address, session, emailThere } = await customer();
     const to = nextAddress();
     const db = await site.database();
-    // As a Worker leaves it that was killed after the change, before it could tell.
+    // As a Worker leaves it that was killed after the change, before it could update the provider.
     await db.prepare("update accounts set email = ?1, email_canonical = ?1 where email = ?2").bind(to, address).run();
     await site.stripe?.control("checkout", { session, outcome: "paid" });
     await expect.poll(emailThere, { timeout: 15_000 }).toBe(to);
   });
 
-  test("whose answer about a new customer was lost goes on with the address that was changed meanwhile", async () => {
+  test("whose answer about a new customer was lost continues with the address that was changed meanwhile", async () => {
     const { visitor, address } = await signedUp();
     await site.stripe?.control("disorder", { apiFault: { kind: "reset", next: 1 } });
     expect((await pressStart(visitor)).status).toBe(503);
@@ -326,8 +326,8 @@ describe("the payment service", () => {
   });
 });
 
-describe("the link that takes a change back", () => {
-  test("says what became of it when it is unknown or too old, or the old address has another account then", async () => {
+describe("the link that reverts a change", () => {
+  test("says what is wrong if it is unknown or expired, or another account has the old address by then", async () => {
     const unknown = await site.visitor().open("/verify?revert=0000");
     expect([unknown.status, unknown.heading()]).toEqual([404, "This link leads nowhere"]);
     await unknown.post({}, "/verify?revert=0000");
@@ -357,13 +357,13 @@ describe("the link that takes a change back", () => {
     await newcomer.press("Send me a code", { email: address, terms: "on" });
     await newcomer.press("Confirm", { code: await site.codeTo(address, 3) });
     expect(newcomer.text()).toContain(`Signed in as ${address}.`);
-    // As two Workers would have it whose clocks differ: over in one, and not yet in the other.
+    // As for two Workers whose clocks differ: expired for one, and not yet for the other.
     await expireIn(60_000);
     await says("The old address has another account now");
     expect((await visitor.open("/settings")).path()).toBe("/settings");
   });
 
-  test("comes once more, in place of a code, to whoever asks for one with the old address, and works", async () => {
+  test("is sent again, in place of a code, when one is requested for the old address, and works", async () => {
     const { visitor: thief, address } = await signedUp();
     await changed(thief, nextAddress());
     for (const [path, button, nth] of [
@@ -393,7 +393,7 @@ describe("the link that takes a change back", () => {
     expect([visitor.path(), visitor.cookies.has("__Host-session")]).toEqual(["/login", false]);
   });
 
-  test("does nothing for a page of somebody else's site", async () => {
+  test("does nothing for a form on another site", async () => {
     const { visitor, address } = await signedUp();
     await changed(visitor, nextAddress());
     const before = await rows();
@@ -406,7 +406,7 @@ describe("the link that takes a change back", () => {
 
 type Waiting = { visitor: Visitor; to: string; nth: number; button: string; after: RegExp };
 
-/** Somebody who waits for a code of each kind. */
+/** A visitor with a pending code of each kind. */
 const waiting: Record<string, () => Promise<Waiting>> = {
   "sign-up": async () => {
     const to = nextAddress();
@@ -436,8 +436,8 @@ const waiting: Record<string, () => Promise<Waiting>> = {
   },
 };
 
-describe.each(Object.keys(waiting))("the mailed link of a %s", (kind) => {
-  test("fills the code in and never uses it up, whoever opens it and how often", async () => {
+describe.each(Object.keys(waiting))("the emailed link of a %s", (kind) => {
+  test("fills the code in and never uses it up, in any browser and any number of times", async () => {
     const { visitor, to, nth, button, after } = (await waiting[kind]?.()) ?? never();
     const link = await linkTo(to, nth);
     const before = await rows();
@@ -453,7 +453,7 @@ describe.each(Object.keys(waiting))("the mailed link of a %s", (kind) => {
     expect(visitor.path()).toMatch(after);
   });
 
-  test("shows the code to type in another browser, with the address masked, and works there for nobody", async () => {
+  test("shows the code to type in another browser, with the address masked, and can't be used there", async () => {
     const { visitor, to, nth, button, after } = (await waiting[kind]?.()) ?? never();
     const digits = await site.codeTo(to, nth);
     const phone = await site.visitor().open(await linkTo(to, nth));
@@ -467,7 +467,7 @@ describe.each(Object.keys(waiting))("the mailed link of a %s", (kind) => {
 });
 
 describe.each(["change of address", "re-authentication"])("a %s in another browser", (kind) => {
-  test("doesn't go on there: the page leads back to the browser that asked, signed in or not", async () => {
+  test("doesn't continue there: the page asks for the browser that requested it, signed in or not", async () => {
     const { visitor, to, nth } = (await waiting[kind]?.()) ?? never();
     const link = await linkTo(to, nth);
     const { visitor: somebody } = await signedUp();
@@ -488,7 +488,7 @@ describe.each(["change of address", "re-authentication"])("a %s in another brows
 });
 
 describe("a mistyped address", () => {
-  test("at sign-up is corrected with everything kept: terms, plan, where to go, a friend's gift or its refusal", async () => {
+  test("at sign-up is corrected with everything kept: terms, plan, redirect, a friend's discount or its refusal", async () => {
     const { visitor: friend } = await signedUp();
     const share = /\?ref=(\w{10})/.exec((await friend.open("/settings/referral")).html)?.[1] ?? "";
     for (const keeps of [true, false]) {
@@ -514,7 +514,7 @@ describe("a mistyped address", () => {
     }
   });
 
-  test("stands in the form of the browser that typed it, and in no other", async () => {
+  test("is filled into the form of the browser that typed it, and into no other", async () => {
     const visitor = await site.visitor().open("/signup");
     const wrong = nextAddress();
     await visitor.press("Send me a code", { email: wrong, terms: "on" });
@@ -528,7 +528,7 @@ describe("a mistyped address", () => {
     expect([visitor.status, visitor.html.includes(wrong)]).toEqual([200, false]);
   });
 
-  test("at sign-in is corrected, and leads where it was going", async () => {
+  test("at sign-in is corrected, and keeps the redirect", async () => {
     const { address } = await signedUp();
     await letHalfAMinutePass();
     const visitor = await site.visitor().open("/settings/orders");
@@ -542,7 +542,7 @@ describe("a mistyped address", () => {
     expect(visitor.path()).toBe("/settings/orders");
   });
 
-  test("of a change is corrected on the card, where it stands filled in", async () => {
+  test("of a change is corrected on the card, where it is filled in", async () => {
     const { visitor } = await signedUp();
     const wrong = nextAddress();
     await askFor(visitor, wrong);

@@ -55,7 +55,7 @@ async function signInElsewhere(address: string, nth: number): Promise<Visitor> {
   return visitor.press("Sign in", { code: await site.codeTo(address, nth) });
 }
 
-/** The fourteen days of this person are over. */
+/** The fourteen days of this account are over. */
 async function passRestoreDays(address: string): Promise<void> {
   const database = await site.database();
   await database
@@ -86,8 +86,8 @@ async function subscriptionsOf(customer: string) {
   return listed?.data.map((subscription) => subscription.status);
 }
 
-describe("leaving", () => {
-  test("says what ends and what stays, ends the plan at once, and can be taken back by signing in", async () => {
+describe("closing an account", () => {
+  test("says what ends and what stays, ends the plan at once, and can be undone by signing in", async () => {
     const person = await aPayingCustomer();
     const { visitor, address } = person;
     const customer = await customerOf(address);
@@ -130,7 +130,7 @@ describe("leaving", () => {
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
   });
 
-  test("needs nothing but its intent, and a proof that is fresh: otherwise a code first, and back to it", async () => {
+  test("needs only its intent and a recent re-authentication: otherwise it asks for a code first, and returns", async () => {
     const { visitor, address } = await aPayingCustomer();
     const database = await site.database();
     await database.exec("update sessions set proven_at = proven_at - 900000");
@@ -152,7 +152,7 @@ describe("leaving", () => {
     // Each call is made twice.
     ["429", 20],
   ] as const)(
-    "with the payment service answering %s, %s times, is 503 with words and changes nothing",
+    "with the payment provider answering %s, %s times, is 503 with a message and changes nothing",
     async (kind, next) => {
       const person = await aPayingCustomer();
       const { visitor, address } = person;
@@ -180,14 +180,15 @@ describe("leaving", () => {
     },
   );
 
-  test("while a bank works on a payment is refused with words, and works once that has failed", async () => {
+  test("while a bank processes a payment is refused with a message, and works once that has failed", async () => {
     const person = await aCustomer();
     const session = await openCheckout(person);
     await site.stripe?.control("checkout", { session, outcome: "processing" });
     await leave(person);
     expect(person.visitor.status).toBe(409);
     expect(person.visitor.text()).toContain("can't be called back");
-    // Stripe calls it active from the debit's first day on: it was not touched, or the money would come in for nothing.
+    // Stripe calls it active from the debit's first day on: it was not changed, or the payment would arrive for
+    // nothing.
     expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["active"]);
     expect(await accountOf(person.address)).toMatchObject({ state: "active" });
     await site.stripe?.control("checkout", { session, outcome: "declined" });
@@ -196,7 +197,7 @@ describe("leaving", () => {
     expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["canceled"]);
   });
 
-  test("closes the checkout that is open: its page can't be paid any more", async () => {
+  test("closes the open checkout: its page can't be paid any more", async () => {
     const person = await aCustomer();
     const session = await openCheckout(person);
     await leave(person);
@@ -204,13 +205,14 @@ describe("leaving", () => {
     expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
   });
 
-  test("forty times at once leaves once, with one mail and one line in the log", async () => {
+  test("forty times at once happens once, with one email and one log entry", async () => {
     const { visitor, address } = await aPayingCustomer();
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
     const leave = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
     const answers = await Promise.all(Array.from({ length: 40 }, leave));
-    // Forty calls at once can be more than the payment service answers in time; those fail closed and may be repeated.
+    // Forty calls at once can be more than the payment provider answers in time; those fail closed and may be
+    // repeated.
     if (answers.every(({ status }) => status === 503)) answers.push(await leave());
     // Whichever answer a double click shows: it leads to the account that is closed.
     const led = answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`);
@@ -226,8 +228,8 @@ describe("leaving", () => {
   });
 });
 
-describe("an account that is back", () => {
-  test("reads of its last payment that it was paid: the plan that it was for has ended", async () => {
+describe("an account that was restored", () => {
+  test("says of its last payment that it was paid, and that its plan has ended", async () => {
     const person = await aPayingCustomer();
     await person.visitor.open("/payment/success");
     expect(person.visitor.heading()).toBe("Thank you, it is paid");
@@ -240,7 +242,7 @@ describe("an account that is back", () => {
   });
 });
 
-describe("while an account is leaving", () => {
+describe("while an account is closed", () => {
   let person: Person;
   let order = "";
 
@@ -277,7 +279,7 @@ describe("while an account is leaving", () => {
     await person.visitor.open(path);
     expect([person.visitor.path(), person.visitor.heading()]).toEqual([shown, heading]);
     const links = [...person.visitor.html.matchAll(/href="(\/settings[^"]*)"/g)].map(([, link]) => link?.split("?")[0]);
-    // Where orders are shown, their file is, too.
+    // A user who can see the orders can also download their file.
     const file = shown === "/settings/orders" ? ["/settings/orders.csv"] : [];
     expect(new Set(links)).toEqual(new Set(["/settings", "/settings/orders", ...file]));
   });
@@ -309,7 +311,7 @@ describe("while an account is leaving", () => {
     expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
   });
 
-  test("receipts stay open, and the data can be taken along", async () => {
+  test("receipts stay available, and so does the data export", async () => {
     await person.visitor.open(`/settings/orders?order=${order}`);
     expect(person.visitor.text()).toContain(price(small));
     await person.visitor.open("/settings");
@@ -318,7 +320,7 @@ describe("while an account is leaving", () => {
     expect(JSON.parse(person.visitor.html)).toMatchObject({ account: { email: person.address, state: "leaving" } });
   });
 
-  test("money that came in late starts no plan for long: the clock ends it", async () => {
+  test("a payment that arrives late starts no lasting plan: the cron job ends it", async () => {
     const customer = await customerOf(person.address);
     const prices = await site.stripe?.sdk.prices.list({ lookup_keys: [`${small.id}_month`] });
     const session = await site.stripe?.sdk.checkout.sessions.create({
@@ -336,7 +338,7 @@ describe("while an account is leaving", () => {
 });
 
 describe("after fourteen days", () => {
-  test("the person is gone here and at the payment service, and the orders stay without a name", async () => {
+  test("the account is erased here and at the payment provider, and the orders stay without a name", async () => {
     const person = await aPayingCustomer();
     const { visitor, address } = person;
     const customer = await customerOf(address);
@@ -380,7 +382,7 @@ describe("after fourteen days", () => {
     expect(await accounting()).toEqual(before);
   });
 
-  test("the address is free: who comes with it is somebody new", async () => {
+  test("the address is available: a sign-up with it creates a new account", async () => {
     const person = await aCustomer();
     const before = (await accountOf(person.address))?.id;
     await leave(person);
@@ -388,7 +390,7 @@ describe("after fourteen days", () => {
     await site.strike();
     const visitor = await site.visitor().open("/signup");
     await visitor.press("Send me a code", { email: person.address, terms: "on" });
-    // After the first code, the mail of the leaving and the mail of its end.
+    // After the first code, the email about the closing and the email about its end.
     await visitor.press("Confirm", { code: await site.codeTo(person.address, 4) });
     expect(visitor.heading()).toBe("You");
     const after = await accountOf(person.address);
@@ -396,8 +398,8 @@ describe("after fourteen days", () => {
   });
 });
 
-describe("all my data", () => {
-  test("comes as one file of one's own, on request only", async () => {
+describe("the data export", () => {
+  test("is one file with the account's own data, on request only", async () => {
     const other = await aPayingCustomer();
     const person = await aPayingCustomer();
     const { visitor, address } = person;
@@ -430,13 +432,13 @@ describe("all my data", () => {
     expect(data.mails.map((mail) => mail.template).toSorted()).toEqual(["code", "data-downloaded", "receipt"]);
     const token = visitor.cookies.get("__Host-session") ?? "no session";
     for (const secret of [other.address, token, "_hash", "tokenHash", "sealed"]) expect(html).not.toContain(secret);
-    // The first time a mail goes out beside the answer, which is counted, too.
+    // The first time an email is sent after the answer, which is counted, too.
     await visitor.open("/settings");
     await visitor.press("Download my data");
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="2"');
   });
 
-  test("asks for a proof that is fresh, stands in the log, and is told by mail", async () => {
+  test("asks for a recent re-authentication, is logged, and is emailed", async () => {
     const { visitor, address } = await aCustomer();
     const database = await site.database();
     const results = async () => {
@@ -462,7 +464,7 @@ describe("all my data", () => {
     expect(visitor.text()).toContain("All data downloaded");
   });
 
-  test("is asked for, never visited, by nobody else and from nowhere else", async () => {
+  test("is answered to a POST only, and neither to another account nor to another origin", async () => {
     const { visitor } = await aCustomer();
     await visitor.open("/settings/export");
     expect([visitor.path(), visitor.heading()]).toEqual(["/settings", "You"]);
@@ -478,7 +480,7 @@ describe("all my data", () => {
 });
 
 describe("pages outside the settings", () => {
-  test("offer whoever is leaving the way to have the account back, and neither plans nor a place in line", async () => {
+  test("offer a closed account the way to restore it, and neither plans nor a waitlist entry", async () => {
     const person = await aCustomer();
     const { visitor } = person;
     await leave(person);

@@ -55,8 +55,8 @@ async function outdateProofs(): Promise<void> {
   await db.exec("update sessions set proven_at = proven_at - 900000");
 }
 
-describe("the page to sign in", () => {
-  test("offers a passkey without asking the database, with a new challenge each time", async () => {
+describe("the log-in page", () => {
+  test("offers a passkey without reading the database, with a new challenge each time", async () => {
     const [first, second] = [await site.visitor().open("/login"), await site.visitor().open("/login")];
     expect(second.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
     expect(first.html).toContain('autoComplete="username webauthn"');
@@ -82,7 +82,7 @@ describe("the page to sign in", () => {
     expect(visitor.text()).toContain("Last time on this browser you signed in with a passkey.");
   });
 
-  test("leads nowhere else than to a path of ours", async () => {
+  test("redirects only to a path on this site", async () => {
     const person = await withPasskey();
     const visitor = site.visitor();
     await visitor.post(
@@ -92,7 +92,7 @@ describe("the page to sign in", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
-  test("says the same of an unknown passkey and a wrong signature, and signs nobody in", async () => {
+  test("answers the same for an unknown passkey and a wrong signature, and signs in with neither", async () => {
     const person = await withPasskey();
     const stranger = { ...person, key: await Authenticator.make(site.origin) };
     const answers = [];
@@ -106,7 +106,7 @@ describe("the page to sign in", () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  test("has words and a status for everything else that goes wrong", async () => {
+  test("has a message and a status for everything else that goes wrong", async () => {
     const person = await withPasskey();
     const used = await answerOf(person);
     await site.visitor().post({ intent: "passkey", passkey: used }, "/login");
@@ -127,7 +127,7 @@ describe("the page to sign in", () => {
     }
   });
 
-  test("meets the rate limiter, whatever is sent", async () => {
+  test("is rate limited, whatever is sent", async () => {
     const visitor = site.visitor();
     for (let tries = 0; tries < 125 && visitor.status !== 429; tries += 1) {
       await visitor.post({ intent: "passkey", passkey: "{}" }, "/login");
@@ -135,7 +135,7 @@ describe("the page to sign in", () => {
     expect([visitor.status, Number(visitor.headers.get("Retry-After"))]).toEqual([429, 60]);
   });
 
-  test("takes codes as before, and knows no other intents", async () => {
+  test("accepts codes as before, and no other intents", async () => {
     const visitor = site.visitor();
     await visitor.post({ intent: "explode", email: "a@example.com" }, "/login");
     expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("This button does not exist")]);
@@ -145,7 +145,7 @@ describe("the page to sign in", () => {
 });
 
 describe("the account's passkeys", () => {
-  test("are listed with name, provider and use, can be removed, the last one too, and all of it is told", async () => {
+  test("are listed with name, provider and use, and can be removed, the last one too; each step is emailed", async () => {
     const { visitor, address } = await withPasskey("My desk");
     expect(visitor.text()).toContain("My desk");
     expect(visitor.text()).toContain("never");
@@ -161,7 +161,7 @@ describe("the account's passkeys", () => {
     for (const line of ["Passkey added", "Passkey removed"]) expect(visitor.text()).toContain(line);
   });
 
-  test("ask for a re-authentication first, keep the name that was typed, and nothing that an authenticator made", async () => {
+  test("ask for a re-authentication first, keep the name that was typed, and nothing that an authenticator created", async () => {
     const { visitor, address } = await signedUp();
     const offer = await offerTo(visitor, "add");
     const key = await Authenticator.make(site.origin);
@@ -182,7 +182,7 @@ describe("the account's passkeys", () => {
     expect((await offerTo(visitor, "add"))?.options.challenge).toBeTruthy();
   });
 
-  test("of somebody else can't be removed, and are as unknown as one that never was", async () => {
+  test("can't be removed by another account, which gets the same answer as for an unknown one", async () => {
     const owner = await withPasskey();
     const id = /value="(pky_\w+)"/.exec(owner.visitor.html)?.[1] ?? "";
     const { visitor } = await signedUp();
@@ -206,14 +206,14 @@ describe("the account's passkeys", () => {
     expect(visitor.html.match(/class="field-error"/g)).toHaveLength(1);
   });
 
-  test("are offered to nobody else", async () => {
+  test("are offered to no other account", async () => {
     const visitor = site.visitor();
     for (const ceremony of ["add", "fresh-proof", "", "explode"]) expect(await offerTo(visitor, ceremony)).toBe(null);
   });
 });
 
 describe("a passkey in place of a code", () => {
-  test("confirms what matters, and leads back to it", async () => {
+  test("confirms a protected action, and returns to it", async () => {
     const person = await withPasskey();
     const { visitor, key } = person;
     await outdateProofs();
@@ -232,7 +232,7 @@ describe("a passkey in place of a code", () => {
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
   });
 
-  test("is not offered to who has none, nor for signing in; and a request of another browser takes none", async () => {
+  test("is not offered to an account without one, nor for signing in; and is refused for a request of another browser", async () => {
     const { visitor } = await signedUp();
     await outdateProofs();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");

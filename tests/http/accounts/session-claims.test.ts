@@ -5,8 +5,8 @@ import { type Address, addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
 /**
- * Pages are read by what the session's cookie claims, while the table is asked whether the session stands. What leaves is for whoever
- * the table says: these are the tests of that, over every address there is.
+ * Pages are read by what the session's cookie claims, while the table is asked whether the session is active. The
+ * answer is only sent if it is: this tests that for every address there is.
  */
 const email = "mara.lindqvist@example.com";
 const session = "__Host-session";
@@ -30,7 +30,7 @@ function ask(path: string, cookie: string): Promise<Response> {
   return site.fetch(path, { headers: { Cookie: `${session}=${cookie}` } });
 }
 
-/** Every way to ask for what an address shows: the page, its data, and the data of each of its layers alone. */
+/** Every way to request an address: the page, its data, and the data of each of its layers alone. */
 function waysTo({ path, dataPath, id }: Address): string[] {
   const layers = ["root", "routes/settings/layout", id];
   return [path, dataPath, ...layers.map((layer) => `${dataPath}?_routes=${encodeURIComponent(layer)}`)];
@@ -38,8 +38,8 @@ function waysTo({ path, dataPath, id }: Address): string[] {
 
 const behind = addresses.filter(({ pattern }) => pattern.startsWith("/settings"));
 
-describe("a session that is over", () => {
-  test.each(behind)("shows nothing at $pattern, however it is asked for", async (address) => {
+describe("a session that has ended", () => {
+  test.each(behind)("shows nothing at $pattern, however it is requested", async (address) => {
     const database = await site.database();
     const standing = await Promise.all(waysTo(address).map((way) => ask(way, pass)));
     expect(standing.filter(({ headers }) => headers.get("Location")?.startsWith("/login"))).toEqual([]);
@@ -54,7 +54,7 @@ describe("a session that is over", () => {
     }
   });
 
-  test("is nobody on open pages, too", async () => {
+  test("counts as signed out on public pages, too", async () => {
     const database = await site.database();
     await database.exec("update sessions set state = 'revoked'");
     for (const { path } of addresses.filter(({ pattern }) => !pattern.startsWith("/settings"))) {
@@ -74,7 +74,7 @@ describe("a cookie that isn't ours", () => {
     ["is dots", async () => ".."],
   ];
 
-  test.each(forged)("since it %s is nobody, without asking the database", async (_how, forge) => {
+  test.each(forged)("because it %s counts as signed out, without reading the database", async (_how, forge) => {
     const answer = await ask("/settings", await forge());
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login?redirectTo=%2Fsettings"]);
     expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
@@ -96,7 +96,7 @@ test("a session shows no other account than the one that its cookie names", asyn
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login?redirectTo=%2Fsettings"]);
 });
 
-describe("when nobody can say whether the session stands", () => {
+describe("when the session can't be checked", () => {
   test.each(behind)("$pattern shows nothing", async (address) => {
     await whileBroken(site, without("sessions"), async () => {
       for (const way of waysTo(address)) {

@@ -21,9 +21,9 @@ async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
   return { visitor, address };
 }
 
-/** The same person in another browser. `nth` is the mail that brings the code. */
+/** The same account in another browser. `nth` is the email with the code. */
 async function signedInElsewhere(address: string, nth: number): Promise<Visitor> {
-  // Two mails to one address within half a minute are more than a stranger's browser gets.
+  // Two emails to one address within half a minute exceed the quota of an unknown browser.
   const db = await site.database();
   await db.exec("delete from budget_uses");
   const visitor = site.visitor();
@@ -50,7 +50,7 @@ async function sessionsOf(address: string): Promise<{ id: string; state: string 
 }
 
 describe("other browsers", () => {
-  test("are listed, and one that is ended is out with its very next request", async () => {
+  test("are listed, and one that is ended is signed out with its very next request", async () => {
     const { visitor, address } = await signedUp();
     const other = await signedInElsewhere(address, 2);
     await visitor.open("/settings");
@@ -73,13 +73,13 @@ describe("other browsers", () => {
     for (const other of others) expect((await other.open("/settings")).path()).toContain("/login");
   });
 
-  test("of somebody else are as unknown as one that never was", async () => {
+  test("of another account get the same answer as unknown ones", async () => {
     const { address } = await signedUp();
     const { visitor } = await signedUp();
     const [foreign] = await sessionsOf(address);
     const answers = [];
     for (const session of [foreign?.id ?? "", "ses_00000000000000000000000000"]) {
-      // Each attempt is a line of the log, which the page shows.
+      // Each attempt is a log entry, which the page shows.
       await (await site.database()).exec("delete from activities where result = 'refused'");
       await visitor.post({ intent: "end-session", session }, "/settings");
       answers.push([visitor.status, visitor.text().replace(/\d/g, "")]);
@@ -90,8 +90,8 @@ describe("other browsers", () => {
   });
 });
 
-describe("a proof that is too old", () => {
-  test("is asked for again before something that matters, and leads back to it", async () => {
+describe("a re-authentication that is too old", () => {
+  test("is required again before a protected action, and leads back to it", async () => {
     const { visitor, address } = await signedUp();
     const other = await signedInElsewhere(address, 2);
     await outdateProofs();

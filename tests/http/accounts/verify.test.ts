@@ -27,13 +27,13 @@ async function signedUp(address = nextAddress()): Promise<{ visitor: Visitor; ad
   return { visitor, address };
 }
 
-/** Mails and tries of the last hour are forgotten. */
+/** Emails and tries of the last hour are deleted. */
 async function letTimePass(): Promise<void> {
   const db = await site.database();
   await db.exec("delete from budget_uses");
 }
 
-/** Whoever was mailed a minute ago has had all mails of the hour. */
+/** An address that was sent an email a minute ago has had all emails of the hour. */
 async function useUpMails(): Promise<void> {
   const db = await site.database();
   await db.exec("update budget_uses set used_at = used_at - 60000");
@@ -64,13 +64,13 @@ async function codes(): Promise<Code[]> {
 
 const requestIn = ({ url }: Visitor) => new URL(url).searchParams.get("request") ?? "";
 
-/** What differs by itself from one page to the next of the same kind. */
+/** What differs from one page to the next of the same kind. */
 function plain(html: string): string {
   return html.replaceAll(/req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b|(\d+ min )?\d+ s\b|"seconds\\",\d+/g, "…");
 }
 
-describe("what another browser asked for", () => {
-  /** Somebody signs an address up that need not be theirs, with all that one can bring along. */
+describe("a code that another browser requested", () => {
+  /** A visitor signs up with an address that may belong to another person, with everything a sign-up can carry. */
   async function signUpOf(address: string): Promise<Visitor> {
     const { visitor: stranger } = await signedUp();
     const ref = /\?ref=(\w{10})/.exec((await stranger.open("/settings/referral")).html)?.[1] ?? "";
@@ -79,7 +79,7 @@ describe("what another browser asked for", () => {
     return asking.post({ email: address, terms: "on", ref });
   }
 
-  test("to sign up with brings its address along, masked: neither consent nor a friend's code, a plan or a place to go", async () => {
+  test("to sign up with keeps its address, masked: neither consent nor a friend's code, a plan or a redirect", async () => {
     const known = (await signedUp()).address;
     const seen = [];
     for (const [address, mails] of [
@@ -109,7 +109,7 @@ describe("what another browser asked for", () => {
     expect(seen[1]).toBe(seen[0]);
   });
 
-  test("to sign up with leads to the form where new accounts take an invitation", async () => {
+  test("to sign up with leads to the form if new accounts need an invitation", async () => {
     const address = nextAddress();
     await signUpOf(address);
     const phone = await site.visitor().open(await linkTo(address));
@@ -122,7 +122,7 @@ describe("what another browser asked for", () => {
     }
   });
 
-  test("to sign in with brings its address along, masked, and nothing else; the same for one without an account", async () => {
+  test("to sign in with keeps its address, masked, and nothing else; the same for one without an account", async () => {
     const known = (await signedUp()).address;
     const seen = [];
     for (const address of [known, nextAddress()]) {
@@ -149,7 +149,7 @@ describe("what another browser asked for", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  test("too soon after the last mail waits: the page says how long, and keeps the code that it showed", async () => {
+  test("too soon after the last email waits: the page says how long, and keeps the code that it showed", async () => {
     const { address } = await signedUp();
     const asking = await site.visitor().open("/login");
     await asking.press("Send me a code", { email: address });
@@ -164,7 +164,7 @@ describe("what another browser asked for", () => {
     expect(phone.html).not.toContain("notice-problem");
   });
 
-  test("is said to be used, too old or replaced, in place of a code that does nothing", async () => {
+  test("is shown as used, too old or replaced, instead of a code that does nothing", async () => {
     const { address } = await signedUp();
     const asking = await site.visitor().open("/login");
     await asking.press("Send me a code", { email: address });
@@ -195,7 +195,7 @@ describe("what another browser asked for", () => {
     expect(phone.heading()).toBe("Sign in");
   });
 
-  test("to sign up with, and done, leads to signing in", async () => {
+  test("to sign up with, and used, leads to signing in", async () => {
     const address = nextAddress();
     await signedUp(address);
     const phone = await site.visitor().open(await linkTo(address));
@@ -212,7 +212,7 @@ describe("a code", () => {
     expect(visitor.text()).toMatch(/Valid for another (10 min 0|9 min \d\d?) s/);
   });
 
-  test("for a new address, typed long after the last proof, asks for a new one and is still there afterwards", async () => {
+  test("for a new address, typed long after the last re-authentication, asks for a new one and is still there afterwards", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
     await visitor.open("/settings");
@@ -230,7 +230,7 @@ describe("a code", () => {
 });
 
 describe("a code that was used", () => {
-  test("says so in one's own browser, too, leads to the account, and offers no needless mail", async () => {
+  test("says so in one's own browser, too, leads to the account, and offers no needless email", async () => {
     const { visitor, address } = await signedUp();
     const link = await linkTo(address);
     await visitor.open(link);
@@ -249,7 +249,7 @@ describe("a code that was used", () => {
 describe("a code that doesn't work any more", () => {
   const times = (text: string, word: string) => text.split(word).length - 1;
 
-  test("is said to be over once, with the one way on", async () => {
+  test("is shown as expired once, with the one way to continue", async () => {
     const visitor = await site.visitor().open("/login");
     const address = nextAddress();
     await visitor.press("Send me a code", { email: address });
@@ -262,7 +262,7 @@ describe("a code that doesn't work any more", () => {
     expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
   });
 
-  test("nor any other for an hour: the page says until when, offers other ways and no mail, whoever has the address", async () => {
+  test("nor any other for an hour: the page says until when, offers other ways and no email, for any address", async () => {
     const known = (await signedUp()).address;
     const seen = [];
     for (const address of [known, nextAddress()]) {
@@ -302,13 +302,13 @@ describe("a code that doesn't work any more", () => {
 });
 
 describe("a re-authentication", () => {
-  /** Something that matters was asked for, and the page waits for a proof. */
+  /** A protected action was requested, and the page waits for a re-authentication. */
   async function waiting(visitor: Visitor): Promise<Visitor> {
     await outdateProofs();
     return visitor.post({ intent: "delete" }, "/settings");
   }
 
-  test("is asked for once more by its own account alone", async () => {
+  test("can be sent again by its own account alone", async () => {
     const { visitor, address } = await signedUp();
     const { visitor: other } = await signedUp();
     await waiting(visitor);
@@ -346,13 +346,13 @@ describe("a re-authentication", () => {
     return offer?.options.challenge ?? "nothing is offered";
   }
 
-  /** Somebody has had the address mailed as often as it goes. */
+  /** The address has had as many emails as the quota allows. */
   async function mailedOut(visitor: Visitor): Promise<void> {
     await waiting(visitor);
     await useUpMails();
   }
 
-  test("with the mails of the hour used up takes a passkey, says that no mail was sent, and leads back", async () => {
+  test("with the emails of the hour used up accepts a passkey, says that no email was sent, and returns", async () => {
     const { visitor, key } = await withPasskey();
     await mailedOut(visitor);
     const before = await codes();
@@ -376,7 +376,7 @@ describe("a re-authentication", () => {
     expect(visitor.text()).toContain("Now send what you were about to send.");
   });
 
-  test("with the mails used up and no passkey is 429 with the time to wait, as ever", async () => {
+  test("with the emails used up and no passkey is 429 with the time to wait, as usual", async () => {
     const { visitor } = await signedUp();
     await mailedOut(visitor);
     const before = await codes();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** Each from a network of its own: rate limiter counts them. */
+/** Each from a network of its own: the rate limiter counts them. */
 let networks = 0;
 function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
   networks += 1;
@@ -22,7 +22,7 @@ function ask(path: string, init: RequestInit & { headers?: Record<string, string
 
 describe("the product API", () => {
   test.each(["OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"])(
-    "answers %s where there is no such method with what there is, to no other site",
+    "answers %s without such a method with what there is, to no other site",
     async (method) => {
       const answer = await ask("/openapi.json", {
         method,
@@ -47,7 +47,7 @@ describe("the product API", () => {
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
   });
 
-  test("looks at no cookie: one that would be looked up costs no trip, and opens nothing", async () => {
+  test("ignores cookies: one that would be looked up costs no round trip, and opens nothing", async () => {
     const cookie = { Cookie: `__Host-session=${"a".repeat(52)}` };
     const document = await ask("/openapi.json", { headers: cookie });
     expect([document.status, document.headers.get("Server-Timing")]).toEqual([
@@ -59,14 +59,14 @@ describe("the product API", () => {
   });
 });
 
-/** Whatever is added to the table is asked here. */
+/** Any call that is added to the table is tested here. */
 const all = calls.map((call) => ({ ...call, name: `${call.method} ${call.path}` }));
 
 describe("of the table of calls", () => {
   const json = { "Content-Type": "application/json" };
   const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
 
-  test.each(all)("$name is open to no page of another site", async ({ method, path }) => {
+  test.each(all)("$name can't be called from a page of another site", async ({ method, path }) => {
     const elsewhere = { Origin: "https://elsewhere.example", "Access-Control-Request-Method": method };
     const answers = [await ask(path, { method: "OPTIONS", headers: elsewhere })];
     expect(answers[0]?.status).toBe(405);
@@ -76,7 +76,7 @@ describe("of the table of calls", () => {
   });
 
   test.each(all.filter(({ caller }) => caller === "device"))(
-    "$name is refused without a token, whatever cookie is there, and without a look at the database",
+    "$name is refused without a token, whatever the cookie, and without reading the database",
     async ({ method, path, body }) => {
       const headers = { ...json, Cookie: `__Host-session=${"a".repeat(52)}` };
       const answer = await ask(path, { method, headers, body: body ? "{}" : undefined });
@@ -85,7 +85,7 @@ describe("of the table of calls", () => {
     },
   );
 
-  test.each(all.filter(({ body }) => body !== null))("$name takes 64 kB of JSON, and no other body", async (call) => {
+  test.each(all.filter(({ body }) => body !== null))("$name accepts 64 kB of JSON, and no other body", async (call) => {
     const { method, path } = call;
     const large = JSON.stringify({ more: "x".repeat(65 * 1024) });
     expect(await codeOf(await ask(path, { method, headers: json, body: large }))).toEqual([413, "body-too-large"]);

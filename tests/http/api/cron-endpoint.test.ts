@@ -22,20 +22,20 @@ describe("the thirteen routes", () => {
     "/settings/upgrade",
   ];
 
-  test.each(open)("%s answers everybody with a whole page and without asking the database", async (path) => {
+  test.each(open)("%s answers a visitor with a whole page and without reading the database", async (path) => {
     const answer = await site.fetch(path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
     expect(await answer.text()).toContain("<h1");
   });
 
-  test.each(behind)("%s leads somebody unknown to sign in and back", async (path) => {
+  test.each(behind)("%s sends a visitor to sign in and back", async (path) => {
     const answer = await site.fetch(path);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("Location")).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
   });
 
-  test("/verify without anything to verify leads to log-in", async () => {
+  test("/verify without a pending code leads to log-in", async () => {
     expect((await site.fetch("/verify")).headers.get("Location")).toBe("/login");
   });
 
@@ -69,13 +69,13 @@ test("without payment keys paid plans are not on sale yet, and everything else w
   expect(visitor.text()).toContain("Not on sale yet");
 });
 
-test("health says that the site is ready", async () => {
+test("the health check says that the site is ready", async () => {
   const answer = await site.fetch("/healthz");
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
 });
 
 describe("the gate", () => {
-  test("before sign-up leads everybody to the waitlist and refuses a form that is sent all the same", async () => {
+  test("before sign-up leads visitors to the waitlist and refuses a form that is sent all the same", async () => {
     const gated = await startSite({ stripe: false, vars: { LAUNCH_GATE: "signup" } });
     try {
       const visitor = await gated.visitor().open("/");
@@ -92,7 +92,7 @@ describe("the gate", () => {
     }
   });
 
-  test("taken away leaves nothing to wait for, and every plan to choose", async () => {
+  test("that was removed leaves no waitlist, and every plan to choose", async () => {
     const open = await startSite({ vars: { LAUNCH_GATE: "none" } });
     try {
       const visitor = await open.visitor().open("/");
@@ -161,7 +161,7 @@ describe("over plain HTTP", () => {
     CLOCK_OFFSET_SECONDS: "",
   };
 
-  test("whoever visits is led to the https address, and whoever calls or sends a form is refused", async () => {
+  test("a visit is redirected to the https address, and a call or a form is refused", async () => {
     const open = await startSite({ stripe: false, vars: deployed });
     try {
       for (const path of ["/login?plan=x", "/settings.data", "/healthz", "//evil.example/a"]) {

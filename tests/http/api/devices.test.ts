@@ -66,7 +66,7 @@ describe("the client in the guide to the product API", () => {
     const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
-    // The audience is the segment of whatever is sold.
+    // The audience is the segment of the product.
     writeFileSync(join(folder, "client.mjs"), client.replace(/audience: "[^"]+"/, `audience: "${product.segment}"`));
     const run = async (key: string, at = site.origin) => {
       const detour = `const ask = fetch; globalThis.fetch = (url, init) => ask(url.replace("${site.origin}", "${at}"), init)`;
@@ -79,7 +79,7 @@ describe("the client in the guide to the product API", () => {
     return { run, remove: () => rmSync(folder, { recursive: true }) };
   }
 
-  /** What stands between a machine and the site on a bad day. */
+  /** What a machine gets instead of the site during an outage. */
   async function standIn(answer: (response: ServerResponse) => void) {
     const server = createServer((_request, response) => answer(response)).listen(0, "localhost");
     await once(server, "listening");
@@ -94,7 +94,7 @@ describe("the client in the guide to the product API", () => {
     response.writeHead(status, { "Content-Type": type }).end(body);
   const problem = "application/problem+json";
 
-  test("activates a machine, checks what it may do, and stops when its device is removed", async () => {
+  test("activates a machine, checks its entitlement, and stops when its device is removed", async () => {
     const customer = await buySmall(site, "readme@example.com");
     const key = await keyOf(customer);
     const { run, remove } = unpack();
@@ -111,7 +111,7 @@ describe("the client in the guide to the product API", () => {
     }
   });
 
-  test("goes on with what it kept through every outage, and stops at a refusal alone", async () => {
+  test("continues with the stored entitlement through every outage, and stops only at a refusal", async () => {
     const customer = await buySmall(site, "outages@example.com");
     const key = await keyOf(customer);
     const { run, remove } = unpack();
@@ -145,7 +145,7 @@ describe("the client in the guide to the product API", () => {
   });
 });
 
-describe("what a device may do", () => {
+describe("an entitlement", () => {
   test("follows the plan: bought, refunded, too many devices for what is left, and chosen among them", async () => {
     const address = "follows@example.com";
     const visitor = await signUp(site, address);
@@ -170,7 +170,7 @@ describe("what a device may do", () => {
     expect(visitor.text()).toContain(`You have 2 devices, and ${free.name} has ${free.limits.devices} seat`);
     expect(visitor.text()).toContain("2 of 1 used");
 
-    // By the next minute its owner is emailed, and the page says until when, and which one would go.
+    // Within the next minute its owner is emailed, and the page says until when, and which one would be removed.
     await site.strike();
     const announced = await (
       await site.database()
@@ -188,7 +188,7 @@ describe("what a device may do", () => {
     const told = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
     await expect.poll(told).toBe(true);
 
-    // What waits for its owner stands first.
+    // What needs the owner's attention comes first.
     await visitor.open("/settings");
     expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.devices.title, overviewPlanMessages.en.title]);
     await visitor.post(await removalIn(visitor));
@@ -200,7 +200,7 @@ describe("what a device may do", () => {
     expect(headings(visitor).slice(0, 2)).toEqual([overviewPlanMessages.en.title, overviewMessages.en.devices.title]);
   });
 
-  test("ends while its owner is leaving, and begins again when they are back", async () => {
+  test("ends while the account is closed, and begins again when it is restored", async () => {
     const visitor = await signUp(site, "leaves@example.com");
     const { deviceToken } = await activate(await keyOf(visitor), "laptop");
     await visitor.post({ intent: "delete" }, "/settings");
@@ -222,10 +222,10 @@ describe("what a device may do", () => {
 });
 
 describe("the page of devices", () => {
-  test("notes in a wait of its own that it shows the key, within fifteen minutes of a proof, and never by its address alone", async () => {
+  test("logs separately that it shows the key, within fifteen minutes of a re-authentication, and never by its address alone", async () => {
     const visitor = await signUp(site, "page@example.com");
     await visitor.open(`${account}?key`);
-    // Nobody has asked for a key so far: a visit makes none.
+    // No key has been shown so far: a visit creates none.
     const database = await site.database();
     expect(
       await database
@@ -247,7 +247,7 @@ describe("the page of devices", () => {
     expect(visitor.path()).toMatch(/^\/verify\?request=/);
   });
 
-  test("refuses what it doesn't know, and says so", async () => {
+  test("refuses unknown input, with a message", async () => {
     const visitor = await signUp(site, "refused@example.com");
     for (const [fields, status] of [
       [{ intent: "nothing" }, 422],

@@ -6,7 +6,7 @@ import { pages } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
-/** A key as docs/guides/deploy.md has it made. */
+/** A key created as docs/guides/deploy.md says. */
 function madeKey(): string {
   const [, script = ""] =
     /^node -e "(.+)" > signing-key\.json$/m.exec(readFileSync("docs/guides/deploy.md", "utf8")) ?? [];
@@ -34,7 +34,7 @@ async function deviceToken(): Promise<string> {
 
 const published = async () => (await (await site.fetch("/.well-known/jwks.json")).json()) as JSONWebKeySet;
 
-test("a key is replaced as docs/guides/deploy.md says, and at no time has a product a token that it can't check", async () => {
+test("a key is replaced as docs/guides/deploy.md says, and at no time does a product have a token that it can't verify", async () => {
   const Authorization = `Bearer ${await deviceToken()}`;
   const entitlement = (etag = "") =>
     site.fetch("/api/v1/entitlement", { headers: { Authorization, "If-None-Match": etag } });
@@ -48,18 +48,19 @@ test("a key is replaced as docs/guides/deploy.md says, and at no time has a prod
   const [old] = (await published()).keys;
   expect(await signedBy(oldToken, await published())).toBe(old?.kid);
 
-  // Old above new: the new one is known before it signs.
+  // Old above new: the new one is published before it signs.
   await site.turnKeys(`${oldKey}\n${newKey}`);
   const both = await published();
   expect([both.keys.length, both.keys[0]?.kid]).toEqual([2, old?.kid]);
   expect((await entitlement(etag)).status).toBe(304);
 
-  // New above old: the new one signs, and what the old one signed is good still; whoever asks gets a new one at once.
+  // New above old: the new one signs, and what the old one signed is still valid; the next request gets a new one at
+  // once.
   await site.turnKeys(`${newKey}\n${oldKey}`);
   const after = await entitlement(etag);
   expect(after.status).toBe(200);
   const newToken = await tokenOf(after);
-  // A product that has fetched the keys an hour ago checks it as well.
+  // A product that has fetched the keys an hour ago verifies it as well.
   for (const keys of [both, await published()]) {
     expect(await signedBy(newToken, keys)).toBe(both.keys[1]?.kid);
     expect(await signedBy(oldToken, keys)).toBe(old?.kid);
@@ -73,7 +74,7 @@ test("a key is replaced as docs/guides/deploy.md says, and at no time has a prod
   await expect(signedBy(oldToken, alone)).rejects.toThrow("no applicable key");
   expect((await entitlement(after.headers.get("ETag") ?? "")).status).toBe(304);
 
-  // Halves of two: no product could check what they sign, so nothing is signed and nothing published.
+  // Halves of two: no product could verify what they sign, so nothing is signed and nothing published.
   const half = JSON.stringify({ ...JSON.parse(newKey), x: JSON.parse(oldKey).x });
   await site.turnKeys(half);
   expect([(await entitlement()).status, (await site.fetch("/.well-known/jwks.json")).status]).toEqual([500, 500]);

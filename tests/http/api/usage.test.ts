@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Somebody with a device, as the product sees them and as the site does. */
+/** An account with a device, as the product sees it and as the site does. */
 async function withDevice(address: string, name = "Anna's machine") {
   const visitor = await signUp(site, address, "");
   const token = await activate(visitor, name);
@@ -47,8 +47,8 @@ async function activate(visitor: Visitor, name: string): Promise<string> {
 
 const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", product.locale);
 
-describe("what a device uses", () => {
-  test("goes from its report to the page, in words, over the limit too, and into a mail", async () => {
+describe("usage of a device", () => {
+  test("gets from its report to the page, over the limit too, and into an email", async () => {
     const address = "uses@example.com";
     const { visitor, ask } = await withDevice(address);
     await visitor.open(pages.account);
@@ -84,7 +84,7 @@ describe("what a device uses", () => {
 });
 
 describe("the month of a meter", () => {
-  test("ends with the site's clock: a maximum begins anew, what is there now stays, and warnings go once more", async () => {
+  test("ends with the site's clock: a maximum starts again, a last value stays, and warnings are sent once more", async () => {
     const address = "months@example.com";
     const { visitor, ask } = await withDevice(address);
     const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
@@ -116,7 +116,7 @@ describe("the month of a meter", () => {
 });
 
 describe("preferences", () => {
-  test("changed by a device stand on the page: which device, and what, until they are saved there", async () => {
+  test("changed by a device are shown on the page: which device, and what, until they are saved there", async () => {
     const { visitor, ask } = await withDevice("prefers@example.com");
     const shown = await ask("GET", "/settings");
     expect([shown.status, shown.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
@@ -139,7 +139,7 @@ describe("preferences", () => {
   const [first, second] = config.preferences.filter(({ kind }) => kind !== "switch").map(({ key }) => key);
   if (!first || !second) throw new Error("These tests change two preferences of the config that are no switches");
 
-  test("changed while the page stood open: what its owner left alone has the newer value, and saving keeps it", async () => {
+  test("changed while the page was open: what its owner left alone has the newer value, and saving keeps it", async () => {
     const { visitor, ask } = await withDevice("conflict@example.com");
     await visitor.open(pages.preferences);
     const { [second]: others, ...byDevice } = preferencesOfDevice;
@@ -155,7 +155,7 @@ describe("preferences", () => {
     expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: others });
   });
 
-  test("changed by both: the page shows both, and so it does when a device comes between once more", async () => {
+  test("changed by both: the page shows both, and so it does when a device changes them once more", async () => {
     const { visitor, ask } = await withDevice("twice@example.com");
     await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
     await visitor.open(pages.preferences);
@@ -176,7 +176,7 @@ describe("preferences", () => {
     expect([String(saved[first]), saved[second]]).toEqual([typed, defaults[second]]);
   });
 
-  test("typed wrong while a device changed others: the form goes on from what it was shown with, and keeps what was typed", async () => {
+  test("mistyped while a device changed others: the form continues from what it was shown with, and keeps what was typed", async () => {
     const { visitor, ask } = await withDevice("wrong@example.com");
     await visitor.open(pages.preferences);
     await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });

@@ -23,7 +23,7 @@ test("npm start stops with one message that names every missing value", () => {
   for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.said).toContain(`${name} is missing`);
 });
 
-test("npm start is healthy once everything stands, prints where to go, and ends both processes at a signal", async () => {
+test("npm start reports ready once everything runs, prints the addresses, and ends both processes at a signal", async () => {
   const port = 10_000 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
   const started = spawn("npm", ["start", "--", "--port", String(port), "--persist-to", folder], { stdio: "pipe" });
@@ -39,7 +39,7 @@ test("npm start is healthy once everything stands, prints where to go, and ends 
   while (!said.includes("Ctrl-C")) await pause(50);
   for (const address of [port, port + 1]) expect(said).toContain(`http://localhost:${address}`);
   expect(said).toContain("/cdn-cgi/local/explorer");
-  // Whoever asks from this clone asks this site, and reads which one it was.
+  // A request from this clone reaches this site, which says so.
   const asked = run("ops/ops.ts", ["numbers"]);
   expect([asked.status, asked.said]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
   started.kill("SIGTERM");
@@ -47,13 +47,13 @@ test("npm start is healthy once everything stands, prints where to go, and ends 
   expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
 }, 90_000);
 
-test("plain wrangler dev serves what an install prepared, and its emails lead to the port in use", async () => {
+test("plain wrangler dev serves what an install prepared, and its emails link to the port in use", async () => {
   const port = 10_004 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-wrangler-"));
   const state = ["--local", "--persist-to", folder];
   const env = { ...process.env, WRANGLER_SEND_METRICS: "false" };
   spawnSync("npx", ["wrangler", "d1", "migrations", "apply", "DB", ...state], { encoding: "utf8", env });
-  // Whatever the product begins with, somebody can sign up here.
+  // Whatever the product begins with, a visitor can sign up here.
   const gate = ["--var", "LAUNCH_GATE:none"];
   const args = ["wrangler", "dev", "--port", String(port), "--inspector-port", "0", "--persist-to", folder, ...gate];
   const started = spawn("npx", args, { stdio: "ignore", env, detached: true });
@@ -105,7 +105,7 @@ test.each([
   [["invite", "3", "5"], "npm run ops -- invite N"],
   [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
   [["numbers", "--frob"], "Unknown option '--frob'"],
-])("npm run ops %j asks nobody, and says what it takes", (args, said) => {
+])("npm run ops %j makes no call, and says what it needs", (args, said) => {
   const ended = run("ops/ops.ts", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
   expect([ended.status, ended.said.includes("doesn't answer")]).toEqual([1, false]);
   expect(ended.said).toContain(said);
@@ -116,7 +116,7 @@ describe("npm run mail:preview", () => {
     letters.map((_, index) => (index === 0 ? template : `${template}-${index + 1}`)),
   );
 
-  test("writes a page for every mail, in both schemes and as text, and an index that leads to each", () => {
+  test("writes a page for every email, in both schemes and as text, and an index with a link to each", () => {
     const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
     const ended = run("mail-preview/mail-preview.ts", ["--out", folder]);
     expect([ended.status, ended.said]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
@@ -155,7 +155,7 @@ describe("npm run mail:preview", () => {
     await expect(fetch(address)).rejects.toThrow();
   });
 
-  test("refuses what it doesn't know", () => {
+  test("refuses unknown arguments", () => {
     expect(run("mail-preview/mail-preview.ts", ["--send"])).toMatchObject({ status: 1 });
     expect(run("mail-preview/mail-preview.ts", ["--port", "many"]).said).toContain("--port takes a number");
   });
@@ -166,13 +166,13 @@ describe("the built Worker", () => {
     .filter((name) => name.endsWith(".js"))
     .map((name) => readFileSync(`build/server/${name}`));
 
-  test("holds nothing of the Stripe emulator", () => {
+  test("contains nothing of the Stripe emulator", () => {
     const page = readFileSync("workers/stripe-emulator/pages/html.ts", "utf8");
     expect(page).toContain("no real money");
     for (const script of scripts) expect(script.includes("no real money")).toBe(false);
   });
 
-  test("is a production build, whoever ran it", () => {
+  test("is a production build, however it was started", () => {
     for (const script of scripts) expect(script.includes("Each child in a list should have a unique")).toBe(false);
   });
 });

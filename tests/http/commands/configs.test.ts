@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { product as fixed } from "#app/product/config.ts";
 import { product as own } from "#app/product/config.ts";
 
-/** The tests' own product has had the smoke suite already: a team's that is the same needs no build of its own. */
+/** The tests' own product has passed the smoke suite already: a team's that is the same needs no build of its own. */
 const isOwnAnother = JSON.stringify(own) !== JSON.stringify(fixed);
 
-test("the smoke suite passes with app/product/config.ts, and with a sample of what a config may say", () => {
+test("the smoke suite passes with app/product/config.ts, and with a sample of what a config may contain", () => {
   const configs = ["sample", ...(isOwnAnother ? ["own"] : [])];
   const { status, stdout, stderr } = spawnSync("node", ["scripts/checks/check-configs.ts", ...configs], {
     encoding: "utf8",

@@ -17,7 +17,10 @@ import { large, small } from "../../../scripts/demo/script.ts";
 const port = 12_000 + (process.pid % 10_000) * 2;
 const origin = `http://localhost:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "foyer-demo-"));
-/** A few, of every chapter, whose past is short to tell. `DEMO_CAST= npx vitest …` has everybody play, and holds every promise. */
+/**
+ * A few accounts, of every chapter, with a short history. `DEMO_CAST= npx vitest …` includes all accounts, and checks
+ * every promise.
+ */
 const cast = process.env["DEMO_CAST"] ?? "jonas,bea,otto,milo,astrid,elin,ylva,nora,anton,wanda";
 const plays = (name: string) => cast === "" || cast.split(",").includes(name);
 let site: Awaited<ReturnType<typeof start>>;
@@ -27,7 +30,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => site.stop());
 
-/** `npm start -- --demo`, once it stands. */
+/** `npm start -- --demo`, once it is ready. */
 async function start() {
   const args = ["start", "--", "--demo", "--port", String(port), "--persist-to", folder];
   const started: ChildProcess = spawn("npm", args, { stdio: "pipe", env: { ...process.env, DEMO_CAST: cast } });
@@ -66,7 +69,7 @@ type Data = {
 
 const signedIn = new Map<string, Promise<Visitor>>();
 
-/** Somebody signs in by the code in the mailbox, once. */
+/** Signs in by the code in the mailbox, once. */
 function signIn(name: string): Promise<Visitor> {
   const visitor = signedIn.get(name) ?? openDoor(name);
   signedIn.set(name, visitor);
@@ -82,7 +85,7 @@ async function openDoor(name: string): Promise<Visitor> {
   return visitor.press("Sign in", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
 }
 
-/** All that stands of somebody, as they may take it along. */
+/** Everything about an account, as its data export contains it. */
 async function dataOf(visitor: Visitor): Promise<Data> {
   await visitor.post({}, "/settings/export");
   // The file's shape is the export's own; a wrong one fails the expectation.
@@ -92,11 +95,11 @@ async function dataOf(visitor: Visitor): Promise<Data> {
 const since = (months: number) => momentOf({ months }, Date.now());
 const renewals = (count: number, state = "paid") => Array.from({ length: count }, () => ({ kind: "renewal", state }));
 const start1 = { kind: "new-plan", state: "paid" };
-/** Who has an account waits before the gate of a plan alone. */
+/** Only accounts wait for the gate of a plan. */
 const inLine = (entry: object) => (product.gate.startsWith("plan:") ? [entry] : []);
 const runs = (planId: string, interval: string, more = {}) => [{ state: "active", planId, interval, ...more }];
 
-describe("everybody stands as the list promises", () => {
+describe("every account has the state that the list promises", () => {
   const promises: [string, object][] = [
     [
       "mara",
@@ -192,7 +195,7 @@ describe("everybody stands as the list promises", () => {
 });
 
 if (cast === "") {
-  test("fourteen months were lived: renewals on their days, paid one after the other, and numbered in that order", async () => {
+  test("fourteen months have passed: renewals on their days, paid one after the other, and numbered in that order", async () => {
     const { account, orders, referrals } = await dataOf(await signIn("mara"));
     expect(Math.abs(Date.parse(account.createdAt) - since(14))).toBeLessThan(2 * dayMs);
     expect(orders.length).toBeGreaterThanOrEqual(14);
@@ -205,7 +208,7 @@ if (cast === "") {
     expect(referrals.brought.map(({ state }) => state).toSorted()).toEqual(["approved", "signed-up", "waiting"]);
   });
 
-  test("somebody has more than sixty orders, and money went back in every way", async () => {
+  test("one account has more than sixty orders, and refunds of every kind", async () => {
     const [orla, hugo, rui, finn, amelie, carla] = await Promise.all(
       ["orla", "hugo", "rui", "finn", "amelie", "carla"].map(async (name) => dataOf(await signIn(name))),
     );
@@ -218,7 +221,7 @@ if (cast === "") {
   });
 }
 
-test("the list names everybody, whoever is gone can't sign in, and the clock of the Stripe emulator shows the present", async () => {
+test("the list names every account, erased ones can't sign in, and the clock of the Stripe emulator shows the present", async () => {
   expect(site.said).toContain("jonas@people.example ");
   if (plays("hanne")) {
     expect(site.said).toContain("(hanne@people.example)");
@@ -235,7 +238,7 @@ test("the list names everybody, whoever is gone can't sign in, and the clock of 
   expect(Math.abs(now - Date.now() / 1000)).toBeLessThan(2);
 });
 
-test("a past of more than a year was lived: renewals on their days, numbered in the order in which they were paid", async () => {
+test("more than a year has passed: renewals on their days, numbered in the order in which they were paid", async () => {
   const { account, orders } = await dataOf(await signIn("jonas"));
   expect(Math.abs(Date.parse(account.createdAt) - since(13))).toBeLessThan(2 * dayMs);
   const [first, second] = orders.map(({ paidAt }) => Date.parse(String(paidAt)));
@@ -244,7 +247,7 @@ test("a past of more than a year was lived: renewals on their days, numbered in 
   expect(numbers.toSorted()).toEqual(numbers);
 });
 
-test("hundreds stand in line, and who runs the site sees it", async () => {
+test("hundreds are waiting, and operators see them", async () => {
   const asked = await fetch(`${origin}/api/operator/numbers`, {
     headers: { Authorization: "Bearer local-operator-token" },
   });
@@ -264,7 +267,7 @@ describe("started again", () => {
     await expect(playDemo(settings, nobody)).resolves.toBeUndefined();
   });
 
-  test("on one that broke off, or has a life of its own, it is refused", async () => {
+  test("on an unfinished one, or one with other data, it is refused", async () => {
     const played = readFileSync(note, "utf8");
     writeFileSync(note, '{"state":"begun"}');
     await expect(playDemo(settings, nobody)).rejects.toThrow("broke off: remove that folder");

@@ -15,7 +15,7 @@ import { domainArguments, offlineProblems } from "../../../scripts/deploy/proble
 const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
 const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
-/** The command itself; nobody is logged in unless the test says so. */
+/** The command itself; it isn't logged in unless the test says so. */
 async function deploy(args: string[], env: Record<string, string> = {}) {
   const started = spawn("node", ["scripts/deploy/deploy.ts", ...args], {
     env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", ...env },
@@ -34,7 +34,7 @@ const problemsOf = (vars: Record<string, string>, config = {}, names = secrets) 
   });
 
 describe.concurrent("npm run deploy -- --dry-run", () => {
-  test("packs the production configuration without an account, and says what is still the sample's", async () => {
+  test("packs the production configuration without an account, and lists remaining sample values", async () => {
     const ended = await deploy(["--dry-run"], good);
     expect(ended.said).toContain("--dry-run: exiting now.");
     expect(ended.said).toContain("env.DB (foyer)");
@@ -88,11 +88,11 @@ test.each([
     { ...good, PUBLIC_ORIGIN: "https://other.ada.workers.dev" },
     "PUBLIC_ORIGIN is not this Worker's: foyer.<your subdomain>.workers.dev",
   ],
-])("what can't be deployed has one sentence: %j", (vars, messages) => {
+])("each problem has one sentence: %j", (vars, messages) => {
   expect(problemsOf(vars)).toEqual([messages]);
 });
 
-test("a secret that is missing is named with the command that sets it", () => {
+test("a missing secret is named with the command that sets it", () => {
   expect(problemsOf(good, {}, ["CODE_PEPPER", "STRIPE_SECRET_KEY"])).toEqual([
     "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
     "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
@@ -100,7 +100,7 @@ test("a secret that is missing is named with the command that sets it", () => {
   ]);
 });
 
-test("what is not committed can't be found again; where there is no git nobody asks", () => {
+test("uncommitted changes are refused, since they can't be found again; without git it isn't checked", () => {
   const folder = mkdtempSync(join(tmpdir(), "foyer-clone-"));
   expect(isUncommitted(folder)).toBe(false);
   spawnSync("git", ["init", folder]);
@@ -169,14 +169,14 @@ describe.concurrent("npm run deploy", () => {
     expect(droppedFreePlan({ ...config, plans: [{ ...free, id: "gratis" }, ...paidOnly.plans] }, inUse)).toEqual([]);
   });
 
-  test("doesn't ask for plans in use before there are tables", async () => {
+  test("doesn't check plans in use before there are tables", async () => {
     const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse: "no-tables" });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([]);
     api.close();
   });
 
-  test("with several accounts asks which", async () => {
+  test("with several accounts asks which one", async () => {
     const api = await startCloudflareApi({ accounts: ["One", "Two"], databases: ["foyer"], secrets });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { copyRenamed } from "../../../scripts/checks/repository-copy.ts";
 
 /**
- * A team's first hour: another product in app/product/config.ts, and the rest stays. What is short of it runs here; all of the rings
- * run with `npm run check:rename`.
+ * A team's first hour: another product in app/product/config.ts, and the rest unchanged. A short version runs here;
+ * all suites run with `npm run check:rename`.
  */
 test("with another name, segment, plans, prices, meters and preferences the site keeps its types and rules, builds and sells", () => {
   const cwd = copyRenamed("journey");

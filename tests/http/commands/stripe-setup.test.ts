@@ -40,7 +40,7 @@ async function setUp(config: ProductConfig = shop, isDryRun = false): Promise<st
   return lines;
 }
 
-/** What was done, thing by thing, without the lines that go on from another and those of settings that no run can see. */
+/** What was done, line by line, without continuation lines and those of settings that no run can see. */
 const deeds = (lines: string[]) =>
   lines.map((line) => line.slice(0, 11).trim()).filter((deed) => deed !== "" && deed !== "by hand");
 
@@ -52,12 +52,12 @@ const objects = async () => ({
 });
 
 describe("setting up", () => {
-  test("with --dry-run says what would be made and makes nothing", async () => {
+  test("with --dry-run says what would be created and creates nothing", async () => {
     expect(new Set(deeds(await setUp(shop, true)))).toEqual(new Set(["to create"]));
     expect(await objects()).toEqual({ products: [], prices: [], endpoints: [], portals: [] });
   });
 
-  test("twice at the same time makes each thing once, and again changes nothing", async () => {
+  test("twice at the same time creates each object once, and again changes nothing", async () => {
     await Promise.all([setUp(), setUp()]);
     const made = await objects();
     expect([made.products, made.prices, made.endpoints, made.portals].map(({ length }) => length)).toEqual([
@@ -77,7 +77,7 @@ describe("setting up", () => {
     expect(await objects()).toEqual(made);
   });
 
-  test("with another amount makes a new price, archives the old one, and keeps it for whoever pays it", async () => {
+  test("with another amount creates a new price, archives the old one, and keeps it for its subscribers", async () => {
     const { customer, session } = await openCheckout(stripe, {
       line_items: [{ price: String((await stripe.prices.list({ lookup_keys: [monthly] })).data[0]?.id), quantity: 1 }],
     });
@@ -96,7 +96,7 @@ describe("setting up", () => {
       { unit_amount: more, active: true, lookup_key: monthly },
       { unit_amount: minor(small), active: false, lookup_key: null },
     ]);
-    // Nobody listens at the endpoint, and the call would wait for it.
+    // Nothing listens at the endpoint, and the call would wait for it.
     await local.control("disorder", { drop: 1000 });
     await local.control("clock", { advanceDays: 32 });
     await local.control("disorder", {});
@@ -115,7 +115,7 @@ describe("setting up", () => {
     expect(new Set(deeds(await setUp()))).toEqual(new Set(["unchanged"]));
   });
 
-  test("makes a price anew whose lookup key was taken away by hand, though Stripe repeats its answer", async () => {
+  test("creates a price again whose lookup key was removed by hand, though Stripe repeats its answer", async () => {
     const [price] = (await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data;
     await stripe.prices.update(String(price?.id), { lookup_key: "" });
     await setUp();
@@ -126,7 +126,7 @@ describe("setting up", () => {
     expect((await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data).toMatchObject([{ active: true }]);
   });
 
-  test("puts right what was changed by hand: names, the endpoint, and a portal in which plans could be changed", async () => {
+  test("corrects what was changed by hand: names, the endpoint, and a portal in which plans could be changed", async () => {
     await stripe.products.update(`foyer_${large.id}`, { name: "Something else", active: false });
     const [endpoint] = (await stripe.webhookEndpoints.list()).data;
     await stripe.webhookEndpoints.update(String(endpoint?.id), { enabled_events: ["*"], disabled: true });
@@ -158,7 +158,7 @@ describe("setting up", () => {
     });
   });
 
-  test("keeps to its own portal configuration a day later, beside other sites' and the dashboard's, and takes over an earlier release's", async () => {
+  test("keeps its own portal configuration a day later, beside other sites' and the dashboard's, and adopts an earlier release's", async () => {
     const { configurations } = stripe.billingPortal;
     const [own] = (await configurations.list()).data;
     await local.control("portal", {});
@@ -166,7 +166,7 @@ describe("setting up", () => {
       features: { payment_method_update: { enabled: false } },
       metadata: { foyer_origin: "https://elsewhere.example" },
     });
-    // Stripe forgets idempotency keys after a day.
+    // Stripe drops idempotency keys after a day.
     await local.control("clock", { advanceDays: 1.1 });
     await Promise.all([setUp(), setUp()]);
     expect((await configurations.list()).data).toHaveLength(3);
@@ -188,7 +188,7 @@ describe("setting up", () => {
     }
   });
 
-  test("says what it can't change: an endpoint of another API version, and one that is there twice", async () => {
+  test("says what it can't change: an endpoint of another API version, and a duplicate one", async () => {
     await stripe.webhookEndpoints.create({ url: `${origin}/webhooks/stripe`, enabled_events: ["*"] });
     const twice = (await setUp()).join("\n");
     expect(twice).toContain("is there 2 times");
@@ -209,7 +209,7 @@ describe("npm run stripe:setup", () => {
     return { said, complained, status: await ended };
   }
 
-  test("prints one line per thing, and with --dry-run what it would do", async () => {
+  test("prints one line per object, and with --dry-run what it would do", async () => {
     const looked = await run({ PUBLIC_ORIGIN: "http://localhost:9001" }, "--dry-run");
     expect(looked).toMatchObject({ status: 0, complained: "" });
     expect(looked.said).toContain("to create  webhook endpoint http://localhost:9001/webhooks/stripe");
@@ -256,7 +256,7 @@ describe("npm run stripe:setup", () => {
       "Stopped",
       "http://localhost:1 can't be reached. It runs while npm start",
     ],
-  ])("says in words why it went no further, and at what: %j", async (env, what, messages) => {
+  ])("says in words why it stopped, and at what: %j", async (env, what, messages) => {
     const { status, complained } = await run(env);
     expect(status).toBe(1);
     expect(complained).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);

@@ -16,12 +16,12 @@ beforeAll(async () => {
 beforeEach(() => watched.readAll());
 afterAll(() => watched.close());
 
-/** What a browser says of itself, and where it is. */
+/** A browser's user agent and network address. */
 const headers = { "User-Agent": "Maras-own-browser/7.3", "CF-Connecting-IP": "198.51.100.77" };
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|Invalid time zone|\.[jt]sx?\b:\d/;
 const profile = new URLSearchParams({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }).toString();
 
-describe("a bug makes one event, with the reference id that the visitor reads", () => {
+describe("an unexpected error makes one event, with the reference id that the visitor reads", () => {
   const pages: [string, Damage, () => Promise<Visitor>, string][] = [
     [
       "a loader",
@@ -81,17 +81,17 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
     ],
   ];
 
-  test.each(pages)("in %s, and says so in a page of ours without a script", async (_where, damage, act, route) => {
+  test.each(pages)("in %s, and says so on a page of ours without a script", async (_where, damage, act, route) => {
     const visitor = await whileBroken(watched.site, damage, act);
     expect([visitor.status, visitor.heading()]).toEqual([500, "Something broke on our side"]);
     expect(visitor.html).not.toMatch(innards);
     await watched.expectOneEvent(route, referenceIn(visitor.text()));
   });
 
-  // What has no page of its own is answered at the door.
+  // What has no page of its own is answered by the Worker's entry.
   const framed = pages.filter(([where]) => !where.includes("without a page"));
 
-  test.each(framed)("in %s, on a page that says whose it is and where to write to", async (_where, damage, act) => {
+  test.each(framed)("in %s, on a page that names the site and an address to write to", async (_where, damage, act) => {
     const visitor = await whileBroken(watched.site, damage, act);
     expect(visitor.text()).toMatch(pattern`^Skip to the content ${product.name} .* Write to us Status © `);
     expect(visitor.html).toContain(`<title>Something broke on our side · ${product.name}</title>`);
@@ -114,7 +114,7 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
     ["middleware", without("sessions"), () => watched.ask("/settings/upgrade.data", { headers }), "/settings/upgrade"],
   ];
 
-  test.each(requests)("in %s that a script asks for", async (_where, damage, act, route) => {
+  test.each(requests)("in %s that a script requests", async (_where, damage, act, route) => {
     const answer = await whileBroken(watched.site, damage, act);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toMatch(innards);
@@ -122,7 +122,7 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
     await watched.expectOneEvent(route, reference);
   });
 
-  test("in what a payment event leads to, which is answered so that it comes again", async () => {
+  test("in the handling of a payment event, which is refused so that it is delivered again", async () => {
     const event = { id: "evt_1", object: "event", type: "invoice.paid", created: 1, data: { object: {} } };
     const payload = JSON.stringify(event);
     const signature =
@@ -134,7 +134,7 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
     await watched.expectOneEvent("/webhooks/stripe", referenceIn(await answer.text()));
   });
 
-  test("in what goes on after the answer has left, which nobody sees", async () => {
+  test("in work after the answer was sent, which no visitor sees", async () => {
     const visitor = await watched.site.visitor().open("/signup");
     const { tags } = await whileBroken(watched.site, failingAt("update on mails"), async () => {
       await visitor.press("Send me a code", { email: "somebody@example.com", terms: "on" });
@@ -144,7 +144,7 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
     await watched.expectNoOtherEvent();
   });
 
-  test("in a sweep of the clock, and keeps no other sweep from running", async () => {
+  test("in a sweep of the cron job, and doesn't prevent any other sweep from running", async () => {
     const database = await watched.site.database();
     await database.exec("update codes set expires_at = 1 where state = 'issued'");
     const { tags } = await whileBroken(watched.site, without("used_challenges"), async () => {
@@ -157,7 +157,7 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
   });
 });
 
-test("no event, trace, log or line of the Worker's tells who somebody is", () => {
+test("no event, trace, log or line of the Worker's contains personal data", () => {
   const { receiver, site, customer } = watched;
   const told = [...receiver.received.map(({ text }) => text), ...site.logs().map((line) => JSON.stringify(line))];
   const tokens = ["session", "browser", "visit"].map((name) => customer.cookies.get(`__Host-${name}`) ?? "no cookie");

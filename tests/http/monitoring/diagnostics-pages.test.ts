@@ -5,7 +5,10 @@ import { small } from "#tests/support/billing/catalogue.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
-/** Pages are the same with diagnostics off, and with a receiver that is dead or never answers. In Chromium: tests/browser. */
+/**
+ * Pages are the same with diagnostics off, and with a receiver that is dead or never answers. In Chromium:
+ * tests/browser.
+ */
 const receiver = new SentryReceiver();
 let off: Site;
 let on: Site;
@@ -27,7 +30,10 @@ type RootData = { diagnostics: unknown; referenceId: string };
 
 const REPORTING = `; report-uri ${VIOLATIONS_PATH}; report-to policy`;
 
-/** As it came, but for what is new in each answer (nonce, reference, date, own port), and for the data, which follow. */
+/**
+ * As it came, without what is new in each answer (nonce, reference id, date, own port), and without the data, which
+ * follow.
+ */
 async function openPage(site: Site, path: string): Promise<Page> {
   const answer = await site.fetch(path);
   const html = await answer.text();
@@ -63,7 +69,7 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
     if (state === "is not there") await receiver.close();
   });
 
-  // With a query: without one it may have been drawn before.
+  // With a query: without one it may come from the page cache.
   const paths = [
     "/?drawn",
     `/signup?plan=${small.id}&interval=month`,
@@ -73,7 +79,7 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
     "/payment/success",
   ];
   test.each([...paths, "/nothing"])(
-    "%s is byte for byte what it is with diagnostics off, but for its data and where the policy reports",
+    "%s is byte for byte what it is with diagnostics off, except for its data and where the policy reports",
     async (path) => {
       const [without, page] = await Promise.all([openPage(off, path), openPage(on, path)]);
       expect(without.html).toContain("<h1");
@@ -82,7 +88,7 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
     },
   );
 
-  /** What differs from one time to the next by itself: where the site listens, and a passkey's challenge. */
+  /** What differs from one time to the next: the site's own address, and a passkey's challenge. */
   const ownEachTime = /http:\/\/127\.0\.0\.1:\d+|"challenge":"[^"]+"/g;
 
   test("the data of a page differ by the settings of the SDK, and by nothing else", async () => {

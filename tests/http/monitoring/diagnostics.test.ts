@@ -40,9 +40,9 @@ function names(): string[] {
 
 const lastPage = "transaction GET /legal/:page";
 
-/** A page whose trace comes last, or nearly: what was sent before may still be under way. */
+/** A page whose trace comes last, or nearly: what was sent before may still be pending. */
 async function openLastPage(): Promise<void> {
-  // With a query: without one the page may have been drawn and traced before.
+  // With a query: without one the page may have been rendered and traced before.
   await (await site.fetch("/legal/imprint?last")).text();
   await expect.poll(names, { timeout: 10_000 }).toContain(lastPage);
 }
@@ -52,7 +52,7 @@ async function expectSent(...expected: string[]): Promise<void> {
   await expect.poll(() => names().sort(), { timeout: 10_000 }).toEqual([...expected, lastPage].sort());
 }
 
-/** With methods that `fetch` refuses to send; the status. */
+/** With methods that `fetch` refuses to send; returns the status. */
 function send(method: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   const { hostname: host, port } = new URL(site.origin);
   return new Promise((resolve, reject) => {
@@ -63,8 +63,8 @@ function send(method: string, path: string, headers: Record<string, string> = {}
   });
 }
 
-describe("no event and no trace is left", () => {
-  test("by a scanner's walk", async () => {
+describe("no event and no trace is sent", () => {
+  test("for a scanner's walk", async () => {
     const files = [
       "wp-login.php",
       ".env",
@@ -101,12 +101,12 @@ describe("no event and no trace is left", () => {
     ["GET", "/webhooks/stripe", 400],
     ["POST", "/webhooks/stripe", 400],
     ["GET", "/__manifest?paths=%2Flogin&version=x", 204],
-  ])("by %s %s, which is answered %i", async (method, path, status) => {
+  ])("for %s %s, which is answered %i", async (method, path, status) => {
     expect(await send(method, path, method === "POST" ? { Origin: site.origin } : {})).toBe(status);
     await expectSent();
   });
 
-  test("by a form that is none, and by one from elsewhere", async () => {
+  test("for an invalid form, and for one from another origin", async () => {
     const noForm = { Origin: site.origin, "Content-Type": "application/json" };
     expect(await send("POST", "/login", noForm)).toBe(400);
     expect(await send("POST", "/login", { Origin: "https://evil.example" })).toBe(403);
@@ -114,8 +114,8 @@ describe("no event and no trace is left", () => {
   });
 });
 
-describe("one trace and no event is left", () => {
-  test("by a page, named by its method and route, with its queries inside", async () => {
+describe("one trace and no event is sent", () => {
+  test("for a page, named by its method and route, with its queries inside", async () => {
     const visitor = await payer(site, "grace@example.com", "paid");
     const order = new URL(visitor.url).searchParams.get("order") ?? "";
     await openLastPage();
@@ -129,13 +129,13 @@ describe("one trace and no event is left", () => {
     expect(spans[1]?.description).toBe("D1 batch");
   });
 
-  test("by the data of a page, and by a redirect, which are of the same routes", async () => {
+  test("for the data of a page, and for a redirect, which are of the same routes", async () => {
     await (await site.fetch("/legal/terms.data?_routes=root")).text();
     expect((await site.fetch("/settings/orders?order=ord_1")).status).toBe(303);
     await expectSent("transaction GET /legal/:page", "transaction GET /settings/orders");
   });
 
-  test("by each request of a purchase, mails and calls of the payment provider included, and nothing personal in any", async () => {
+  test("for each request of a purchase, emails and calls of the payment provider included, without personal data", async () => {
     const address = "hedy.lamarr@example.com";
     const visitor = await payer(site, address, "paid");
     const order = new URL(visitor.url).searchParams.get("order") ?? "";

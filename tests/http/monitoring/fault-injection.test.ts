@@ -6,7 +6,10 @@ import { properties } from "#tests/faults/properties.ts";
 import { racesOfAccounts } from "#tests/faults/races-of-accounts.ts";
 import { racesOfTheProduct } from "#tests/faults/races-of-the-product.ts";
 
-/** A sample of `npm run trials`, with the same chance each time: a round of what forty do whose last bytes arrive in one tick. */
+/**
+ * A sample of `npm run trials`, with the same random seed each time: a round of forty requests whose last bytes
+ * arrive in one tick.
+ */
 const sample = [
   "a code to sign up opens one account and one session",
   "forty machines get the seats that there are, and no other",
@@ -20,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test("the sample is there", () => expect(races).toHaveLength(sample.length));
+test("the sample exists", () => expect(races).toHaveLength(sample.length));
 
 test.each(races)("forty at the same moment: $name", ({ run }) => run(site, "sample"));
 
-test("whatever is sent to a form, a call or the webhook is no bug", async () => {
+test("whatever is sent to a form, a call or the webhook causes no unexpected error", async () => {
   const fuzzer = new Fuzzer(site);
   for (const tried of Object.values(properties)) await tried(fuzzer, { seed: 1, numRuns: 10 });
   expect(await brokenInvariants(booksOf(site))).toEqual({});

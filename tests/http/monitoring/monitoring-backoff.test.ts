@@ -3,7 +3,9 @@ import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
 import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
 import limits from "#tests/vectors/sentry-rate-limits.json" with { type: "json" };
 
-/** The row of the tunnel table about back-off: what the receiver says, what a browser then hears, what is dropped. */
+/**
+ * The rows of the tunnel table about back-off: what the receiver answers, what a browser then gets, what is dropped.
+ */
 const tunnel = new Tunnel();
 const { receiver } = tunnel;
 beforeAll(() => tunnel.start());
@@ -60,7 +62,7 @@ describe("a limit is learnt", () => {
     receiver.plan({ kind: "refuse", status: input.status ?? 429, headers });
     await tunnel.send();
     const all = Object.entries(wanted.limits ?? {}).map(([category, seconds]) => [category, seconds ?? 0] as const);
-    // Any answer tells of all limits, accepted or refused; this kind of item has none of its own.
+    // Any answer lists all limits, accepted or refused; this kind of item has none of its own.
     const told = async (): Promise<string[]> => {
       const answer = await tunnel.send({ body: tunnel.envelope({}, '{"type":"of_the_future"}\n{}') });
       const groups = (answer.headers.get("X-Sentry-Rate-Limits") ?? "").split(", ").map((group) => group.split(":"));
@@ -86,7 +88,7 @@ describe("while a limit lasts", () => {
     expect(await tunnel.nextReport()).toContain('"reason":"ratelimit_backoff","category":"error"');
   });
 
-  test("other kinds pass, and are told of it", async () => {
+  test("other kinds pass, and their answers list it", async () => {
     await refusedAfter(429, { "X-Sentry-Rate-Limits": "30:error:key" });
     const other = await tunnel.send({ body: tunnel.envelope({}, '{"type":"transaction"}\n{}') });
     expect(other.status).toBe(200);
@@ -107,7 +109,7 @@ describe("while a limit lasts", () => {
     const kept = Buffer.concat([header, ...rest, Buffer.from('\n{"type":"client_report"')]);
     expect(received.body.subarray(0, kept.length).equals(kept)).toBe(true);
     expect(received.text).not.toContain("dropped");
-    // One by the mixed envelope, the others by asking until the limit was known.
+    // One by the mixed envelope, the others by sending until the limit was known.
     expect(received.text).toMatch(/"reason":"ratelimit_backoff","category":"error","quantity":\d+\}\]\}$/);
   });
 });

@@ -65,7 +65,7 @@ describe("caps", () => {
     expect((await tunnel.send({ body: tunnel.envelope({}, items.slice(1).join("\n")) })).status).toBe(200);
   });
 
-  test("an item's header full of traps is passed on, and costs the queue nothing", async () => {
+  test("an item's malicious header is passed on, and costs the queue nothing", async () => {
     const trap = '{"toString":1,"valueOf":1}';
     const body = tunnel.envelope({}, `{"type":"profile_chunk","platform":${trap},"item_count":${trap}}\n{}`);
     expect((await tunnel.send({ body })).status).toBe(200);
@@ -80,7 +80,7 @@ describe.each([
 ])("compression by %s", (encoding, compress) => {
   const headers = { "Content-Encoding": encoding };
 
-  test("is looked into, and forwarded as it came", async () => {
+  test("is inspected, and forwarded as it came", async () => {
     const body = compress(tunnel.envelope());
     expect((await tunnel.send({ body, headers })).status).toBe(200);
     const received = await receiver.nextEnvelope();
@@ -94,7 +94,7 @@ describe.each([
     await tunnel.nextAfterNothing();
   });
 
-  test("hides no forged address: what had to be changed goes up plain", async () => {
+  test("hides no forged address: what had to be changed is forwarded uncompressed", async () => {
     const body = compress(tunnel.envelope({ forwarded_for: "8.8.8.8" }));
     expect((await tunnel.send({ body, headers })).status).toBe(200);
     const received = await receiver.nextEnvelope();
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-test("a compression that we don't know is refused with 400, none by name is none", async () => {
+test("an unknown compression is refused with 400, an empty name means none", async () => {
   for (const encoding of ["zstd", "gzip, gzip", "chunked"]) {
     expect((await tunnel.send({ headers: { "Content-Encoding": encoding } })).status).toBe(400);
   }

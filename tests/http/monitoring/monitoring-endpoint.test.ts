@@ -3,7 +3,7 @@ import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
-/** The tunnel where it stands: before everything else of the real site, and outside of the site's own SDK. */
+/** The tunnel in the real site: before everything else, and outside of the site's own SDK. */
 const receiver = new SentryReceiver();
 let site: Site;
 
@@ -29,7 +29,7 @@ function expectSecured({ headers }: Response): void {
 }
 
 describe("with a database that isn't migrated", () => {
-  test("the site says so, and the tunnel carries on", async () => {
+  test("the site says so, and the tunnel still works", async () => {
     expect((await site.fetch("/")).status).toBe(503);
     const taken = await send(envelope("while the house is being built"));
     expect([taken.status, await taken.json()]).toEqual([200, {}]);
@@ -43,7 +43,7 @@ describe("with a database that isn't migrated", () => {
     ["words", { method: "POST", body: "words" }, 400],
     ["somebody else's DSN", { method: "POST", body: '{"dsn":"https://k@evil.example/1"}\n{"type":"event"}\n{}' }, 403],
   ])(
-    "%s is refused by the tunnel itself, with the headers of every answer, and kept by nobody",
+    "%s is refused by the tunnel itself, with the headers of every answer, and isn't cached",
     async (_name, init, status) => {
       const refused = await site.fetch("/monitoring", init);
       expect([refused.status, refused.headers.get("Content-Type")]).toEqual([status, "application/json"]);
@@ -56,7 +56,7 @@ describe("with a database that isn't migrated", () => {
 describe("reports about the policy", () => {
   const report = { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: '{"csp-report":{}}' };
 
-  test("are asked for by every page, and taken before everything else", async () => {
+  test("are requested by every page, and accepted before everything else", async () => {
     for (const path of ["/", "/login", "/nothing", "/healthz"]) {
       const { headers } = await site.fetch(path);
       expect(headers.get("Reporting-Endpoints")).toBe(`policy="${VIOLATIONS_PATH}"`);
@@ -69,7 +69,7 @@ describe("reports about the policy", () => {
     expect((await site.fetch(VIOLATIONS_PATH)).status).toBe(405);
   });
 
-  test("are neither asked for nor taken while diagnostics are off", async () => {
+  test("are neither requested nor accepted while diagnostics are off", async () => {
     const off = await startSite({ stripe: false, vars: { SENTRY_DSN: "" } });
     onTestFinished(() => off.close());
     const { headers } = await off.fetch("/login");
@@ -83,7 +83,7 @@ describe("reports about the policy", () => {
   });
 });
 
-test("a request of the tunnel leaves no event and no trace of its own: what arrives is what was sent", async () => {
+test("a request of the tunnel sends no event and no trace of its own: what arrives is what was sent", async () => {
   const sent = ["first of two", "second of two"].map(envelope);
   for (const body of sent) expect((await send(body)).status).toBe(200);
   expect((await send("words")).status).toBe(400);

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Tunnel, type TunnelRequest } from "#tests/support/monitoring/tunnel.ts";
 
-/** The row of the tunnel table about the order of the checks: each request fails two third-party services, the earlier one answers. */
+/**
+ * The row of the tunnel table about the order of the checks: each request fails two checks, and the earlier one
+ * answers.
+ */
 const tunnel = new Tunnel();
 const { receiver } = tunnel;
 beforeAll(() => tunnel.start());
@@ -32,7 +35,7 @@ describe("of two checks that fail, the earlier one answers", () => {
     expect(await answerTo({ headers: { ...off, ...foreign } })).toBe(204);
   });
 
-  test("origin before flood, and flood before size", async () => {
+  test("origin before rate limit, and rate limit before size", async () => {
     const limiting = { "x-flood": "1", "CF-Connecting-IP": "192.0.2.55" };
     await tunnel.sendUntil(429, { headers: limiting });
     expect(await answerTo({ headers: { ...limiting, ...foreign } })).toEqual([403, "foreign origin"]);

@@ -15,14 +15,14 @@ const sending = { attemptMs: 600, deadlineMs: 10_000, pausesMs: [0, 0] };
 
 type Fate = { asked: number; told: string[] };
 
-/** How often the receiver was asked to take the envelope, and what it is told of it with the next. */
+/** How often the receiver was asked to accept the envelope, and what the next one reports about it. */
 async function fateWith(behaviour: Behaviour, request: TunnelRequest = {}): Promise<Fate> {
   receiver.behave(behaviour);
   expect((await tunnel.send({ sending, ...request })).status).toBe(200);
   await expect.poll(() => tunnel.held(), { timeout: 10_000 }).toEqual({ events: 0, bytes: 0 });
   const asked = receiver.received.length;
   receiver.behave({ kind: "accept" });
-  // A limit may be in force by now: this one comes when it is over.
+  // A limit may be in force by now: this one is sent when it is over.
   expect((await tunnel.send({ headers: { "x-later": "3600" } })).status).toBe(200);
   await expect.poll(() => receiver.received.length).toBe(asked + 1);
   const next = receiver.received.at(-1);
@@ -57,17 +57,17 @@ describe("a receiver that", () => {
     ]),
     ["resets the connection", { kind: "reset" }, { asked: 3, told: lost("network_error") }],
     ["never answers", { kind: "hang" }, { asked: 3, told: lost("network_error") }],
-  ])("%s is asked so often, and told so much", async (_name, behaviour, fate) => {
+  ])("%s is asked that often, and gets these counts", async (_name, behaviour, fate) => {
     expect(await fateWith(behaviour, { body: tunnel.envelope({}, items) })).toEqual(fate);
   });
 
-  test("redirects is not followed, and told what was lost", async () => {
+  test("redirects is not followed, and gets the count of what was lost", async () => {
     const to = `${receiver.origin}/api/${receiver.project}/elsewhere`;
     expect(await fateWith({ kind: "redirect", to })).toEqual({ asked: 1, told: ["send_error error 1"] });
     expect(receiver.received.map(({ path }) => path).filter((path) => path.includes("elsewhere"))).toEqual([]);
   });
 
-  test("fails once, or twice, and then accepts has nothing to be told", async () => {
+  test("fails once, or twice, and then accepts gets no counts", async () => {
     receiver.plan({ kind: "refuse", status: 503 });
     expect(await fateWith({ kind: "accept" })).toEqual({ asked: 2, told: [] });
     receiver.reset();
@@ -75,7 +75,7 @@ describe("a receiver that", () => {
     expect(await fateWith({ kind: "accept" })).toEqual({ asked: 3, told: [] });
   });
 
-  test("never answers is given up when all attempts have taken as long as they may", async () => {
+  test("never answers is abandoned when all attempts have taken as long as they may", async () => {
     const patient = { attemptMs: 600, deadlineMs: 1_800, pausesMs: [0, 60_000] };
     expect(await fateWith({ kind: "hang" }, { sending: patient })).toEqual({
       asked: 2,
@@ -103,7 +103,7 @@ describe("never a report about a report", () => {
   });
 });
 
-test("what could not be told, because the receiver was down again, is told once when it is back", async () => {
+test("counts that couldn't be delivered, because the receiver was down again, are delivered once when it is back", async () => {
   const first = await fateWith({ kind: "refuse", status: 503 });
   expect(first.told).toEqual(["send_error error 1"]);
   receiver.reset();
@@ -115,7 +115,7 @@ test("what could not be told, because the receiver was down again, is told once 
   expect((await fateWith({ kind: "accept" })).told).toEqual([]);
 });
 
-test("a report that is joined leaves the last payload whole, also one that ends in a newline of its own", async () => {
+test("a report that is appended leaves the last payload whole, also one that ends in a newline of its own", async () => {
   receiver.behave({ kind: "refuse", status: 400 });
   await tunnel.send();
   await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });

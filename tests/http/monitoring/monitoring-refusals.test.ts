@@ -8,8 +8,9 @@ import { type BareWorker, startBareWorker } from "../../../bench/bare-worker.ts"
 import { bundleWorker } from "../../../bench/worker-modules.ts";
 
 /**
- * Refusals that are known before the body has arrived. In the bare runtime: wrangler's local proxy reads each body to its end before a
- * Worker sees the request. A connection that is closed on unread bytes is reset, and the client never sees the answer.
+ * Refusals that are known before the body has arrived. In the bare runtime: wrangler's local proxy reads each body to
+ * its end before a Worker sees the request. A connection that is closed on unread bytes is reset, and the client
+ * never sees the answer.
  */
 const receiver = new SentryReceiver();
 let worker: BareWorker;
@@ -25,8 +26,8 @@ afterAll(async () => {
 const MIB = 1024 * 1024;
 
 /**
- * A client that looks for the answer only when all of its body has left, and gives up at the first error: the status of the answer,
- * or the error.
+ * A client that reads the answer only when all of its body was sent, and gives up at the first error; returns the
+ * status of the answer, or the error.
  */
 async function writeThenRead(
   bytes: number,
@@ -46,7 +47,7 @@ async function writeThenRead(
       await pause(1);
     }
     if (framing === "chunked") await write("0\r\n\r\n");
-    // What a closed connection still sends back has arrived by then, also where it is a reset.
+    // What a closed connection still sends back has arrived by then, also if it is a reset.
     await pause(50);
     const [answer] = (await Promise.race([
       once(socket.resume(), "data"),
@@ -89,7 +90,7 @@ describe("a refused body is not waited for", () => {
     expect(ms).toBeLessThan(DRAIN_MS * 3);
   });
 
-  /** To a request whose body begins and never goes on. */
+  /** To a request whose body begins and never continues. */
   async function answerTo(header: string): Promise<{ answer: string; ms: number }> {
     const socket = connect(worker.port, "127.0.0.1");
     const started = performance.now();

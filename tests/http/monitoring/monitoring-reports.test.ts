@@ -9,7 +9,10 @@ import {
 import { itemsIn, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
 import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
 
-/** The endpoint for reports of browsers about the content security policy, with queue, back-off and counts of the tunnel. */
+/**
+ * The endpoint for reports of browsers about the content security policy, with queue, back-off and counts of the
+ * tunnel.
+ */
 const tunnel = new Tunnel();
 const { receiver } = tunnel;
 beforeAll(() => tunnel.start());
@@ -81,7 +84,7 @@ describe("a violation arrives as one report of the receiver's own kind", () => {
   });
 });
 
-describe("a flood", () => {
+describe("many reports", () => {
   test("of one violation is one report in ten minutes, also when forty come at once", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
@@ -113,7 +116,7 @@ describe("a flood", () => {
     await expect.poll(count).toBe(VIOLATIONS_PER_WINDOW_MAX + 5);
   });
 
-  test("from one address is refused with 429, and costs errors of that address nothing", async () => {
+  test("from one address are refused with 429, and cost errors of that address nothing", async () => {
     const headers = { "x-flood": "1", "CF-Connecting-IP": "192.0.2.66" };
     const statuses = [];
     for (let index = 0; index < 8; index++) statuses.push((await post({ headers })).status);
@@ -149,7 +152,7 @@ describe("queue and back-off are those of the tunnel", () => {
     expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow security 1"]);
   });
 
-  test("a receiver that fails is asked three times, and told what it lost", async () => {
+  test("a receiver that fails is asked three times, and gets the count of what it lost", async () => {
     receiver.behave({ kind: "refuse", status: 503 });
     await post({ sending: { attemptMs: 600, deadlineMs: 10_000, pausesMs: [0, 0] } });
     await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
@@ -161,7 +164,7 @@ describe("queue and back-off are those of the tunnel", () => {
   });
 });
 
-describe("nothing is sent of", () => {
+describe("nothing is sent for", () => {
   test.each<[string, Asked, number, string]>([
     ["another method", { method: "GET" }, 405, "POST only"],
     ["a preflight", { method: "OPTIONS" }, 405, "POST only"],
@@ -187,12 +190,12 @@ describe("nothing is sent of", () => {
     ["another site's page", () => ({ body: legacy().replaceAll(tunnel.origin, "https://evil.example") })],
     ["other reports of the Reporting API", () => ({ type: MODERN, body: '[{"type":"deprecation","body":{}}]' })],
     ["an empty list", () => ({ type: MODERN, body: "[]" })],
-  ])("%s, and the browser is done with it", async (_name, asked) => {
+  ])("%s, and the browser doesn't retry", async (_name, asked) => {
     expect((await post(asked())).status).toBe(204);
     await expectNothingSent();
   });
 
-  test("a body that was compressed: browsers don't, and nothing is unfolded", async () => {
+  test("a body that was compressed: browsers don't compress, and nothing is decompressed", async () => {
     expect((await post({ headers: { "Content-Encoding": "gzip" } })).status).toBe(415);
     await expectNothingSent();
   });

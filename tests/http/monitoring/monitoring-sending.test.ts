@@ -3,7 +3,7 @@ import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
 import { startBareWorker } from "../../../bench/bare-worker.ts";
 import { bundleWorker } from "../../../bench/worker-modules.ts";
 
-/** The rows of the tunnel table about sending: headers up and down, speed, queue, back-off, flood. */
+/** The rows of the tunnel table about sending: headers up and down, speed, queue, back-off, rate limit. */
 const tunnel = new Tunnel();
 const { receiver } = tunnel;
 beforeAll(() => tunnel.start());
@@ -51,7 +51,7 @@ describe("headers", () => {
     }
   });
 
-  test("the tunnel itself adds no address of the visitor's where the setting says so", async () => {
+  test("the tunnel itself adds no visitor's address if the setting says so", async () => {
     const headers = { "CF-Connecting-IP": "192.0.2.7", "X-Sentry-Forwarded-For": "8.8.8.8" };
     await tunnel.send({ headers, env: { SENTRY_TUNNEL_FORWARD_ADDRESS: "false" } });
     const received = await receiver.nextEnvelope();
@@ -94,7 +94,7 @@ describe("speed", () => {
     receiver.release();
   });
 
-  test("a receiver that never answers holds nobody", async () => {
+  test("a receiver that never answers delays no browser", async () => {
     receiver.behave({ kind: "hang" });
     expect((await tunnel.send()).status).toBe(200);
     await receiver.nextEnvelope();
@@ -158,7 +158,7 @@ describe("the queue, across requests of one isolate", () => {
   });
 });
 
-test("a flood from one address is refused with 429, other addresses are not", async () => {
+test("too many requests from one address are refused with 429, other addresses are not", async () => {
   const from = (address: string): Promise<Response> =>
     tunnel.send({ headers: { "x-flood": "1", "CF-Connecting-IP": address } });
   const answers = [];

@@ -9,7 +9,7 @@ beforeAll(() => tunnel.start());
 afterAll(() => tunnel.stop());
 beforeEach(() => receiver.reset());
 
-/** The same envelope, addressed to our receiver; behind the header's DSN nothing is touched. */
+/** The same envelope, addressed to our receiver; after the header's DSN nothing is changed. */
 function addressed(bytes: Buffer): Buffer<ArrayBuffer> {
   const newline = bytes.indexOf("\n");
   const end = newline === -1 ? bytes.length : newline;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
 import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
 
-/** The rows of the tunnel table about what is taken: destination, method and origin, off, framing, bytes. */
+/** The rows of the tunnel table about what is accepted: destination, method and origin, off, framing, bytes. */
 const tunnel = new Tunnel();
 const { receiver } = tunnel;
 beforeAll(() => tunnel.start());
@@ -40,7 +40,7 @@ describe("one destination", () => {
     await tunnel.nextAfterNothing();
   });
 
-  test("a DSN that is said twice is refused with 403, whichever of the two is ours", async () => {
+  test("a duplicate DSN is refused with 403, whichever of the two is ours", async () => {
     const other = '"d\\u0073n":"https://key@evil.example/42"';
     for (const header of [`{"dsn":"${receiver.dsn}",${other}}`, `{${other},"dsn":"${receiver.dsn}"}`]) {
       expect((await tunnel.send({ body: `${header}\n{"type":"event"}\n{}` })).status).toBe(403);
@@ -48,7 +48,7 @@ describe("one destination", () => {
     await tunnel.nextAfterNothing();
   });
 
-  test("a DSN in an item's header is nobody's address", async () => {
+  test("a DSN in an item's header is ignored", async () => {
     const body = tunnel.envelope({}, '{"type":"event","dsn":"https://key@evil.example/42"}\n{}');
     expect((await tunnel.send({ body })).status).toBe(200);
     expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
@@ -71,7 +71,7 @@ describe("method and origin", () => {
     },
   );
 
-  test("a trailing slash is forgiven, anything longer is not the tunnel", async () => {
+  test("a trailing slash is accepted, any longer path is not the tunnel", async () => {
     expect((await tunnel.send({ path: "/monitoring/" })).status).toBe(200);
     await receiver.nextEnvelope();
     for (const path of ["/monitoring/x", "/monitoring//", "//monitoring", "/Monitoring", "/monitoring%2F"]) {
@@ -91,7 +91,7 @@ describe("method and origin", () => {
   });
 });
 
-test("off is 204 with nothing in it, and nothing is sent", async () => {
+test("off is an empty 204, and nothing is sent", async () => {
   const response = await tunnel.send({ headers: { "x-dsn": "" } });
   expect([response.status, await response.text()]).toEqual([204, ""]);
   await tunnel.nextAfterNothing();

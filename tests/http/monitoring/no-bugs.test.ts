@@ -14,7 +14,7 @@ afterAll(() => watched.close());
 
 const profile = new URLSearchParams({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }).toString();
 
-describe("no event comes of", () => {
+describe("no event is sent for", () => {
   const foreign = { Origin: "https://evil.example" };
   const answers: [string, () => Promise<Response>, number][] = [
     ["a page that isn't there", () => watched.ask("/wp-login.php"), 404],
@@ -60,7 +60,7 @@ describe("no event comes of", () => {
 
   const forms = ["/settings?index", "/settings.data?index", "/webhooks/stripe"];
 
-  test.each(forms)("a visitor who goes away in a form for %s", async (path) => {
+  test.each(forms)("a visitor who aborts a form for %s", async (path) => {
     const { site, customer } = watched;
     const { port, host } = new URL(site.origin);
     const cookie = `Cookie: __Host-session=${customer.cookies.get("__Host-session")}`;

@@ -61,7 +61,7 @@ describe("it answers as Relay does", () => {
   });
 });
 
-describe("it can be told to", () => {
+describe("it can be set up to", () => {
   test.each([400, 403, 413, 429, 503])("refuse with %i", async (status) => {
     receiver.plan({ kind: "refuse", status });
     expect((await post()).status).toBe(status);
@@ -100,7 +100,7 @@ describe("it can be told to", () => {
   });
 });
 
-test("what it received can be read back byte for byte, refused or not, packed or not", async () => {
+test("requests that it received can be read back byte for byte, refused or not, compressed or not", async () => {
   const binary = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
   const packed = gzipSync(envelope);
   receiver.plan({ kind: "refuse", status: 413 });

@@ -18,7 +18,7 @@ describe("source maps are never served", () => {
   });
   afterAll(() => site.close());
 
-  test("no script of a page names one, and their addresses are not there", async () => {
+  test("no script of a page names one, and their addresses are 404", async () => {
     expect(maps.length).toBeGreaterThan(20);
     for (const name of scripts) {
       const served = await fetch(`${site.origin}/assets/${name}`);
@@ -33,7 +33,7 @@ describe("source maps are never served", () => {
 
 type Call = { call: string; headers: IncomingHttpHeaders; body: Buffer };
 
-/** As much of the receiver's upload interface as its command line tool asks for: what is accepted, chunks, assembly. */
+/** As much of the receiver's upload interface as its command line tool needs: what is accepted, chunks, assembly. */
 class UploadReceiver {
   readonly calls: Call[] = [];
   status = 200;
@@ -99,7 +99,7 @@ describe("npm run deploy with a token of the error receiver", () => {
     SENTRY_URL: receiver.origin,
   });
 
-  test("needs a project and a release to go with it, and without one nothing", () => {
+  test("needs a project and a release to go with it, and without a token nothing", () => {
     expect(sourceMapProblems({ SENTRY_AUTH_TOKEN: "a-token", SENTRY_ORG: "acme" })).toEqual([
       "SENTRY_PROJECT is missing while SENTRY_AUTH_TOKEN is set",
       "SENTRY_RELEASE is missing while SENTRY_AUTH_TOKEN is set",
@@ -107,7 +107,7 @@ describe("npm run deploy with a token of the error receiver", () => {
     expect(sourceMapProblems({})).toEqual([]);
   });
 
-  test("uploads every map with the debug id that its script now carries", async () => {
+  test("uploads every map with the debug id that its script now contains", async () => {
     const folder = mkdtempSync(join(tmpdir(), "foyer-maps-"));
     cpSync("build", folder, { recursive: true });
     await uploadSourceMaps(folder, settings());
@@ -127,7 +127,7 @@ describe("npm run deploy with a token of the error receiver", () => {
     expect(readFileSync(`${folder}/server/index.js`, "utf8")).toContain("_sentryDebugIds");
   });
 
-  test("deploys nothing when the receiver refuses them, and says what it said", async () => {
+  test("deploys nothing when the receiver refuses them, and prints what it said", async () => {
     receiver.status = 401;
     const folder = mkdtempSync(join(tmpdir(), "foyer-maps-"));
     cpSync("build", folder, { recursive: true });
@@ -135,7 +135,7 @@ describe("npm run deploy with a token of the error receiver", () => {
   });
 });
 
-/** The bundle inside of the form that brought it: an archive, whose names stand in it as they are. */
+/** The bundle inside of the form that it was sent in: an archive, whose names are in it as they are. */
 function unpacked(form: Buffer | undefined): string {
   const start = form?.indexOf(Buffer.from([0x1f, 0x8b])) ?? -1;
   const end = form?.lastIndexOf("\r\n--") ?? -1;

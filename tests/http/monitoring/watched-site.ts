@@ -9,7 +9,10 @@ const release = "release-of-the-test";
 
 type Asked = { method?: string; body?: string; headers?: Record<string, string> };
 
-/** A site whose reports arrive here, every trace among them, with a customer and a bug that can be had at any time. */
+/**
+ * A site whose reports arrive here, every trace among them, with a customer and an error that can be triggered at any
+ * time.
+ */
 export async function startWatchedSite(customerAddress: string, vars: Record<string, string> = {}) {
   const receiver = new SentryReceiver();
   await receiver.listen();
@@ -20,7 +23,7 @@ export async function startWatchedSite(customerAddress: string, vars: Record<str
   await customer.press("Confirm", { code: await site.codeTo(customerAddress) });
   await (await site.database()).exec(without("preferences").does);
 
-  /** Causes a bug, whose event has to be the next that arrives: nothing came before it. */
+  /** Causes an error, whose event has to be the next that arrives: nothing came before it. */
   async function expectNoOtherEvent(): Promise<void> {
     await customer.open(pages.preferences);
     const { tags } = await nextEvent(receiver);
@@ -47,7 +50,7 @@ export async function startWatchedSite(customerAddress: string, vars: Record<str
       await expect.poll(() => site.logs().filter(isItsLine).length).toBe(1);
     },
     expectNoOtherEvent,
-    /** What a failed test left unread is none of the next one's. */
+    /** What a failed test left unread isn't read by the next one. */
     readAll: async () => {
       while (receiver.unread > 0) await receiver.nextEnvelope();
     },
@@ -58,7 +61,7 @@ export async function startWatchedSite(customerAddress: string, vars: Record<str
   };
 }
 
-/** What somebody reads who has met a bug. */
+/** The page that a visitor sees after an error. */
 export function referenceIn(text: string): string {
   return /this helps us find it: (\w+)/.exec(text)?.[1] ?? `no reference in: ${text.slice(0, 500)}`;
 }

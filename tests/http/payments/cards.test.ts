@@ -20,7 +20,7 @@ async function payingCustomer(): Promise<Visitor> {
   return visitor.open(paid?.redirect ?? "");
 }
 
-test("a card that is added on the payment service's page is shown, charged from then on, and renewed by its bank", async () => {
+test("a card that is added on the payment provider's page is shown, charged from then on, and renewed by its bank", async () => {
   const visitor = await payingCustomer();
   const plan = async () => (await visitor.open(pages.plan)).text();
   expect(await plan()).toContain("4242");
@@ -35,7 +35,7 @@ test("a card that is added on the payment service's page is shown, charged from 
   const charges = (await site.stripe?.sdk.charges.list())?.data ?? [];
   expect(charges.map(({ payment_method_details }) => payment_method_details?.card?.last4)).toEqual(["4444", "4242"]);
 
-  // Its bank sends out a new one, without anybody typing anything.
+  // Its bank issues a new one, without any input.
   await site.stripe?.control("card", { order: charges[0]?.id, expires: "2039-07" });
   await expect.poll(plan).toContain("2039");
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test("all of a running period given back ends the plan, and plan, order and payment say so", async () => {
+test("a full refund of a running period ends the plan, and plan, order and payment say so", async () => {
   const visitor = await subscriber(site, "given-back@example.com");
   const [order] = await ordersOf(site, "given-back@example.com");
   await site.stripe?.control("refund", { order: order?.id });
@@ -33,7 +33,7 @@ test("all of a running period given back ends the plan, and plan, order and paym
   expect(visitor.text()).not.toContain("yours from now on");
 });
 
-test("a year that took over a month is one contract with it: its page says so, and one refund undoes all of it", async () => {
+test("a year that replaced a month is one contract with it: its page says so, and one refund undoes all of it", async () => {
   const address = "one-contract@example.com";
   const visitor = await subscriber(site, address);
   await choose(visitor, small.id, "year");
@@ -63,7 +63,7 @@ test("a year that took over a month is one contract with it: its page says so, a
   expect(subjects.filter((subject) => subject.includes("refunded"))).toHaveLength(2);
 });
 
-test("a charge that the bank takes back leaves the plan until it is lost, and ends it then", async () => {
+test("a charge that the bank takes back leaves the plan until the dispute is lost, and ends it then", async () => {
   const visitor = await subscriber(site, "taken-back@example.com");
   const [order] = await ordersOf(site, "taken-back@example.com");
   await site.stripe?.control("dispute", { order: order?.id });

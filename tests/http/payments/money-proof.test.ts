@@ -7,7 +7,7 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
 import { choose, confirmation, subscriber } from "#tests/http/plans/subscribers.ts";
 
-/** What a session of 89 days may do about money: driven by the table of actions. */
+/** What a session of 89 days may do about payments: driven by the table of actions. */
 let site: Site;
 let detour: Awaited<ReturnType<typeof startDetour>>;
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 const upgradePath = "/settings/upgrade";
 const changed = (plan: string, interval: string) => `${upgradePath}?plan=${plan}&interval=${interval}`;
 
-/** The session stays, and its proof is 89 days old. */
+/** The session stays, and its re-authentication is 89 days old. */
 async function age(): Promise<void> {
   const database = await site.database();
   await database.exec("update sessions set proven_at = proven_at - 89 * 86400000");
@@ -34,9 +34,9 @@ async function age(): Promise<void> {
 type Recipe = {
   who: (address: string) => Promise<Visitor>;
   before?: (visitor: Visitor) => Promise<unknown>;
-  /** The form, as it is sent before a proof, and after one. */
+  /** The form, as it is sent before a re-authentication, and after one. */
   act: (visitor: Visitor) => Promise<Visitor>;
-  /** Where a proof leads back to. */
+  /** Where the re-authentication leads back to. */
   back?: string;
   /** It was carried out, as the page or Stripe's shows. */
   done: (visitor: Visitor) => void;
@@ -114,7 +114,7 @@ const rows = Object.entries(recipes).flatMap(([action, list]) =>
   list.map((recipe, nth) => ({ action, nth, recipe, proof: moneyActions[action as MoneyAction] })),
 );
 
-describe("with a proof of 89 days", () => {
+describe("with a re-authentication of 89 days ago", () => {
   test.each(rows.filter(({ proof }) => proof === "any-session"))(
     "$action is carried out",
     async ({ action, nth, recipe }) => {
@@ -127,7 +127,7 @@ describe("with a proof of 89 days", () => {
   );
 
   test.each(rows.filter(({ proof }) => proof === "fresh-proof"))(
-    "$action ($nth) asks for a new one first, changes nothing at Stripe, and goes on where it was",
+    "$action ($nth) asks for a new one first, changes nothing at Stripe, and continues where it was",
     async ({ action, nth, recipe }) => {
       const address = `${action}-${nth}@example.com`;
       const visitor = await recipe.who(address);

@@ -22,7 +22,7 @@ const buyer = billingFields["name"] ?? "mara@example.com";
 
 const control = (order: string, body: object) => site.stripe?.control(order, body);
 
-/** The newest order of somebody, once it is in that state. */
+/** The newest order of an account, once it is in that state. */
 async function newest(address: string, state: string): Promise<OrderRow> {
   await vi.waitFor(async () => expect((await ordersOf(site, address)).at(-1)?.state).toBe(state), 10_000);
   const order = (await ordersOf(site, address)).at(-1);
@@ -30,14 +30,14 @@ async function newest(address: string, state: string): Promise<OrderRow> {
   return order;
 }
 
-/** What a visitor reads of one order. */
+/** The page of one order, as text. */
 async function read(visitor: Visitor, { id }: { id: string }): Promise<string> {
   await visitor.open(`/settings/orders?order=${id}`);
   expect(visitor.status).toBe(200);
   return visitor.text();
 }
 
-/** The links of the page, by their words. */
+/** The links of the page, by their text. */
 function linkOf(visitor: Visitor, label: string): string {
   const found = [...visitor.html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].find(([, , inside = ""]) =>
     inside.replace(/<[^>]+>/g, "").includes(label),
@@ -54,7 +54,7 @@ describe("an order that was just paid", () => {
     order = await newest("mara@example.com", "paid");
   });
 
-  test("says its lines, what was charged and why, who paid whom with what, and what happened", async () => {
+  test("shows its lines, what was charged and why, who paid whom with what, and what happened", async () => {
     const text = await read(visitor, order);
     expect(text).toContain(`Order ${order.number}`);
     expect(text).toMatch(pattern`${small.name}.*${price(small)}.*Charged ${price(small)}`);
@@ -68,7 +68,7 @@ describe("an order that was just paid", () => {
     expect(text).not.toMatch(/undefined|NaN|\[object/);
   });
 
-  test("opens in place: the list stays below, marked, and the way back is the list as it stood", async () => {
+  test("opens in place: the list stays below, marked, and the way back is the list as it was", async () => {
     await visitor.open(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid`);
     await visitor.open(linkOf(visitor, "Details"));
     expect(visitor.path()).toBe(
@@ -80,7 +80,7 @@ describe("an order that was just paid", () => {
     );
   });
 
-  test("leads to Stripe's page of its invoice, asked for on the click; nobody else is led anywhere", async () => {
+  test("leads to Stripe's page of its invoice, requested on the click; no other account is led there", async () => {
     const path = `/settings/orders/invoice?order=${order.id}`;
     await visitor.open(path);
     expect(new URL(visitor.url).origin).toBe(site.stripe?.origin);
@@ -98,7 +98,7 @@ describe("an order that was just paid", () => {
     await control("disorder", {});
   });
 
-  test("can be withdrawn from while its days run: the page says until when, and links there; so does the receipt's mail", async () => {
+  test("can be withdrawn from while its days run: the page says until when, and links there; so does the receipt's email", async () => {
     const text = await read(visitor, order);
     expect(text).toMatch(pattern`Until ${aDay} you can withdraw from this contract without a reason`);
     expect(linkOf(visitor, "Withdraw from this contract")).toBe(`/withdraw?order=${order.id}`);
@@ -115,7 +115,7 @@ describe("an order that was just paid", () => {
     expect(await read(visitor, order)).toContain("withdraw");
   });
 
-  test("has a receipt on a sheet of its own, in two trips, which nobody else can open", async () => {
+  test("has a receipt on a sheet of its own, in two round trips, which no other account can open", async () => {
     const path = `/settings/orders/receipt?order=${order.id}`;
     expect(linkOf(await visitor.open(`/settings/orders?order=${order.id}`), "Receipt to print")).toBe(path);
     await visitor.open(path);
@@ -151,7 +151,7 @@ describe("a receipt", () => {
     order = await newest("ada@example.com", "paid");
   });
 
-  test("says the net amount and each tax with its rate, on its sheet and on the order's page", async () => {
+  test("shows the net amount and each tax with its rate, on its sheet and on the order's page", async () => {
     const parts = [
       { name: "VAT", percent: 8.1, amountMinor: 45, isReverseCharge: false },
       { name: null, percent: null, amountMinor: 12, isReverseCharge: false },
@@ -163,13 +163,13 @@ describe("a receipt", () => {
     expect(await read(visitor, order)).toContain(said);
   });
 
-  test("says a reverse charge", async () => {
+  test("shows a reverse charge", async () => {
     const parts = [{ name: null, percent: null, amountMinor: 0, isReverseCharge: true }];
     await change("update orders set taxes = ? where id = ?", { netMinor: minor(small), parts });
     expect(await sheet()).toContain(`${messages.reverseCharge} ${amount(0)} ${messages.charged}`);
   });
 
-  test("names the seller of the day it was paid, without a VAT ID where there was none; older ones name today's", async () => {
+  test("names the seller of the day it was paid, without a VAT ID if there was none; older ones name today's", async () => {
     await change("update orders set seller = ? where id = ?", {
       name: "Old & Sons",
       address: ["Old Road 1"],
@@ -183,8 +183,8 @@ describe("a receipt", () => {
   });
 });
 
-describe("the file of orders", () => {
-  test("is an attachment that nobody keeps, for its owner alone, of what the list is narrowed to", async () => {
+describe("the CSV file of orders", () => {
+  test("is an attachment that isn't cached, for its owner alone, of the filtered orders", async () => {
     const visitor = await buySmall(site, "csv@example.com");
     const order = await newest("csv@example.com", "paid");
     await visitor.open("/settings/orders");
@@ -218,7 +218,7 @@ describe("the file of orders", () => {
   });
 });
 
-describe("the list", () => {
+describe("the list of orders", () => {
   test("of a customer with abandoned checkouts alone is empty, offers no filter, and leads to them", async () => {
     const visitor = await signUp(site, "abandoned@example.com");
     const database = await site.database();
@@ -245,12 +245,12 @@ describe("the list", () => {
     }
   });
 
-  test("offers what there is, narrows to it, says in words what isn't there, and leads on and back", async () => {
+  test("offers its filters, applies them, says in words what isn't there, and links to the next and previous page", async () => {
     const visitor = await buySmall(site, "list@example.com");
     await newest("list@example.com", "paid");
     expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');
     const database = await site.database();
-    // A year ago nobody paid; thirty renewals were given up.
+    // No payments a year ago; thirty renewals were cancelled.
     const past = Date.UTC(2024, 5, 1);
     await database.batch(
       Array.from({ length: 30 }, (_, nth) =>
@@ -278,12 +278,12 @@ describe("the list", () => {
     expect(linkOf(visitor, "Show all orders")).toBe("/settings/orders");
     await visitor.open("/settings/orders?after=5.ord_1");
     expect(visitor.text()).toContain("There are none older than those you saw.");
-    // What can't be counts as absent.
+    // Invalid values count as absent.
     await visitor.open("/settings/orders?year=last&state=lovely&after=x");
     expect(visitor.text()).toContain("Older orders");
   });
 
-  test("and an order that is open take at most two trips", async () => {
+  test("and an open order take at most two round trips", async () => {
     const visitor = await buySmall(site, "trips@example.com");
     const order = await newest("trips@example.com", "paid");
     for (const query of ["", `?order=${order.id}`, `?year=2026&state=paid&after=5.ord_1&order=${order.id}`]) {
@@ -293,8 +293,8 @@ describe("the list", () => {
   });
 });
 
-describe("money that goes back", () => {
-  test("is told with each amount, lowers nothing but what is left, and stands on the receipt", async () => {
+describe("refunds and disputes", () => {
+  test("are shown with each amount, reduce nothing but what is left, and are on the receipt", async () => {
     const visitor = await buySmall(site, "refund@example.com");
     const order = await newest("refund@example.com", "paid");
     await control("refund", { order: order.id, amountMinor: 150 });
@@ -311,7 +311,7 @@ describe("money that goes back", () => {
     );
   });
 
-  test("by a bank's decision is told as it goes", async () => {
+  test("by a bank's decision are shown as they develop", async () => {
     const visitor = await buySmall(site, "dispute@example.com");
     const order = await newest("dispute@example.com", "paid");
     await control("dispute", { order: order.id });
@@ -323,7 +323,7 @@ describe("money that goes back", () => {
 });
 
 describe("a renewal", () => {
-  test("that fails says why, when it is tried again, and takes the payment; paid, it has the buyer's name of that day", async () => {
+  test("that fails says why, when it is retried, and accepts the payment; paid, it has the buyer's name of that day", async () => {
     const address = "renewal@example.com";
     const visitor = await buySmall(site, address, "4000000000000341");
     const [bought] = await ordersOf(site, address);
@@ -345,7 +345,7 @@ describe("a renewal", () => {
     expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
     expect(await read(visitor, order)).toContain("The payment was declined (try 2)");
 
-    // Another card, and it goes through.
+    // Another card, and it succeeds.
     const portal = await visitor.open(pages.plan);
     await portal.press("Change card");
     await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
@@ -357,7 +357,7 @@ describe("a renewal", () => {
     expect(text).toMatch(new RegExp(`Billed to Mara & Söhne ?Deich 1 ?20359 Hamburg ?${country} ?VAT id DE136695976`));
     expect(text).toContain("Paid by Mastercard ending in 4444");
     expect(text).not.toContain("Pay now");
-    // Who reads in another language reads the country's name in that.
+    // In another language the page shows the country's name in that language.
     const database = await site.database();
     await database.prepare("update accounts set locale = 'de-DE' where email_canonical = ?").bind(address).run();
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
@@ -368,7 +368,7 @@ describe("a renewal", () => {
 });
 
 describe("a change of plan", () => {
-  test("shows what was not used of the old plan as a line below zero, and its lines make up the charge", async () => {
+  test("shows the unused part of the old plan as a line below zero, and its lines add up to the charge", async () => {
     const address = "change@example.com";
     const visitor = await buySmall(site, address);
     await control("clock", { advanceDays: 10 });
@@ -376,7 +376,7 @@ describe("a change of plan", () => {
     const sdk = site.stripe?.sdk;
     const [subscription] = (await sdk?.subscriptions.list({ customer: bought?.customer ?? "" }))?.data ?? [];
     const [yearly] = (await sdk?.prices.list({ lookup_keys: [`${small.id}_year`] }))?.data ?? [];
-    // As somebody at the provider's desk does it, who is asked for it: nobody began it here.
+    // As the team does it in the provider's dashboard on request: it wasn't started here.
     await sdk?.subscriptions.update(subscription?.id ?? "", {
       items: [{ id: subscription?.items.data[0]?.id ?? "", price: yearly?.id ?? "" }],
       proration_behavior: "always_invoice",

@@ -58,7 +58,8 @@ describe("a purchase", () => {
     const visitor = await customer("forty@example.com");
     const answers = await confirmForty(visitor);
     const locations = new Set(answers.flatMap((answer) => answer.headers.get("Location") ?? []));
-    // Forty calls at once can be more than the payment service answers in time: those say so, and offer the same again.
+    // Forty calls at once can be more than the payment provider answers in time: those say so, and offer the same
+    // again.
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
       expect(await answer.text()).toMatch(pattern`you will not pay twice[^]*Try again[^]*Start ${small.name}`);
@@ -73,7 +74,7 @@ describe("a purchase", () => {
     expect(urls).toHaveLength(1);
   });
 
-  test("of another plan closes the open one first, so that nobody can pay twice", async () => {
+  test("of another plan closes the open one first, so that only one can be paid", async () => {
     const visitor = await customer("changed@example.com");
     await visitor.press(`Start ${small.name}`);
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
@@ -88,7 +89,7 @@ describe("a purchase", () => {
     expect(own).toEqual(["expired", "open"]);
   });
 
-  test("with a quote that has moved is shown again with 409, and nothing is charged", async () => {
+  test("with an outdated quote is shown again with 409, and nothing is charged", async () => {
     const visitor = await customer("moved@example.com");
     await visitor.post({ ...confirmFields(visitor), quote: `1.${product.currency}.${Date.now()}` });
     expect(visitor.status).toBe(409);
@@ -109,7 +110,7 @@ describe("a purchase", () => {
     expect(await ordersOf("gate@example.com")).toEqual([]);
   });
 
-  test("while a plan runs is refused: a second subscription can't come into being", async () => {
+  test("while a plan runs is refused: there is never a second subscription", async () => {
     const visitor = await customer("second@example.com");
     const quote = confirmFields(visitor);
     await visitor.open(await pay(visitor));
@@ -118,7 +119,7 @@ describe("a purchase", () => {
     expect(visitor.text()).toContain("That is the plan you are on.");
   });
 
-  test("with the payment service answering 500 has words and a way on, and the next click goes through", async () => {
+  test("with the payment provider answering 500 has a message and a way to continue, and the next click succeeds", async () => {
     const visitor = await customer("broken@example.com");
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 1 } });
     await visitor.press(`Start ${small.name}`);
@@ -135,7 +136,7 @@ describe("a purchase", () => {
     await visitor.press(`Start ${small.name}`);
     const [first] = await ordersOf("lost@example.com");
     const database = await site.database();
-    // As a Worker leaves it that was killed between the provider's answer and our own note of it.
+    // As a Worker leaves it that was killed between the provider's answer and the write to our database.
     await database
       .prepare("update orders set state = 'draft', checkout_id = null, checkout_url = null where id = ?")
       .bind(first?.id)
@@ -149,7 +150,7 @@ describe("a purchase", () => {
   });
 });
 
-describe("nobody pays twice", () => {
+describe("no double payment", () => {
   const yearly = `/settings/upgrade?plan=${small.id}&interval=year`;
 
   async function openSessionsOf(address: string) {
@@ -170,7 +171,7 @@ describe("nobody pays twice", () => {
     expect(await openSessionsOf("late@example.com")).toEqual([]);
   });
 
-  test("two tabs with different plans end with one open checkout, however they cross", async () => {
+  test("two tabs with different plans end with one open checkout, in whatever order", async () => {
     const visitor = await customer("tabs@example.com");
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
@@ -187,7 +188,7 @@ describe("nobody pays twice", () => {
     }
   });
 
-  test("money that came in by a checkout whose id was lost finds its order", async () => {
+  test("a payment by a checkout whose id was lost finds its order", async () => {
     const visitor = await customer("stray@example.com");
     await visitor.press(`Start ${small.name}`);
     const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
@@ -200,7 +201,7 @@ describe("nobody pays twice", () => {
     expect(await ordersOf("stray@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
   });
 
-  test("after a bank debit that failed the same plan can be started anew", async () => {
+  test("after a bank debit that failed the same plan can be started again", async () => {
     const visitor = await customer("debit@example.com");
     await visitor.press(`Start ${small.name}`);
     const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
@@ -221,7 +222,7 @@ describe("nobody pays twice", () => {
 });
 
 describe("a payment", () => {
-  test("counts without gap or double when ten people pay at once", async () => {
+  test("counts without gap or duplicate when ten accounts pay at once", async () => {
     const people = Array.from({ length: 10 }, (_, index) => `crowd-${index}@example.com`);
     const visitors: Visitor[] = [];
     for (const address of people) visitors.push(await customer(address));
@@ -235,7 +236,7 @@ describe("a payment", () => {
     expect(results.length).toBeGreaterThanOrEqual(10);
   });
 
-  test("is noted once, with one mail, however often its events come", async () => {
+  test("is stored once, with one email, however often its events arrive", async () => {
     const visitor = await customer("repeat@example.com");
     await site.stripe?.control("disorder", { duplicate: 3, shuffle: true });
     const back = await pay(visitor);
@@ -246,7 +247,7 @@ describe("a payment", () => {
     expect(receipts).toHaveLength(1);
   });
 
-  test("that twenty syncs find out at once is noted once, numbered once and mailed once", async () => {
+  test("that twenty syncs find at once is stored once, numbered once and emailed once", async () => {
     const visitor = await customer("crowded@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const back = await pay(visitor);
@@ -269,7 +270,7 @@ describe("a payment", () => {
     expect(counts).toEqual({ receipts: 1, moments: 1, lines: 1 });
   });
 
-  test("whose events were all lost is found by the page, or by the clock", async () => {
+  test("whose events were all lost is found by the page, or by the cron job", async () => {
     const byPage = await customer("page@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const back = await pay(byPage);
@@ -285,7 +286,7 @@ describe("a payment", () => {
   });
 });
 
-test("choices that never opened don't keep the clock from repairing a payment whose events were lost", async () => {
+test("choices that never opened don't prevent the cron job from repairing a payment whose events were lost", async () => {
   const visitor = await customer("patient@example.com");
   await site.stripe?.control("disorder", { drop: 1000 });
   await pay(visitor);
@@ -338,7 +339,7 @@ describe("the webhook", () => {
     expect((await send(body("cus_1"), signature())).status).toBe(400);
   });
 
-  test("takes an event of a customer it doesn't know without doing anything, and says so", async () => {
+  test("accepts an event of an unknown customer without doing anything, and says so", async () => {
     const payload = body("cus_unknown", "evt_unknown_customer");
     expect((await send(payload, sign(payload))).status).toBe(204);
     const database = await site.database();
@@ -346,7 +347,7 @@ describe("the webhook", () => {
     expect(row).toEqual({ state: "ignored" });
   });
 
-  test("asks to be told again while the payment service can't be asked what is true", async () => {
+  test("asks for redelivery while the payment provider can't be read", async () => {
     const visitor = await customer("again@example.com");
     await visitor.press(`Start ${small.name}`);
     const database = await site.database();
@@ -367,7 +368,7 @@ describe("the webhook", () => {
 });
 
 describe("the plan page", () => {
-  test("ends a plan with its period and takes it back, each once", async () => {
+  test("ends a plan with its period and resumes it, each once", async () => {
     const visitor = await customer("ending@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
@@ -383,7 +384,7 @@ describe("the plan page", () => {
     expect(subscriptions?.data.every((subscription) => !subscription.cancel_at_period_end)).toBe(true);
   });
 
-  test("leads to the card page of the payment service", async () => {
+  test("leads to the card page of the payment provider", async () => {
     const visitor = await customer("card@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);

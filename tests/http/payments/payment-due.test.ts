@@ -6,7 +6,7 @@ import { small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-/** What every page of the settings says of a plan that waits for its payment. */
+/** What every page of the settings says of a plan whose payment is due. */
 let site: Site;
 let visitor: Visitor;
 
@@ -55,7 +55,7 @@ test("nothing while it is paid", async () => {
   expect((await said()).filter((text) => text.includes("did not go through"))).toEqual([]);
 });
 
-test("on every page, with the day until which all of it works, and the way to put it right", async () => {
+test("on every page, with the day until which all of it works, and the way to pay", async () => {
   const since = Date.now() - 3 * dayMs;
   await aPlan("past-due-grace", since);
   const until = formatDay(since + graceMs, product);
@@ -64,7 +64,7 @@ test("on every page, with the day until which all of it works, and the way to pu
 });
 
 test.each(["past-due-locked", "unpaid"])(
-  "that it is locked, when it is %s, in at most two trips to the database",
+  "that it is locked, when it is %s, in at most two round trips to the database",
   async (state) => {
     await aPlan(state, Date.now() - 20 * dayMs);
     expect((await said()).filter((text) => !text.includes(product.lockedMeans))).toEqual([]);

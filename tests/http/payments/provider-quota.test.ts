@@ -13,7 +13,7 @@ import { type Site, startSite } from "#tests/support/site/site.ts";
 import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
 import { choose, subscriber } from "#tests/http/plans/subscribers.ts";
 
-/** One account, or one network, can't use up what Stripe and the database take of the whole business. */
+/** One account, or one network, can't use up the request quotas of Stripe and the database. */
 let site: Site;
 let detour: Awaited<ReturnType<typeof startDetour>>;
 
@@ -33,7 +33,7 @@ const sync = /^GET \/v1\/subscriptions$/;
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe("a payment page that is opened sixty times", () => {
-  test("asks Stripe for what ten do, then shows the last state and when it looks again", async () => {
+  test("calls Stripe as often as ten do, then shows the last state and when it refreshes", async () => {
     const visitor = await signUp(site, "looks@example.com");
     await visitor.press(`Start ${small.name}`);
     const { results } = await (await site.database()).prepare("select id from orders").all<{ id: string }>();
@@ -61,8 +61,8 @@ describe("a payment page that is opened sixty times", () => {
   });
 });
 
-describe("a quote that is asked for sixty times", () => {
-  test("asks Stripe for what twenty do, then answers 429 with when to come again, and keeps the choice", async () => {
+describe("a quote that is requested sixty times", () => {
+  test("calls Stripe as often as twenty do, then answers 429 with when to come again, and keeps the choice", async () => {
     const visitor = await subscriber(site, "quotes@example.com");
     const before = detour.count(preview);
     await visitor.open(upgrade);
@@ -78,7 +78,7 @@ describe("a quote that is asked for sixty times", () => {
     expect(visitor.text()).toContain(upgradeMessages.en["too-many-requests"](`${seconds} seconds`));
     expect(visitor.html).toContain(`href="${upgrade.replace("&", "&amp;")}"`);
     expect(detour.count(/./)).toBe(asked);
-    // Another account, and what this one does about its plan, are not affected.
+    // Another account, and this one's other actions on its plan, are not affected.
     const other = await subscriber(site, "other@example.com");
     expect((await other.open(upgrade)).status).toBe(200);
     await visitor.post({ intent: "cancel" }, pages.plan);
@@ -87,7 +87,7 @@ describe("a quote that is asked for sixty times", () => {
 });
 
 describe("changes of a plan, more than an account makes in an hour,", () => {
-  test("are 429 with when to come again, and reach Stripe no more", async () => {
+  test("are 429 with when to come again, and no longer reach Stripe", async () => {
     const visitor = await subscriber(site, "acts@example.com");
     await (await site.database()).exec("delete from budget_uses");
     await Promise.all(times(moneyActionsPerHourMax).map(() => visitor.twin().post({ intent: "resume" }, pages.plan)));
@@ -114,8 +114,8 @@ describe("changes of a plan, more than an account makes in an hour,", () => {
   });
 });
 
-describe("a landing page that is opened by a friend's link", () => {
-  test("writes no more than a network may, and carries the code on to the sign-up and the waitlist", async () => {
+describe("a landing page that is opened by a referral link", () => {
+  test("writes no more than a network may, and keeps the code in its links to the sign-up and the waitlist", async () => {
     const owner = await signUp(site, "owner@example.com", "");
     await owner.open("/settings/referral");
     const link = /\/\?ref=[a-z0-9]+/.exec(owner.html)?.[0] ?? "no link";

@@ -24,7 +24,7 @@ afterAll(async () => {
   detour.close();
 });
 
-/** Somebody who has paid, and of whom no event has come: their browser is on its way back. */
+/** A customer who has paid, and whose events haven't arrived: the browser is on its way back. */
 async function payer(address: string) {
   const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
@@ -42,7 +42,7 @@ const refreshIn = (html: string) => {
 };
 
 test.each<Mishap>([429, 500, "dropped"])(
-  "who paid and whose payment can't be asked about (%s) is told that it is being confirmed, and not to pay again",
+  "a customer whose payment can't be read (%s) is told that it is being confirmed, and not to pay again",
   async (mishap) => {
     const { visitor, back } = await payer(`unconfirmed-${mishap}@example.com`);
     detour.plan(/^GET /, mishap, "and-after");
@@ -66,7 +66,7 @@ test.each<Mishap>([429, 500, "dropped"])(
   },
 );
 
-/** All that speaks of an order, and the words that would send its owner to pay again. */
+/** Every page that mentions an order, and the text that would make its owner pay again. */
 const tempting = [
   "Unpaid order",
   "not paid",
@@ -96,7 +96,7 @@ async function said(visitor: Visitor, orderId: string) {
   return texts;
 }
 
-test("while it is being confirmed every page says so, none offers to pay, and all of them say what came of it afterwards", async () => {
+test("while it is being confirmed every page says so, none offers to pay, and all of them show the result afterwards", async () => {
   const { visitor, back } = await payer("everywhere@example.com");
   detour.plan(/^GET /, 500, "and-after");
   await visitor.open(back);
@@ -138,7 +138,7 @@ test("a form that was open before leads to the page that refreshes, whatever pla
   expect(detour.count(/^POST /)).toBe(calls);
 });
 
-test("an event that can't be asked about says so as well, where nobody came back", async () => {
+test("an event whose customer can't be read says so as well, if the customer didn't come back", async () => {
   const { visitor } = await payer("only-event@example.com");
   const { data: events = [] } = (await site.stripe?.sdk.events.list({ type: "invoice.paid", limit: 1 })) ?? {};
   const payload = JSON.stringify(events[0]);
@@ -156,7 +156,7 @@ test("an event that can't be asked about says so as well, where nobody came back
   expect(visitor.text()).not.toContain("being confirmed");
 });
 
-test("a browser without scripts looks again less and less often, and never seldomer than once a minute", async () => {
+test("a browser without scripts refreshes less and less often, at least once a minute", async () => {
   const { visitor, back } = await payer("backoff@example.com");
   detour.plan(/^GET /, 500, "and-after");
   const waits: number[] = [];
@@ -169,7 +169,7 @@ test("a browser without scripts looks again less and less often, and never seldo
   expect(refreshIn(visitor.html).seconds).toBe(60);
 });
 
-test("a single rate limit on the way back is not seen: it is asked once more", async () => {
+test("a single rate limit on the way back is invisible: the call is retried once", async () => {
   const { visitor, back } = await payer("retried@example.com");
   await site.stripe?.control("disorder", { drop: 1000, apiFault: { kind: "429", next: 2 } });
   await visitor.open(back);

@@ -38,8 +38,8 @@ async function declared(email: string): Promise<Row[]> {
   return (await statement.bind(email).all<Row>()).results;
 }
 
-describe("somebody who is not signed in", () => {
-  test("finds the way at the foot of every page, sees what they declare, confirms it, and has it by mail", async () => {
+describe("a visitor who is not signed in", () => {
+  test("finds the link at the foot of every page, sees what they declare, confirms it, and receives it by email", async () => {
     const visitor = await site.visitor().open("/");
     expect(visitor.html).toContain('href="/withdraw"');
     await visitor.open("/withdraw");
@@ -69,7 +69,7 @@ describe("somebody who is not signed in", () => {
       .toMatchObject([{ state: "acknowledged", order_id: order.id, name: "Mara Example", order_typed: order.number }]);
   });
 
-  test("declares the same once: a second time it is there already, and no second mail goes out", async () => {
+  test("declares the same once: a second time it exists already, and no second email is sent", async () => {
     const visitor = await site.visitor().open("/withdraw");
     const input = { name: "Nils", order: "2026-000077", email: "nils@example.com" };
     await visitor.post({ ...input, intent: "confirm" });
@@ -80,7 +80,7 @@ describe("somebody who is not signed in", () => {
     expect(await declared("nils@example.com")).toHaveLength(1);
   });
 
-  test("who leaves something out or types nonsense is told beside the field, and keeps the rest", async () => {
+  test("who leaves a field empty or types nonsense sees the message beside the field, and keeps the rest", async () => {
     const visitor = await site.visitor().open("/withdraw?order=2026-000041");
     expect(visitor.html).toContain('value="2026-000041"');
     await visitor.press("Go on", { name: "Mara", email: "mara@" });
@@ -92,7 +92,7 @@ describe("somebody who is not signed in", () => {
     expect(visitor.text()).toMatch(/Type your name\..*Type the number of the order\./);
   });
 
-  test("who declares too much is told when to go on, and loses nothing of what was typed", async () => {
+  test("who declares too much sees when to continue, and loses nothing that was typed", async () => {
     const visitor = await site.visitor().open("/withdraw");
     const input = (nth: number) => ({
       name: "Olga",
@@ -111,8 +111,8 @@ describe("somebody who is not signed in", () => {
   });
 });
 
-describe("no answer says whether there is such an order or such an address", () => {
-  /** What differs from one answer to the next by itself. */
+describe("the answer doesn't reveal whether an order or an address exists", () => {
+  /** What differs from one answer to the next. */
   const withoutOwn = (text: string) => text.replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…");
 
   async function answers(email: string, number: string) {
@@ -135,7 +135,7 @@ describe("no answer says whether there is such an order or such an address", () 
     return told;
   }
 
-  test("status, headers and words are the same for all", async () => {
+  test("status, headers and text are the same for all", async () => {
     const number = order.number ?? "";
     const known = await answers("mara@example.com", number);
     expect(known.map(({ status }) => status)).toEqual([200, 200, 303, 200]);
@@ -145,8 +145,8 @@ describe("no answer says whether there is such an order or such an address", () 
   });
 });
 
-describe("somebody who is signed in", () => {
-  test("has name, number and address filled in by the link from the order, and nobody else's", async () => {
+describe("a visitor who is signed in", () => {
+  test("has only their own name, number and address filled in by the link from the order", async () => {
     await mara.post({ intent: "profile", name: "Mara Example", timeZone: "UTC" }, "/settings");
     await mara.open(`/withdraw?order=${order.id}`);
     for (const value of ["Mara Example", order.number, "mara@example.com"]) {
@@ -184,10 +184,10 @@ describe("the refund", () => {
     return { ...bought, visitor };
   }
 
-  test("closes the withdrawal of its order when its event comes, whatever other event came before", async () => {
+  test("completes the withdrawal of its order when its event arrives, whatever other event came before", async () => {
     const address = "refunded@example.com";
     const bought = await withdrawn(address);
-    // A bank's question moves the order, and no money.
+    // A dispute changes the order's state, and refunds nothing.
     await site.stripe?.control("dispute", { order: bought.id, outcome: "won" });
     await expect.poll(async () => (await disputeOf(bought.id))?.dispute).toBe("won");
     expect(await declared(address)).toMatchObject([{ state: "acknowledged", closed_at: null }]);
@@ -197,7 +197,7 @@ describe("the refund", () => {
     expect(bought.visitor.text()).toContain("The refund has settled it.");
   });
 
-  test("that the bank sends back opens it again", async () => {
+  test("that the bank returns opens it again", async () => {
     const address = "returned@example.com";
     const bought = await withdrawn(address, "4000000000005126");
     await site.stripe?.control("refund", { order: bought.id });
@@ -212,7 +212,7 @@ describe("the refund", () => {
   }
 });
 
-describe("what the team does with it", () => {
+describe("the team's part", () => {
   const ops = (...args: string[]) => run(args, "local-operator-token");
 
   /** Without blocking this process, whose idle connections would be closed by the other side in the meantime. */
@@ -225,7 +225,7 @@ describe("what the team does with it", () => {
     return { status, said: said.join("") };
   }
 
-  test("is a command: it lists what is declared, shows the order and the person, and contests with a reason", async () => {
+  test("is a command: it lists what is declared, shows the order and the account, and contests with a reason", async () => {
     const visitor = await site.visitor().open("/withdraw");
     const email = "late@example.eu";
     await visitor.press("Go on", { name: "Late Example", order: "2026-999999", email });
@@ -267,7 +267,7 @@ describe("what the team does with it", () => {
   });
 });
 
-test("the page is in the sitemap, and terms and privacy speak of it", async () => {
+test("the page is in the sitemap, and mentioned by terms and privacy notice", async () => {
   expect(await (await site.fetch("/sitemap.xml")).text()).toContain(`<loc>${site.origin}/withdraw</loc>`);
   const visitor = await site.visitor().open("/legal/terms");
   expect(visitor.text()).toContain("“Withdraw from a contract”");

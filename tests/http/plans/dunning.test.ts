@@ -31,14 +31,15 @@ let site: Site;
 beforeAll(async () => {
   site = await startSite({ vars: { LAUNCH_GATE: "none" } });
 });
-// The site's clock isn't turned back: each time it is set costs a new start of the Worker, and nobody here looks behind.
+// The site's clock isn't turned back: each time it is set costs a new start of the Worker, and no later test depends
+// on it.
 afterEach(() => endAllPlans(site));
 afterAll(() => site.close());
 
 /** A month, and the hour that a renewal stays a draft. */
 const monthDays = 31.1;
 
-/** Somebody whose first renewal was declined. */
+/** An account whose first renewal was declined. */
 async function pastDue(address: string, card: string = cards.failsLater) {
   const visitor = await subscriber(site, address, { card });
   await advance(site, monthDays);
@@ -46,7 +47,7 @@ async function pastDue(address: string, card: string = cards.failsLater) {
 }
 
 describe("a renewal that is declined", () => {
-  test("says what is due, why, until when everything works and when it is tried again, on the plan's page and its own", async () => {
+  test("says what is due, why, until when everything works and when it is retried, on the plan's page and its own", async () => {
     const address = "due@example.com";
     const visitor = await pastDue(address);
     expect(visitor.text()).toContain(`${price(small)} could not be collected`);
@@ -55,7 +56,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toMatch(pattern`We try again by ourselves on ${aDay}\.`);
     expect(visitor.text()).toContain(`You are on ${small.name}.`);
     expect(visitor.text()).toContain("payment failed, access goes on for now");
-    // What stands above every other page is said here in full.
+    // The notice above every other page is spelled out here.
     expect(visitor.text()).not.toContain("A payment of your plan did not go through");
     await visitor.open("/settings/orders");
     expect(visitor.text()).toContain("A payment of your plan did not go through");
@@ -73,7 +74,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain("Change card");
   });
 
-  test("is tried again by its owner: declined once more, then paid at once with another card, and said so on the way back", async () => {
+  test("is retried by its owner: declined once more, then paid at once with another card, which the page says on the way back", async () => {
     const address = "retry@example.com";
     const visitor = await pastDue(address);
     await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
@@ -103,7 +104,7 @@ describe("a renewal that is declined", () => {
     expect(log.results).toMatchObject([{ reason: null }, { result: "refused", reason: "nothing-due" }]);
   });
 
-  test("is tried five times a day by its owner, in two tabs or one; then the page says when the next one can be", async () => {
+  test("is retried five times a day by its owner, in two tabs or one; then the page says when the next attempt is possible", async () => {
     const address = "often@example.com";
     const visitor = await pastDue(address);
     for (let press = 0; press < manualRetriesPerDayMax; press += 1) {
@@ -121,7 +122,7 @@ describe("a renewal that is declined", () => {
     expect(failed).toHaveLength(1 + manualRetriesPerDayMax);
   });
 
-  test("wants its holder: the invoice's page takes the confirmation, and the plan goes on", async () => {
+  test("needs a confirmation by its owner: the invoice's page takes it, and the plan continues", async () => {
     const address = "holder@example.com";
     const visitor = await pastDue(address, cards.asksAlways);
     expect(visitor.text()).toContain(`${price(small)} is waiting for your confirmation`);
@@ -135,7 +136,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
   });
 
-  test("keeps the plan from being changed, and says so with the way to pay", async () => {
+  test("prevents changes of the plan, and says so with the way to pay", async () => {
     const visitor = await pastDue("blocked@example.com");
     await visitor.open("/settings/upgrade");
     expect(visitor.text()).toContain("A payment of your plan is due. Pay it first, on the plan page");
@@ -150,7 +151,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.status).toBe(409);
   });
 
-  test("is collected by itself when a later try goes through", async () => {
+  test("is collected automatically when a later retry succeeds", async () => {
     const address = "later@example.com";
     const visitor = await pastDue(address);
     const customer = await customerOf(site, address);
@@ -166,7 +167,7 @@ describe("a renewal that is declined", () => {
 });
 
 describe("a plan that isn't paid for", () => {
-  test("is ended at once by one click: nothing more is collected, what is due is given up", async () => {
+  test("is ended at once by one click: nothing more is collected, what is due is cancelled", async () => {
     const address = "give-up@example.com";
     const visitor = await pastDue(address);
     const { endNow } = planMessages.en;
@@ -213,7 +214,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain("Your plan has ended.");
   });
 
-  test("is locked after fourteen days, says so, and opens at once when it is paid", async () => {
+  test("is locked after fourteen days, says so, and is unlocked at once when it is paid", async () => {
     const address = "locked@example.com";
     await pastDue(address);
     await keepPace(site, 14.1);
@@ -231,7 +232,7 @@ describe("a plan that isn't paid for", () => {
     expect(subjects).toContain(`Your ${product.name} plan works again`);
   });
 
-  test("is tried four times more and then no longer, and can be paid still", async () => {
+  test("is retried four times more and then no longer, and can still be paid", async () => {
     const address = "last@example.com";
     await pastDue(address);
     await keepPace(site, 22);

@@ -44,7 +44,7 @@ async function claims(token: string) {
   return decodeJwt(((await answer.json()) as { token: string }).token);
 }
 
-/** How the menu of the settings calls the page of the plans. */
+/** The label of the page of plans in the menu of the settings. */
 const menuLabel = async (visitor: Visitor) => {
   const { html } = await visitor.open(pages.preferences);
   return /<nav.*?href="\/settings\/upgrade"[^>]*>([^<]*)</s.exec(html)?.[1];
@@ -57,12 +57,12 @@ const { en: messages } = planMessages;
 
 test("a product without a free plan: from sign-up to a purchase, its end, and an entitlement that says so", async () => {
   const address = "paying@example.com";
-  // Signed up without a plan: the next page is where one is chosen.
+  // Signed up without a plan: the next page is for choosing one.
   const visitor = await signUp(site, address, "");
   expect([visitor.path(), visitor.heading()]).toEqual(["/settings/upgrade", upgradeMessages.en.titleNoPlan]);
   expect(visitor.text()).not.toContain(free.tagline);
 
-  // Nothing to use so far, on every page, and nothing that a device could be activated with.
+  // Nothing to use so far, on every page, and nothing to activate a device with.
   await visitor.open("/settings");
   expect(visitor.text()).toContain(overviewPlanMessages.en.noneText(product.name));
   expect(await menuLabel(visitor)).toBe(settingsMessages.en.choose);
@@ -139,7 +139,7 @@ test("its public pages offer what can be bought: no free column, and a first act
   for (const line of text.flat()) expect(visitor.text()).toContain(line);
 });
 
-test("whoever is signed in without a plan is led to the plans, also by a link that names the free one", async () => {
+test("a signed-in user without a plan is led to the plans, also by a link that names the free one", async () => {
   const visitor = await signUp(site, "none@example.com", `?plan=${free.id}`);
   expect(visitor.path()).toBe("/settings/upgrade");
   await visitor.open("/");
@@ -162,7 +162,7 @@ test("while its plans can't be bought, the first action leads to the waitlist, o
   await closed.close();
 });
 
-test("a gate that guards its large plan leaves the small one to begin with", async () => {
+test("a gate for its large plan leaves the small one available", async () => {
   const visitor = await site.visitor().open("/");
   expect(firstAction(visitor)).toContain(landingMessages.en.start(small.name));
   expect(visitor.text()).toContain(landingMessages.en.plans.gated(large.name));

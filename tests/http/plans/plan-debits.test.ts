@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Somebody who pays by bank debit, after the first one has arrived. */
+/** An account that pays by bank debit, after the first one has arrived. */
 async function debtor(address: string): Promise<Visitor> {
   const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
@@ -37,7 +37,7 @@ async function debtor(address: string): Promise<Visitor> {
   return visitor.open(planPath);
 }
 
-/** The same person with a payment method of another kind, as another tab or the team may have chosen it. */
+/** The same account with a payment method of another kind, as another tab or the team may have chosen it. */
 async function payBy(address: string, method: string): Promise<void> {
   const customer = await customerOf(site, address);
   const sdk = site.stripe?.sdk;
@@ -55,7 +55,7 @@ async function payByDebit(address: string): Promise<void> {
   await sdk?.subscriptions.update(id, { default_payment_method: String(account?.id) });
 }
 
-test("a renewal by bank debit is on its way for days: the plan page says so, without anything to pay with, until it has arrived", async () => {
+test("a renewal by bank debit is processed for days: the plan page says so, without anything to pay, until it has arrived", async () => {
   const address = "renewal@example.com";
   const visitor = await debtor(address);
   const { due } = planMessages.en;
@@ -130,7 +130,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     return { visitor, settle: (outcome: string) => site.stripe?.control("debit", { order: renewal?.id, outcome }) };
   }
 
-  test("starts with the next period; where the debit fails, the card pays for the running one", async () => {
+  test("starts with the next period; if the debit fails, the card pays for the running one", async () => {
     const address = "processing@example.com";
     const { visitor, settle } = await renewing(address);
     await choose(visitor, large.id);
@@ -148,7 +148,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     ]);
   });
 
-  test("starts with the next period; where the card fails as well, the plan is past due as announced", async () => {
+  test("starts with the next period; if the card fails as well, the plan is past due as announced", async () => {
     const address = "both-fail@example.com";
     const { visitor, settle } = await renewing(address, "pm_card_chargeCustomerFail");
     await choose(visitor, large.id);
@@ -160,7 +160,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     expect(await invoicesOf(site, address)).toHaveLength(2);
   });
 
-  test("is refused where the debit fails before they confirm, with the way to pay it", async () => {
+  test("is refused if the debit fails before the confirmation, with the way to pay it", async () => {
     const address = "fails-meanwhile@example.com";
     const { visitor, settle } = await renewing(address, "pm_card_chargeCustomerFail");
     await choose(visitor, large.id);
@@ -187,7 +187,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
   });
 });
 
-describe("a larger plan for somebody who pays by bank debit", () => {
+describe("a larger plan for a customer who pays by bank debit", () => {
   test("starts with the next period, says so before, and is debited then", async () => {
     const address = "later@example.com";
     const visitor = await debtor(address);
@@ -226,7 +226,7 @@ describe("a larger plan for somebody who pays by bank debit", () => {
   });
 
   test.each(["month", "year"])(
-    "whose method changes while they look at it (by the %s) sees the offer of now",
+    "whose method changes while the page is open (by the %s) shows the current offer",
     async (interval) => {
       const address = `moved-${interval}@example.com`;
       const visitor = await debtor(address);

@@ -24,12 +24,12 @@ afterAll(() => site.close());
 
 const minuteDays = 1 / 1440;
 
-/** A visitor's days are those of the config's zone until they say otherwise. */
+/** A visitor's days are those of the config's time zone until they choose another. */
 const dayOf = (seconds: number) => formatDay(seconds * 1000, product);
 
 /**
- * A minute into the next period: its invoice is drawn, and charged in an hour, which near midnight is the next day. Answers
- * when that is, and when the period ends.
+ * A minute into the next period: its invoice is a draft, and charged in an hour, which near midnight is the next day.
+ * Returns when that is, and when the period ends.
  */
 async function beginNextPeriod(address: string): Promise<{ charged: number; ends: number }> {
   const { item } = await subscriptionOf(site, address);
@@ -38,7 +38,7 @@ async function beginNextPeriod(address: string): Promise<{ charged: number; ends
   return { charged, ends: (await subscriptionOf(site, address)).item.current_period_end };
 }
 
-test("while a renewal is drawn and not charged so far, that is the next charge, and afterwards the one of the next period", async () => {
+test("while a renewal's invoice is a draft, that is the next charge, and afterwards the one of the next period", async () => {
   const address = "drawn@example.com";
   const visitor = await subscriber(site, address);
   const { charged, ends } = await beginNextPeriod(address);
@@ -56,7 +56,7 @@ test("while a renewal is drawn and not charged so far, that is the next charge, 
   ]);
 });
 
-test("a smaller plan that begins says in its mail and on the page what is charged for it within the hour", async () => {
+test("a smaller plan that begins names in its email and on the page what is charged for it within the hour", async () => {
   const address = "begins@example.com";
   const visitor = await subscriber(site, address, { plan: large.id });
   await choose(visitor, small.id);
@@ -79,7 +79,7 @@ test("a smaller plan that is chosen in that hour is quoted with the charge that 
   expect(visitor.text()).toContain(`${small.name} from ${dayOf(ends)}`);
 });
 
-test("who ends a plan in that hour is told of the charge that still comes", async () => {
+test("a customer who ends a plan in that hour is informed of the charge that still comes", async () => {
   const address = "ends-then@example.com";
   const visitor = await subscriber(site, address);
   const { charged, ends } = await beginNextPeriod(address);
@@ -95,7 +95,7 @@ test("who ends a plan in that hour is told of the charge that still comes", asyn
   expect(visitor.text()).toContain("you pay nothing more.");
 });
 
-test("a plan whose charges the team has put on hold goes on, promises no charge and can't be changed; then all is as before", async () => {
+test("a plan whose collection the team has paused continues, promises no charge and can't be changed; then all is as before", async () => {
   const address = "held@example.com";
   const visitor = await subscriber(site, address);
   const { id } = await subscriptionOf(site, address);

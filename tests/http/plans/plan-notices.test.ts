@@ -11,7 +11,7 @@ import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-/** What the page of a plan puts first, by the rows that it finds. */
+/** What the page of a plan shows first, for the rows that it finds. */
 let site: Site;
 let visitor: Visitor;
 const messages = planMessages.en;
@@ -21,7 +21,7 @@ const day = (at: number) => formatDay(at, reader);
 
 beforeAll(async () => {
   site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-  // Read once, when the Worker begins.
+  // Read once, when the Worker starts.
   const insert = (await site.database()).prepare("insert into sold_plans (plan_id, plan) values (?, ?)");
   await insert.bind(former.id, JSON.stringify(former)).run();
   visitor = await signUp(site, "notices@example.com");
@@ -65,7 +65,7 @@ async function aPlan(columns: Columns): Promise<void> {
     .run();
 }
 
-/** Of two texts on the page, which one stands first. */
+/** Which of two texts comes first on the page. */
 function expectInOrder(...texts: string[]): void {
   const places = texts.map((text) => visitor.text().indexOf(text));
   expect([texts, places.filter((place) => place < 0)]).toEqual([texts, []]);
@@ -84,7 +84,7 @@ test("a cancelled plan says on top until when it runs, with the way to keep it",
   );
 });
 
-test("a card that expires before the next charge is said on top of the plan page and on the overview", async () => {
+test("a card that expires before the next charge is named on top of the plan page and on the overview", async () => {
   const next = endOfPeriod(Date.now(), "month");
   const cardExpires = new Date().toISOString().slice(0, 7);
   await aPlan({ state: "active", periodEndsAt: next, cardExpires });
@@ -97,7 +97,7 @@ test("a card that expires before the next charge is said on top of the plan page
   expect(visitor.text()).toContain(overviewPlanMessages.en.updateCard);
 });
 
-test("nothing is said of a card where nothing is going to be charged to it", async () => {
+test("a card isn't mentioned if nothing is going to be charged to it", async () => {
   const cancelsAt = endOfPeriod(Date.now(), "month");
   const cardExpires = new Date().toISOString().slice(0, 7);
   await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt, cardExpires });
@@ -107,7 +107,7 @@ test("nothing is said of a card where nothing is going to be charged to it", asy
   expect(visitor.text()).not.toContain(overviewPlanMessages.en.cardExpires);
 });
 
-test("a plan that would end at once is ended in a dialog alone, which says what goes", async () => {
+test("a plan that would end at once is ended only in a dialog, which says what is lost", async () => {
   await aPlan({ state: "past-due-grace" });
   await visitor.open(pages.plan);
   const [dialog = ""] = /<dialog[^>]*>.*?<\/dialog>/s.exec(visitor.html) ?? [];
@@ -120,7 +120,7 @@ test("a plan that would end at once is ended in a dialog alone, which says what 
   );
 });
 
-test("after a plan has ended, the page says which one somebody is on now", async () => {
+test("after a plan has ended, the page names the current one", async () => {
   const endedAt = Date.now() - 90 * dayMs;
   await aPlan({ state: "ended", endedAt });
   await visitor.open(pages.plan);
@@ -131,7 +131,7 @@ test.each([
   { state: "failed", title: messages.declined.title(small.name), primary: messages.declined.link },
   { state: "needs-action", title: messages.unfinished.title(small.name), primary: messages.unfinished.link },
   { state: "processing", title: messages.starting.title(small.name), primary: null },
-])("the way on of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
+])("the next step of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
   const db = await site.database();
   await db
     .prepare(

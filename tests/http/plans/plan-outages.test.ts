@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const charge = /^POST \/v1\/subscriptions\/sub_\w+$/;
 
-/** Somebody before the button that charges. */
+/** An account in front of the button that charges. */
 async function chooser(address: string) {
   const visitor = await subscriber(site, address);
   await choose(visitor, large.id);
@@ -47,7 +47,7 @@ async function expectUnconfirmed(visitor: Visitor) {
 }
 
 describe("a charge for a change", () => {
-  test("whose answer is lost is found by asking: the very click ends on what is true", async () => {
+  test("whose answer is lost is found by asking: the same click ends with the true state", async () => {
     const { visitor } = await chooser("lost@example.com");
     detour.plan(charge, "lost");
     await visitor.press(`Change to ${large.name} and pay`);
@@ -55,7 +55,7 @@ describe("a charge for a change", () => {
     expect(await invoicesOf(site, "lost@example.com")).toHaveLength(2);
   });
 
-  test("that hangs, with nothing else answering either, is being confirmed within ten seconds, also on the other pages, and the next click finds it", async () => {
+  test("that hangs, while nothing else answers either, is being confirmed within ten seconds, also on the other pages, and the next click finds it", async () => {
     const address = "hung@example.com";
     const { visitor, fields, path } = await chooser(address);
     detour.plan(charge, "held", "and-after");
@@ -97,7 +97,7 @@ describe("a charge for a change", () => {
     expect(await ordersOf(site, address)).toMatchObject([{ state: "paid" }, { state: "paid" }]);
   });
 
-  test("that went through unseen is not offered again: the page finds it, and so does another choice", async () => {
+  test("that succeeded unnoticed is not offered again: the page finds it, and so does another choice", async () => {
     const address = "unseen@example.com";
     const { visitor, fields, path } = await chooser(address);
     await site.stripe?.control("disorder", { drop: 1000 });
@@ -111,7 +111,7 @@ describe("a charge for a change", () => {
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", planId: large.id });
   });
 
-  test("that went through unseen leads to its page when another plan is confirmed meanwhile", async () => {
+  test("that succeeded unnoticed leads to its page when another plan is confirmed meanwhile", async () => {
     const address = "crossed@example.com";
     const { visitor, fields, path } = await chooser(address);
     await choose(visitor, small.id, "year");
@@ -128,7 +128,7 @@ describe("a charge for a change", () => {
     expect(await invoicesOf(site, address)).toHaveLength(2);
   });
 
-  test("that may still be on its way keeps another one from beginning, for half a minute", async () => {
+  test("that may still arrive prevents another one for half a minute", async () => {
     const address = "under-way@example.com";
     const { visitor, fields, path } = await chooser(address);
     await choose(visitor, small.id, "year");
@@ -152,7 +152,7 @@ describe("a charge for a change", () => {
     ]);
   });
 
-  test("that the provider failed at is not begun any more, and the next click begins another", async () => {
+  test("that the provider failed at is abandoned, and the next click begins another", async () => {
     const address = "failing@example.com";
     const { visitor, fields, path } = await chooser(address);
     detour.plan(charge, 500);
@@ -166,8 +166,8 @@ describe("a charge for a change", () => {
   });
 });
 
-describe("with the payment service down", () => {
-  test("a choice has words and a way on, and comes right by itself", async () => {
+describe("with the payment provider down", () => {
+  test("a choice has a message and a way to continue, and works later without further action", async () => {
     const { visitor } = await chooser("down@example.com");
     detour.plan(/./, "dropped", "and-after");
     await choose(visitor, large.id);
@@ -195,12 +195,12 @@ describe("with the payment service down", () => {
     expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
   });
 
-  test("a payment page says that the payment is being confirmed, stays where it is, and asks but once", async () => {
+  test("a payment page says that the payment is being confirmed, stays where it is, and makes only one call", async () => {
     const { visitor } = await chooser("known@example.com");
     detour.plan(charge, "dropped");
     await visitor.press(`Change to ${large.name} and pay`);
     const [, draft] = await ordersOf(site, "known@example.com");
-    // The page that the click led to asked nothing, since the click had waited. Five seconds later it does.
+    // The page that the click led to made no call, since the click had waited. Five seconds later it does.
     const database = await site.database();
     await database.prepare("update orders set unconfirmed_until = unconfirmed_until - 5000").run();
     detour.plan(/./, "dropped", "and-after");
@@ -213,7 +213,7 @@ describe("with the payment service down", () => {
     expect(visitor.text()).not.toContain(paymentMessages.en.pages.change.open.title);
   });
 
-  test("who comes back from the billing portal sees the card that they chose before its event, or that it isn't confirmed yet", async () => {
+  test("a customer back from the billing portal sees the card that they chose before its event, or that it isn't confirmed yet", async () => {
     const { visitor } = await chooser("portal@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     await visitor.open(planPath);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The team gives a plan to try, which pauses where no way to pay follows. */
+/** The team gives a trial, which pauses if no payment method follows. */
 async function tries(address: string): Promise<void> {
   const visitor = await site.visitor().open("/signup");
   await visitor.press("Send me a code", { email: address, terms: "on" });
@@ -42,7 +42,7 @@ async function tries(address: string): Promise<void> {
   });
 }
 
-/** Somebody whose trial has paused, signed in. */
+/** An account whose trial has paused, signed in. */
 async function paused(address: string): Promise<Visitor> {
   await tries(address);
   await advance(site, 31);
@@ -50,7 +50,7 @@ async function paused(address: string): Promise<Visitor> {
   return (await signIn(site, address)).open(planPath);
 }
 
-/** What an account has had, oldest first, in our table and at the provider. */
+/** The plans that an account has had, oldest first, in our table and at the provider. */
 async function plansOf(address: string) {
   const db = await site.database();
   const { results } = await db
@@ -66,7 +66,7 @@ async function plansOf(address: string) {
 
 const goOn = planMessages.en.paused.goOn(large.name, price(large), planMessages.en.per.month);
 
-test("a plan that was paused says so, promises no charge and no end in the past, and names what going on costs", async () => {
+test("a plan that was paused says so, promises no charge and no end in the past, and names what continuing costs", async () => {
   const visitor = await paused("paused@example.com");
   expect(visitor.text()).toContain(planMessages.en.paused.title(large.name));
   expect(visitor.text()).toContain(goOn);
@@ -76,7 +76,7 @@ test("a plan that was paused says so, promises no charge and no end in the past,
   expect(visitor.text()).toContain(`You are on ${large.name}, which is paused. Nothing is charged.`);
 });
 
-test("a paused plan behind its own gate is gone on with: it ends when the new one is paid, and not before", async () => {
+test("a paused plan behind its own gate can be continued: it ends when the new one is paid, and not before", async () => {
   const address = "goes-on@example.com";
   const visitor = await paused(address);
   await site.turnGate(`plan:${large.id}`);
@@ -100,7 +100,7 @@ test("a paused plan behind its own gate is gone on with: it ends when the new on
   await site.turnGate(null);
 });
 
-test("a paused plan makes way for another one as well, and paying by debit ends it only when the money is there", async () => {
+test("a paused plan is replaced by another one as well, and paying by debit ends it only when the payment has arrived", async () => {
   const address = "by-debit@example.com";
   const visitor = await paused(address);
   await visitor.open("/settings/upgrade?interval=year");
@@ -114,13 +114,13 @@ test("a paused plan makes way for another one as well, and paying by debit ends 
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["ended", "active"]);
 });
 
-test("a paused plan can be ended by itself, after a question", async () => {
+test("a paused plan can be ended separately, after a confirmation", async () => {
   const visitor = await paused("ends@example.com");
   await visitor.press(planMessages.en.endNow.button);
   expect(visitor.text()).toContain(planMessages.en.free.title(free.name));
 });
 
-test("a first payment that was declined stands on the plan page and beside the plans, with the way on", async () => {
+test("a first payment that was declined is on the plan page and beside the plans, with the way to continue", async () => {
   const address = "declined@example.com";
   const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
@@ -139,7 +139,7 @@ test("a first payment that was declined stands on the plan page and beside the p
   }
 });
 
-test("while a bank works on a first payment no other plan is offered", async () => {
+test("while a bank processes a first payment no other plan is offered", async () => {
   const address = "on-its-way@example.com";
   const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
@@ -152,7 +152,7 @@ test("while a bank works on a first payment no other plan is offered", async () 
   expect(visitor.text()).not.toContain("Choose ");
 });
 
-test("what runs is said with its price and its next charge", async () => {
+test("the running plan is shown with its price and its next charge", async () => {
   const visitor = await (await subscriber(site, "runs@example.com")).open(planPath);
   expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
 });

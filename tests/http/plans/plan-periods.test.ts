@@ -37,8 +37,8 @@ async function confirmDowngrade(visitor: Visitor) {
   return visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
 }
 
-describe("a change to less", () => {
-  test("says what goes and when, costs nothing now, and begins with the next period", async () => {
+describe("a downgrade", () => {
+  test("says what is lost and when, costs nothing now, and begins with the next period", async () => {
     const address = "down@example.com";
     const visitor = await subscriber(site, address, { plan: large.id });
     await choose(visitor, small.id);
@@ -75,7 +75,7 @@ describe("a change to less", () => {
     expect(subjects).toContain(`You changed your ${product.name} plan`);
   });
 
-  test("is taken back from the plan's page or the list of plans, and then nothing changes", async () => {
+  test("is undone from the plan's page or the list of plans, and then nothing changes", async () => {
     const address = "undo@example.com";
     const visitor = await subscriber(site, address, { plan: large.id });
     for (const page of [planPath, "/settings/upgrade"]) {
@@ -93,7 +93,7 @@ describe("a change to less", () => {
     expect((await ordersOf(site, address))[1]).toMatchObject({ kind: "renewal", amountMinor: minor(large) });
   });
 
-  test("is taken back by choosing what runs, too", async () => {
+  test("is undone by choosing the running plan, too", async () => {
     const visitor = await subscriber(site, "stay@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
     await choose(visitor, large.id);
@@ -104,7 +104,7 @@ describe("a change to less", () => {
     expect(visitor.text()).toContain("Your plan stays as it is.");
   });
 
-  test("is noted once by twenty clicks, and another choice takes its place", async () => {
+  test("is stored once by twenty clicks, and another choice replaces it", async () => {
     const address = "clicks@example.com";
     const visitor = await subscriber(site, address, { plan: large.id, interval: "year" });
     await choose(visitor, small.id);
@@ -113,7 +113,8 @@ describe("a change to less", () => {
       visitor,
       Array.from({ length: 20 }, () => confirmation(visitor)),
     );
-    // Twenty calls at once can be more than the payment service answers in time: those say so, and offer the same again.
+    // Twenty calls at once can be more than the payment provider answers in time: those say so, and offer the same
+    // again.
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
       expect(await answer.text()).toMatch(/Nothing was charged[^]*Try again/);
@@ -152,7 +153,7 @@ describe("a change to less", () => {
     expect((await ordersOf(site, address)).at(-1)).toMatchObject({ amountMinor: minor(small), interval: "month" });
   });
 
-  test("that has come true can be followed by any other: more at once, or the end", async () => {
+  test("that has begun can be followed by any other: more at once, or the end", async () => {
     const [more, end] = [
       await subscriber(site, "then-more@example.com", { plan: large.id }),
       await subscriber(site, "then-end@example.com", { plan: large.id }),
@@ -168,7 +169,7 @@ describe("a change to less", () => {
     expect(await subscriptionOf(site, "then-end@example.com")).toMatchObject({ cancel_at_period_end: true });
   });
 
-  test("makes way for an upgrade, and the page says so before", async () => {
+  test("is replaced by an upgrade, and the page says so before", async () => {
     const address = "back-again@example.com";
     const visitor = await subscriber(site, address);
     await site.stripe?.control("disorder", {});
@@ -186,7 +187,7 @@ describe("a change to less", () => {
 });
 
 describe("the end of a plan", () => {
-  test("is one click, taken back by another until its day, and then it is over", async () => {
+  test("is one click, undone by another until its day, and then it is over", async () => {
     const address = "end@example.com";
     const visitor = await subscriber(site, address);
     await visitor.open(planPath);
@@ -209,7 +210,7 @@ describe("the end of a plan", () => {
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });
 
-  test("is choosing Free, which says what goes and until when", async () => {
+  test("is choosing Free, which says what is lost and until when", async () => {
     const visitor = await subscriber(site, "free@example.com");
     await visitor.open("/settings/upgrade");
     await visitor.press(`Change to ${free.name}`);
@@ -226,7 +227,7 @@ describe("the end of a plan", () => {
     expect(visitor.text()).toContain("Your plan is already cancelled, and ends with its period.");
   });
 
-  test("gives up what was to begin in its place", async () => {
+  test("cancels what was scheduled in its place", async () => {
     const visitor = await subscriber(site, "instead@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
     await visitor.press("Cancel at the end of the period");
@@ -237,8 +238,8 @@ describe("the end of a plan", () => {
   });
 });
 
-describe("what can't be had", () => {
-  test("is said in words, with a way on, before and after the button", async () => {
+describe("a change that isn't possible", () => {
+  test("is refused with a message and a way to continue, before and after the button", async () => {
     const address = "words@example.com";
     const visitor = await subscriber(site, address);
     await choose(visitor, small.id);

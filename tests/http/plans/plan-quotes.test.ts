@@ -43,7 +43,7 @@ describe("one charge, whatever happens at once", () => {
       visitor,
       Array.from({ length: 40 }, () => confirmation(visitor)),
     );
-    // Forty calls at once can be more than the payment service answers in time: those say how to go on.
+    // Forty calls at once can be more than the payment provider answers in time: those say how to continue.
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
       expect(await answer.text()).toMatch(/you will not pay twice[^]*Try again/);
@@ -88,14 +88,14 @@ describe("one charge, whatever happens at once", () => {
 });
 
 describe("a quote", () => {
-  test("that has moved, is old or was made up is shown again with 409, with the offer of now, and nothing is charged", async () => {
+  test("that is outdated, old or forged is shown again with 409, with the current offer, and nothing is charged", async () => {
     const address = "moved@example.com";
     const visitor = await subscriber(site, address);
     await choose(visitor, large.id);
     const fields = confirmation(visitor);
     const [amount, currency, quotedAt, prorationAt, hash] = (fields.quote ?? "").split(".");
     const [latest] = await invoicesOf(site, address);
-    // Reckoned by a period's last minute the larger plan would cost next to nothing.
+    // Calculated for a period's last minute the larger plan would cost next to nothing.
     const lastMinute = ((latest?.lines.data[0]?.period.end ?? 0) - 60) * 1000;
     const moved = [
       `1.${currency}.${quotedAt}.${prorationAt}.${hash}`,
@@ -118,7 +118,7 @@ describe("a quote", () => {
     expect(visitor.heading()).toBe("Your plan is changed");
   });
 
-  test("by credit that came meanwhile is another offer", async () => {
+  test("after credit arrived is another offer", async () => {
     const address = "meanwhile@example.com";
     const visitor = await subscriber(site, address);
     await choose(visitor, large.id);
@@ -129,7 +129,7 @@ describe("a quote", () => {
     expect(visitor.heading()).toBe("Your plan is changed");
   });
 
-  test("is what is charged, whatever is changed to whatever at whatever moment", async () => {
+  test("is what is charged, for any change at any time", async () => {
     const people = new Map<string, Visitor>();
     const inputs = [small, large].flatMap(({ id }) => [`${id} month`, `${id} year`]);
     await fc.assert(

@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** What of an amount is for the rest of the running period, as Stripe counts: by seconds. */
+/** The part of an amount for the rest of the running period, as Stripe calculates it: by seconds. */
 async function restOf(address: string, amountMinor: number, prorationAt: number): Promise<number> {
   const { item } = await subscriptionOf(site, address);
   const { current_period_start: start, current_period_end: end } = item;
   return Math.round((amountMinor * (end - prorationAt / 1000)) / (end - start));
 }
 
-/** One quote is one change, and is told from another by its moment: the provider counts in seconds, where a machine is faster. */
+/** Each quote is one change, identified by its time: the provider counts in seconds, and a machine is faster. */
 const theNextSecond = () => pause(1000 - (Date.now() % 1000));
 
 async function giveCredit(address: string, amountMinor: number) {
@@ -44,7 +44,7 @@ async function giveCredit(address: string, amountMinor: number) {
 }
 
 describe("an upgrade", () => {
-  test("is charged by the second for the rest of the period, to the cent that the page said, and says so everywhere", async () => {
+  test("is charged by the second for the rest of the period, to the cent that the page quoted, and says so everywhere", async () => {
     const address = "up@example.com";
     const visitor = await subscriber(site, address);
     await advance(site, 11);
@@ -95,7 +95,7 @@ describe("an upgrade", () => {
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", amountMinor, creditMinor: 200 });
   });
 
-  test("that credit covers whole costs nothing now, and the next charge is less by what is left of it", async () => {
+  test("that credit covers completely costs nothing now, and the next charge is reduced by the rest of the credit", async () => {
     const address = "covered@example.com";
     const visitor = await subscriber(site, address);
     const difference = minor(large) - minor(small);
@@ -113,7 +113,7 @@ describe("an upgrade", () => {
     );
   });
 
-  test("from monthly to yearly begins a year now, less the month that isn't used", async () => {
+  test("from monthly to yearly begins a year now, less the unused part of the month", async () => {
     const address = "yearly@example.com";
     const visitor = await subscriber(site, address);
     await visitor.open("/settings/upgrade?interval=year");
@@ -131,7 +131,7 @@ describe("an upgrade", () => {
 });
 
 describe("an upgrade whose payment", () => {
-  test("is declined leaves the old plan as it is, says why, and goes through with another card", async () => {
+  test("is declined leaves the old plan as it is, says why, and succeeds with another card", async () => {
     const address = "declined@example.com";
     const visitor = await subscriber(site, address, { card: cards.failsLater });
     await choose(visitor, large.id);
@@ -160,7 +160,7 @@ describe("an upgrade whose payment", () => {
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "void", "paid"]);
   });
 
-  test("is declined can be paid again from the plan's page, or given up there", async () => {
+  test("is declined can be paid again from the plan's page, or cancelled there", async () => {
     const address = "given-up@example.com";
     const visitor = await subscriber(site, address, { card: cards.failsLater });
     await choose(visitor, large.id);
@@ -177,7 +177,7 @@ describe("an upgrade whose payment", () => {
     expect(visitor.text()).toContain("Nothing is going to change any more.");
   });
 
-  test("is declined leaves what was planned as it was, and the pages say so", async () => {
+  test("is declined leaves what was scheduled as it was, and the pages say so", async () => {
     const address = "still-planned@example.com";
     const visitor = await subscriber(site, address, { plan: large.id, card: cards.failsLater });
     await choose(visitor, small.id);
@@ -197,7 +197,7 @@ describe("an upgrade whose payment", () => {
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: expect.any(String), pending_update: null });
   });
 
-  test("is declined is over after a day, and the page says so", async () => {
+  test("is declined has expired after a day, and the page says so", async () => {
     const address = "forgotten@example.com";
     const visitor = await subscriber(site, address, { card: cards.failsLater });
     await choose(visitor, large.id);
@@ -211,7 +211,7 @@ describe("an upgrade whose payment", () => {
     );
   });
 
-  test("wants a confirmation leads to the invoice's page, and is done once that is given", async () => {
+  test("needs a confirmation leads to the invoice's page, and is done once that is given", async () => {
     const address = "asked@example.com";
     const visitor = await subscriber(site, address, { card: cards.asksAlways });
     await choose(visitor, large.id);
@@ -230,7 +230,7 @@ describe("an upgrade whose payment", () => {
     expect(visitor.text()).toContain(`You are on ${product.name} ${large.name} now.`);
   });
 
-  test("wants a confirmation that fails has failed, with its reason", async () => {
+  test("needs a confirmation that fails has failed, with its reason", async () => {
     const visitor = await subscriber(site, "refused@example.com", { card: cards.asksAlways });
     await choose(visitor, large.id);
     await visitor.press(`Change to ${large.name} and pay`);

@@ -24,7 +24,7 @@ afterAll(() => site.close());
 
 const daySeconds = 86_400;
 
-/** Lets the provider's clock come to a moment of its future. */
+/** Advances the provider's clock to a moment in its future. */
 async function advanceTo(moment: number) {
   await advance(site, (moment - (await providerNow(site))) / daySeconds);
 }

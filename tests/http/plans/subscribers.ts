@@ -15,7 +15,7 @@ export const cards = {
 
 type Terms = { plan?: string; interval?: "month" | "year"; card?: string };
 
-/** Somebody who signed up and pays for a plan, standing on the page that says so. */
+/** An account that signed up and pays for a plan, on the page that says so. */
 export async function subscriber(site: Site, address: string, terms: Terms = {}): Promise<Visitor> {
   const { plan = small.id, interval = "month", card = cards.good } = terms;
   const visitor = await site.visitor().open(`/signup?plan=${plan}&interval=${interval}`);
@@ -28,7 +28,10 @@ export async function subscriber(site: Site, address: string, terms: Terms = {})
   return visitor.open(back);
 }
 
-/** Signed in anew: whoever waits for weeks isn't any more. Half a minute must lie between two codes for an address, which isn't waited for. */
+/**
+ * Signs in again: after weeks the session has expired. Half a minute must pass between two codes for an address,
+ * which is skipped here.
+ */
 export async function signIn(site: Site, address: string): Promise<Visitor> {
   await (await site.database()).exec("delete from budget_uses where budget like '%.codes'");
   const mailsBefore = (await site.mailsTo(address, 0)).length;
@@ -51,7 +54,7 @@ export async function wayOutOfPortal(visitor: Visitor): Promise<string> {
   return back.replaceAll("&amp;", "&");
 }
 
-/** Does what a form on one of the provider's pages does; answers where it leads. */
+/** Submits a form on one of the provider's pages; returns where it redirects. */
 export async function send(url: string, fields: Record<string, string>): Promise<string> {
   const answer = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
   const location = answer.headers.get("Location");
@@ -66,13 +69,13 @@ export async function choose(visitor: Visitor, plan: string, interval = "month")
   return visitor.post({ plan, interval, intent: "quote" }, "/settings/upgrade");
 }
 
-/** What a confirmation holds in its form. */
+/** The fields of a confirmation's form. */
 export function confirmation(visitor: Visitor): Record<string, string> {
   const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(visitor.html)?.[1] ?? "";
   return { plan: value("plan"), interval: value("interval"), quote: value("quote"), intent: "confirm" };
 }
 
-/** The amount that a confirmation promises, in minor units, and the moment by which it was reckoned. */
+/** The amount that a confirmation quotes, in minor units, and the time that it was calculated for. */
 export function quoted(visitor: Visitor): { amountMinor: number; prorationAt: number } {
   const [amountMinor, , , prorationAt] = (confirmation(visitor).quote ?? "").split(".");
   return { amountMinor: Number(amountMinor), prorationAt: Number(prorationAt) };
@@ -129,7 +132,7 @@ export async function ordersOf(site: Site, address: string) {
   return results;
 }
 
-/** The plan that runs, at the provider. */
+/** The running plan at the provider. */
 export async function subscriptionOf(site: Site, address: string) {
   const customer = await customerOf(site, address);
   const found = await site.stripe?.sdk.subscriptions.list({ customer });
@@ -139,7 +142,7 @@ export async function subscriptionOf(site: Site, address: string) {
   return { ...subscription, item, priceKey: item.price.lookup_key };
 }
 
-/** So that what one test leaves behind isn't renewed for the next one. */
+/** So that what one test leaves behind isn't renewed in the next one. */
 export async function endAllPlans(site: Site): Promise<void> {
   const found = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
   for (const { id, status } of found?.data ?? []) {
@@ -147,19 +150,19 @@ export async function endAllPlans(site: Site): Promise<void> {
   }
 }
 
-/** The provider's own now, in seconds. */
+/** The provider's current time, in seconds. */
 export async function providerNow(site: Site): Promise<number> {
   const told = await fetch(`${site.stripe?.origin}/control/clock`, { method: "POST", body: '{"advanceDays":0}' });
   const { now } = (await told.json()) as { now: number };
   return now;
 }
 
-/** Puts the site's clock where the provider's will be so many days from now. */
+/** Sets the site's clock to where the provider's will be so many days from now. */
 export async function keepPace(site: Site, aheadDays = 0): Promise<void> {
   await site.turnClock((await providerNow(site)) / 86_400 - Date.now() / 86_400_000 + aheadDays);
 }
 
-/** Lets the provider's time pass: what is due happens in order, and its events arrive. */
+/** Advances the provider's time: what is due happens in order, and its events arrive. */
 export async function advance(site: Site, days: number): Promise<string[]> {
   const told = await site.stripe?.control("clock", { advanceDays: days });
   return told?.events.map(({ type }) => type) ?? [];

@@ -7,8 +7,8 @@ import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 /**
- * What stands on an answer, whatever it is: every address of the map and of the product API, asked in every way by a stranger and by
- * somebody signed in, and what comes from no address of the map. One that is added is asked, too.
+ * The headers of every answer: every address of the route map and of the product API, requested with every method,
+ * signed out and signed in, and addresses outside of the map. A route that is added is tested, too.
  */
 let site: Site;
 let customer: Visitor;
@@ -25,7 +25,7 @@ const form = "application/x-www-form-urlencoded";
 const signedIn = () => ({ Cookie: `__Host-session=${customer.cookies.get("__Host-session")}` });
 const own = () => ({ Origin: site.origin, "Content-Type": form });
 
-/** Exactly these, everywhere. `docs/security.md` and `public/_headers` say the same. */
+/** Exactly these, everywhere. `docs/security.md` and `public/_headers` list the same. */
 const always = {
   "Strict-Transport-Security": strictTransport(product),
   "X-Content-Type-Options": "nosniff",
@@ -35,7 +35,7 @@ const always = {
   "X-Frame-Options": "DENY",
 };
 
-/** Of the policy: what a script, a style, a form, a frame and everything else may come from. */
+/** Of the policy: what a script, a style, a form, a frame and everything else may be loaded from. */
 const policy = [
   "default-src 'none'",
   /^script-src ('none'|'nonce-[a-z0-9]{26}' 'strict-dynamic')$/,
@@ -57,7 +57,7 @@ const policyOfFiles = [
   "base-uri 'none'",
 ];
 
-/** The whole table, held against one answer. */
+/** Checks the whole table against one answer. */
 async function hold(ask: string, answer: Response, { isPrivate = false, isFile = false } = {}) {
   const { headers, status } = answer;
   const stands = Object.fromEntries(Object.keys(always).map((name) => [name, headers.get(name)]));
@@ -68,7 +68,8 @@ async function hold(ask: string, answer: Response, { isPrivate = false, isFile =
     ask,
     expected.map((each) => (each instanceof RegExp ? expect.stringMatching(each) : each)),
   ]);
-  // A browser's page is told what it is; what a page of ours renders has scripts under its nonce, and nothing inline besides.
+  // A page in a browser has a content type; what our own pages render has scripts under its nonce, and nothing else
+  // inline.
   const text = await answer.text();
   const told = /^((text\/[a-z-]+|[a-z]+\/([a-z-]+\+)?xml); charset=utf-8|(?!text\/|.*xml)[a-z]+\/[a-z+.-]+)/i;
   if (text !== "") expect([ask, headers.get("Content-Type")]).toEqual([ask, expect.stringMatching(told)]);
@@ -87,12 +88,12 @@ async function hold(ask: string, answer: Response, { isPrivate = false, isFile =
   const kept = headers.get("Cache-Control");
   if (isPrivate || status >= 400 || cookies.length > 0) expect([ask, kept]).toEqual([ask, "no-store"]);
   else expect([ask, kept]).toEqual([ask, expect.stringMatching(/\S/)]);
-  // Nobody else's pages read ours, and nobody is told what runs here.
+  // No other origin may read our pages, and no header says what software runs here.
   const telling = [...headers.keys()].filter((name) => /^(access-control-|x-powered-by|via$|x-.*version)/.test(name));
   expect([ask, telling]).toEqual([ask, []]);
 }
 
-describe("every answer has its headers, its policy, its cookies' shape and its place in caches", () => {
+describe("every answer has its headers, its policy, its cookies' attributes and its cache rules", () => {
   test.each(addresses)("$pattern", async ({ path, dataPath }) => {
     for (const way of [path, dataPath]) {
       for (const method of ["GET", "HEAD"]) {
@@ -110,7 +111,7 @@ describe("every answer has its headers, its policy, its cookies' shape and its p
     }
   });
 
-  test("the product API, each call refused and in no way at all", async () => {
+  test("the product API, each call refused and with every method", async () => {
     const document = (await (await site.fetch("/api/v1/openapi.json")).json()) as { paths: Record<string, object> };
     const paths = Object.keys(document.paths).map((path) => `/api/v1${path.replace(/^\/api\/v1/, "")}`);
     expect(paths.length).toBeGreaterThan(4);
@@ -151,7 +152,7 @@ describe("every answer has its headers, its policy, its cookies' shape and its p
     await hold(ask, answer);
   });
 
-  test("static files, of which those with a hash in their name are kept for good", async () => {
+  test("static files, of which those with a hash in their name are cached forever", async () => {
     await hold("a file", await site.fetch("/favicon.svg"), { isFile: true });
     const page = await (await site.fetch("/")).text();
     const assets = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");

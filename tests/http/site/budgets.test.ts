@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { budgets } from "#tests/support/site/budgets.ts";
 import { fontWeight, pageWeights, workerWeight } from "#tests/support/site/weights.ts";
 
-/** What is built stays within tests/support/site/budgets.ts, whatever routes there are. */
+/** The build stays within tests/support/site/budgets.ts, whatever routes there are. */
 describe("the build", () => {
   const weights = pageWeights();
 
-  test("is looked at whole: pages within the settings and without", () => {
+  test("is measured as a whole: pages within the settings and without", () => {
     const paths = weights.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(["/", "/login", "/settings", "/settings/orders"]));
     for (const { scripts, styles } of weights) expect([scripts > 50_000, styles > 1_000]).toEqual([true, true]);

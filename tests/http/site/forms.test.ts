@@ -21,7 +21,7 @@ async function signIn(address: string): Promise<Visitor> {
 
 type Form = { path: string; good: Record<string, string>; malformed: Record<string, string>; needsCustomer: boolean };
 
-/** Every form, with fields it takes and fields it can't. */
+/** Every form, with fields it accepts and fields it can't. */
 const forms: Form[] = [
   {
     path: "/signup",
@@ -93,7 +93,7 @@ describe.each(forms)("the form of $path", (form) => {
   const whole = new URLSearchParams(form.good).toString();
   const [first = ""] = whole.split("&");
 
-  test("refuses what is missing, malformed, doubled or too large, in words, and stores nothing", async () => {
+  test("refuses missing, malformed, duplicate and oversized fields with a message, and stores nothing", async () => {
     const before = await rows();
     const cases: [string, Promise<Response>, number[]][] = [
       ["nothing at all", send(form, "", encoded), [422]],
@@ -121,13 +121,13 @@ describe.each(forms)("the form of $path", (form) => {
     expect(await rows()).toBe(before);
   });
 
-  test("takes no notice of fields it doesn't know", async () => {
+  test("ignores unknown fields", async () => {
     const answer = await send(form, `${whole}&isAdmin=1&state=gone`, encoded);
     expect([303, 302, 409, 429]).toContain(answer.status);
   });
 });
 
-test("a mistake in one field costs nobody the others", async () => {
+test("keeps the other fields when one has an error", async () => {
   const visitor = await site.visitor().open("/signup");
   await visitor.press("Send me a code", { email: "mara.without.terms@example.com" });
   expect(visitor.status).toBe(422);
@@ -148,7 +148,7 @@ describe("a code", () => {
     };
   }
 
-  test("that is wrong, malformed or missing is said to be so, with the tries left", async () => {
+  test("that is wrong, malformed or missing is refused, with the tries left", async () => {
     const { visitor } = await asked("wrong@example.com");
     await visitor.press("Confirm", { code: "0000 0000" });
     expect([visitor.status, visitor.text()]).toEqual([
@@ -171,7 +171,7 @@ describe("a code", () => {
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
   });
 
-  test("in the mail's link fills the field in and is not used up by opening it", async () => {
+  test("in the email's link fills the field in and is not used up by opening it", async () => {
     const { visitor, digits, link } = await asked("link@example.com");
     await visitor.open(link);
     await visitor.open(link);
@@ -181,7 +181,7 @@ describe("a code", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
-  test("opened in another browser shows itself to be typed there, or goes on here with a new mail", async () => {
+  test("opened in another browser shows the code to type, or continues here with a new email", async () => {
     const { visitor, digits, link } = await asked("phone@example.com");
     const phone = await site.visitor().open(link);
     expect(phone.text()).toContain(`Type this code there: ${digits.slice(0, 4)} ${digits.slice(4)}`);
@@ -191,10 +191,10 @@ describe("a code", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
-  test("guessed at faster than people type meets the rate limiter, whatever the budgets say", async () => {
+  test("guessed faster than people type is rate limited, whatever the quotas say", async () => {
     const { visitor } = await asked("flood@example.com");
     const page = visitor.url;
-    // Sixty a minute; the minute may turn over on the way.
+    // Sixty a minute; the minute may turn over meanwhile.
     for (let guess = 0; guess < 125 && visitor.status !== 429; guess += 1)
       await visitor.post({ code: "00000000" }, page);
     expect([visitor.status, visitor.text()]).toEqual([
@@ -203,7 +203,7 @@ describe("a code", () => {
     ]);
   });
 
-  test("asked for too often is 429 with the seconds to wait", async () => {
+  test("requested too often is 429 with the seconds to wait", async () => {
     const { visitor } = await asked("often@example.com");
     await visitor.press("Send another code");
     expect(visitor.status).toBe(429);
@@ -230,7 +230,7 @@ describe("a signed-in page", () => {
     "/settings/referral",
     "/settings/upgrade",
     "/",
-  ])("%s takes two round trips to the database at the same time, and is kept by nobody", async (path) => {
+  ])("%s takes two round trips to the database at the same time, and isn't cached", async (path) => {
     await customer.open(path);
     expect(customer.status).toBe(200);
     expect(tripsOf(customer)).toEqual([2, 1]);
@@ -239,7 +239,7 @@ describe("a signed-in page", () => {
   });
 });
 
-test("the page that waits for a code takes at most two round trips for somebody signed in, whatever the code is for", async () => {
+test("the page that waits for a code takes at most two round trips for a signed-in user, whatever the code is for", async () => {
   await customer.open("/settings");
   await customer.press("Change address", { email: "customer-new@example.com" });
   expect(customer.path()).toMatch(/^\/verify\?request=/);
@@ -247,7 +247,7 @@ test("the page that waits for a code takes at most two round trips for somebody 
   expect(tripsOf(customer)).toEqual([2, 2]);
 });
 
-test("a broken page says so with a reference id and a way on, the rest works, and it heals without a restart", async () => {
+test("a broken page says so with a reference id and a way to continue, the rest works, and it recovers without a restart", async () => {
   const database = await site.database();
   await database.prepare("alter table order_lines rename to order_lines_away").run();
   await customer.open("/settings/orders");
@@ -263,7 +263,7 @@ test("a broken page says so with a reference id and a way on, the rest works, an
 });
 
 describe("a session", () => {
-  test("takes along what the browser kept of the site when it is signed out, with or without one", async () => {
+  test("clears what the browser stored of the site when it is signed out, with or without one", async () => {
     const { cookies } = await signIn("forgetful@example.com");
     for (const Cookie of [`__Host-session=${cookies.get("__Host-session")}`, ""]) {
       const headers = { Origin: site.origin, Cookie };
@@ -275,7 +275,7 @@ describe("a session", () => {
     }
   });
 
-  test("ends with the very next request after signing out, and a planted one is never adopted", async () => {
+  test("ends with the very next request after signing out, and one set by an attacker is never accepted", async () => {
     const visitor = await signIn("leaver@example.com");
     const copy = new Map(visitor.cookies);
     await visitor.press("Sign out");

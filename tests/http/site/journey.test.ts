@@ -56,14 +56,14 @@ describe("the journey without JavaScript", () => {
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
 
-    // The browser signed in here before, so the mail of a moment ago is none of its budget.
+    // The browser signed in here before, so the email of a moment ago doesn't count against its quota.
     await visitor.press("Send me a code", { email: "mara@example.com" });
     await visitor.press("Sign in", { code: await site.codeTo("mara@example.com", 3) });
     expect(visitor.path()).toBe("/settings");
     expect(visitor.text()).toContain("Signed in as mara@example.com");
   });
 
-  test("going back from the payment page ends on cancelled, and the choice is still there", async () => {
+  test("going back from the payment page ends on cancelled, and the choice is kept", async () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "nils@example.com");
     const session = await openCheckout(visitor);
@@ -91,8 +91,8 @@ describe("the journey without JavaScript", () => {
   });
 });
 
-describe("a payment page tells the truth", () => {
-  test("the path is a claim: an unpaid order isn't paid because its address says so", async () => {
+describe("a payment page shows the true state", () => {
+  test("the path is only a claim: an unpaid order isn't paid because its address says so", async () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "pia@example.com");
     await openCheckout(visitor);
@@ -102,7 +102,7 @@ describe("a payment page tells the truth", () => {
     expect(visitor.text()).toContain(`You are on ${free.name}`);
   });
 
-  test("somebody else's order is as good as none, and without a session both ask to sign in", async () => {
+  test("another account's order is 404, and without a session both ask to sign in", async () => {
     const owner = site.visitor();
     await signUpForSmall(owner, "quentin@example.com");
     await openCheckout(owner);
@@ -128,7 +128,7 @@ describe("a payment page tells the truth", () => {
     expect(visitor.heading()).toBe("There is nothing here");
   });
 
-  test("a payment that takes days is said to be on its way, and grants nothing until the money is there", async () => {
+  test("a payment that takes days is shown as processing, and grants nothing until it has arrived", async () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "sven@example.com");
     const session = await openCheckout(visitor);
@@ -147,7 +147,7 @@ describe("a payment page tells the truth", () => {
 });
 
 describe("a link to a public page", () => {
-  test.each(picturedPages)("that somebody posts shows a picture: %s", async (page) => {
+  test.each(picturedPages)("that is shared shows a picture: %s", async (page) => {
     const html = await (await site.fetch(page === "landing" ? "/" : `/${page}`)).text();
     const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "no picture";
     const served = await fetch(picture);
@@ -169,8 +169,8 @@ describe("a link to a public page", () => {
   );
 });
 
-describe("a friend's link", () => {
-  test("is remembered on a visit, attributed at sign-up, and says that the discount goes back after the first payment", async () => {
+describe("a referral link", () => {
+  test("is remembered on a visit, attributed at sign-up, and says that the discount is refunded after the first payment", async () => {
     const discount = amount(product.referral.friendDiscountMinor);
     const full = amount(minor(small));
     const referrer = site.visitor();

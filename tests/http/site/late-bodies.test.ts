@@ -19,9 +19,9 @@ import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
 import { choose, confirmation, signIn, subscriber } from "#tests/http/plans/subscribers.ts";
 
 /**
- * A caller sends a form or a call but for its last byte, the owner ends that session or device, and the last byte arrives. Every
- * route with an action and every call with a body is here, by the route list and the API's own table: a new one fails the first test
- * until it is described.
+ * A caller sends a form or a call except for its last byte, the owner ends that session or device, and the last byte
+ * arrives. Every route with an action and every call with a body is here, by the route list and the API's own table:
+ * a new one fails the first test until it is described.
  */
 const address = "owner@example.com";
 
@@ -113,7 +113,7 @@ const open: Record<string, string> = {
   "routes/not-found/route.tsx": "it is never anything but 404",
 };
 
-/** What each schema takes, so that an intent that is added is sent here as well. */
+/** What each schema accepts, so that an intent that is added is sent here as well. */
 const intents: Record<string, string[]> = {
   "routes/settings/overview/route.tsx": intentsOf(overviewForm),
   "routes/settings/devices/route.tsx": intentsOf(devicesForm),
@@ -141,7 +141,7 @@ function removedDevice() {
   return { token: device.token, revoke };
 }
 
-test("every route with an action and every call with a body is held back here", () => {
+test("every route with an action and every call with a body is tested here", () => {
   const files = addresses.map(({ file }) => file);
   const withAction = files.filter((file) =>
     /export (async )?function action\b/.test(readFileSync(`app/${file}`, "utf8")),
@@ -166,7 +166,7 @@ async function rows(sql: string): Promise<Record<string, unknown>[]> {
   return (await (await site.database()).prepare(sql).all()).results;
 }
 
-/** Every row of every table, but for when somebody was last seen. */
+/** Every row of every table, without the time of the last visit. */
 async function everything(): Promise<string> {
   const tables = await rows(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
     and name not like 'd1_%' and name not like '\\_%' escape '\\' order by 1`);
@@ -174,7 +174,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(kept, (field, value) => (/^last_(used|seen)_at$/.test(field) ? null : value));
 }
 
-/** Webhooks and emails of what was done so far have been written when nothing changes for half a second. */
+/** Webhooks and emails of earlier requests have been written when nothing changes for half a second. */
 async function settled(): Promise<void> {
   for (let [before, sinceMs] = [await everything(), performance.now()]; performance.now() - sinceMs < 500;) {
     await pause(50);
@@ -183,7 +183,7 @@ async function settled(): Promise<void> {
   }
 }
 
-/** What an answer after the end of a session may be: the way to log-in, or a page for visitors that refuses. */
+/** The possible answers after the end of a session: a redirect to log-in, or a page for visitors that refuses. */
 function expectRefused(answer: RawAnswer): void {
   if (answer.status === 303) expect(answer.headers.get("Location")).toMatch(/^\/login\?redirectTo=/);
   else expect([401, 409, 422]).toContain(answer.status);
@@ -215,7 +215,7 @@ const forms = Object.entries(intents)
     { file: "routes/verify/route.tsx", intent: "" },
   ]);
 
-describe("a form whose last byte comes after its session has ended", () => {
+describe("a form whose last byte arrives after its session has ended", () => {
   test.each(forms)("does nothing at $file with intent '$intent'", async ({ file, intent }) => {
     const sample = held[file]?.()[intent];
     if (!sample) throw new Error(`${file} has no sample for ${intent}`);
@@ -241,7 +241,7 @@ describe("a form whose last byte comes after its session has ended", () => {
     owner = elsewhere;
   });
 
-  test("is carried out as ever while the session is there", async () => {
+  test("is carried out as usual while the session is active", async () => {
     const late = await sendLate(owner.prepare({ intent: "cancel" }, pages.plan), async () => undefined);
     expect([late.answer.status, late.answer.headers.get("Location")]).toEqual([303, pages.plan]);
     expect(late.isUnchanged).toBe(false);
@@ -249,7 +249,7 @@ describe("a form whose last byte comes after its session has ended", () => {
   });
 });
 
-describe("a call whose last byte comes after its device or key has ended", () => {
+describe("a call whose last byte arrives after its device or key has ended", () => {
   test.each(Object.keys(heldCalls).toReversed())("does nothing: %s", async (name) => {
     const [method = "", path = ""] = name.split(" ");
     const found = heldCalls[name]?.();
@@ -268,7 +268,7 @@ describe("a call whose last byte comes after its device or key has ended", () =>
   });
 });
 
-test("somebody else's session is not asked about", async () => {
+test("another account's session is not read", async () => {
   const other = await signUp(site, "other@example.com", "");
   const late = await sendLate(
     other.prepare({ intent: "profile", name: "Ola", timeZone: "UTC" }, "/settings"),

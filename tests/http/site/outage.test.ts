@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The clock of the cron door, ever forward. */
+/** The clock of the cron endpoint, which only moves forward. */
 async function strikeAfter(minutes: number): Promise<void> {
   struckAt += minutes * 60_000;
   await site.strike(struckAt);
@@ -23,14 +23,14 @@ async function count(sql: string): Promise<number> {
 }
 
 describe("with mail down", () => {
-  test("sign-up says so, keeps no dead account, and goes on where it stood once mail is back", async () => {
+  test("sign-up says so, keeps no unusable account, and continues where it was once mail is back", async () => {
     const address = "patient@example.com";
     const visitor = site.visitor();
     await site.turnMail("down");
     await visitor.open("/signup");
     await visitor.press("Send me a code", { email: address, terms: "on" });
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your address"]);
-    // The try and its failure come after the answer.
+    // The attempt and its failure come after the answer.
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain("Our mail is slow at the moment");
     expect(visitor.text()).toContain(verifyMessages.en.heldUp.late.lead(address));
     expect(visitor.text()).not.toContain("Valid for another");
@@ -55,7 +55,7 @@ describe("with mail down", () => {
     expect(await site.mailsTo(address)).toHaveLength(1);
   });
 
-  test("a mail that was given up is said to be, and another one can be had", async () => {
+  test("an email that was given up is reported, and another one can be requested", async () => {
     const address = "unlucky@example.com";
     const visitor = site.visitor();
     await site.turnMail("down");
@@ -66,7 +66,7 @@ describe("with mail down", () => {
     await visitor.open(visitor.url);
     expect(visitor.text()).toContain("Your mail could not be sent");
     await site.turnMail("up");
-    // The budget's half minute between two mails has passed for the clock of the cron door alone.
+    // The half minute between two emails has passed for the clock of the cron endpoint alone.
     await (await site.database()).exec("delete from budget_uses");
     await visitor.press(verifyMessages.en.resendNew);
     expect(visitor.text()).not.toContain("Your mail could not be sent");

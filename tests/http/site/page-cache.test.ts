@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Whose cookie means nothing, and whose browser and network are others than the tests' own. */
+/** Its cookie is unknown, and its browser and network are not the tests' own. */
 const somebodyElse = {
   Cookie: "nothing=1",
   "User-Agent": "another",
@@ -25,7 +25,7 @@ async function drawnFor(headers: Record<string, string> = {}, path = "/") {
 }
 
 test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
-  "%s is the same for somebody else, who has it drawn anew, but for the nonce, which is each answer's own",
+  "%s is the same for another visitor, for whom it is rendered anew, except for the nonce, which differs in each answer",
   async (path) => {
     await drawnFor({}, path);
     const [first, drawn] = [await drawnFor({}, path), await drawnFor(somebodyElse, path)];
@@ -41,7 +41,7 @@ test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
   },
 );
 
-test("whoever is signed in, has chosen a theme or comes by a friend's link sees their own page, and nobody else does", async () => {
+test("a visitor who is signed in, has chosen a theme or uses a referral link gets their own page, and no other visitor does", async () => {
   const visitor = await signUp(site, "mara.lindqvist@example.com", "");
   await visitor.open("/settings/referral");
   const [, link = "none"] = /\?ref=(\w+)/.exec(visitor.html) ?? [];

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => site.close());
 
-/** The site with every messages file in a language that nobody speaks. */
+/** The site with every messages file in an invented language. */
 function buildInPseudo(): string {
   const cwd = copyRepository("pseudo");
   const files = readdirSync(join(cwd, "app"), { recursive: true, encoding: "utf8" });
@@ -35,13 +35,16 @@ function buildInPseudo(): string {
   return join(cwd, "build");
 }
 
-/** What a page may show that no messages file has: the configuration's own texts, and what people and devices are called. */
+/**
+ * What a page may show that isn't from a messages file: the configuration's own texts, and names of people and
+ * devices.
+ */
 const known = new RegExp(
   [
     ...textsOf(product)
       .toSorted((one, other) => other.length - one.length)
       .map((text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&")),
-    // Whom a payment was made by, where the product asks for it.
+    // The payer's name, if the product asks for it.
     SAMPLE_DETAILS.name,
     ...Object.values(SAMPLE_DETAILS.address).filter((part) => typeof part === "string"),
     "D02 X285 Dublin",
@@ -50,7 +53,7 @@ const known = new RegExp(
     "A machine whose owner gave it a rather long name",
     "macOS 15.1",
     "Linux",
-    // Addresses of mail and of pages, licence keys.
+    // Email addresses, URLs, licence keys.
     String.raw`[\w.+-]+@[\w.-]+`,
     String.raw`https?://\S+`,
     String.raw`\b[0-9A-Z]{4}(-[0-9A-Z]{4,5}){7}`,

@@ -8,15 +8,15 @@ import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 /**
- * What security.md promises of requests, asked of every route there is. A route that is added and not entered here fails the
- * first test; what its POST takes then decides which of the others it meets.
+ * What docs/security.md promises of requests, tested on every route there is. A route that is added and not entered
+ * here fails the first test; what its POST accepts then decides which of the other tests apply.
  */
 type Takes =
   /** Forms of our pages. */
   | { kind: "form"; fields: Record<string, string> }
-  /** Others' programs, with a proof of their own in place of an Origin. */
+  /** Other programs, with their own authentication in place of an Origin. */
   | { kind: "signed"; bytesMax: number }
-  /** Nothing: what is posted there is refused. */
+  /** Nothing: every POST is refused. */
   | { kind: "nothing" };
 
 const { segment } = product;
@@ -71,7 +71,7 @@ beforeAll(async () => {
   customer = await site.visitor().open("/signup");
   await customer.press("Send me a code", { email: "customer@example.com", terms: "on" });
   await customer.press("Confirm", { code: await site.codeTo("customer@example.com") });
-  // A person's own link is made when its page is first looked at.
+  // An account's referral link is created when its page is first viewed.
   await customer.open("/settings/referral");
 });
 afterAll(() => site.close());
@@ -80,7 +80,7 @@ function cookies(): string {
   return [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-/** As a customer, but where that leads away or ends what the other tests need. */
+/** As a customer, except where that redirects or ends what the other tests need. */
 const forStrangers = new Set(["/signup", "/login", "/logout"]);
 
 function send(path: string, body: string, headers: Record<string, string>): Promise<Response> {
@@ -88,7 +88,7 @@ function send(path: string, body: string, headers: Record<string, string>): Prom
   return site.fetch(path, { method: "POST", body, headers: { "Content-Type": encoded, Cookie: cookie, ...headers } });
 }
 
-/** Every row of every table but the counters of budgets, as one text. */
+/** Every row of every table except the counters of quotas, as one text. */
 async function everything(): Promise<string> {
   const database = await site.database();
   const { results: tables } = await database
@@ -105,7 +105,7 @@ test("every route is in the table, and nothing else", () => {
   expect(Object.keys(taken).toSorted()).toEqual(addresses.map(({ pattern }) => pattern).toSorted());
 });
 
-describe("a state change must come from a page of ours", () => {
+describe("a state change must come from our own origin", () => {
   const guarded = addresses.filter(({ pattern }) => taken[pattern]?.kind !== "signed");
 
   test.each(guarded.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
@@ -128,7 +128,7 @@ describe("a state change must come from a page of ours", () => {
   });
 
   test.each(["/", "/legal/terms", "/healthz", "/.well-known/jwks.json", "/robots.txt"])(
-    "a form for %s, which has none, hears what is taken, in words",
+    "a form for %s, which has none, is refused with what is accepted",
     async (path) => {
       const refused = await send(path, "", { Origin: site.origin });
       expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
@@ -138,7 +138,7 @@ describe("a state change must come from a page of ours", () => {
   );
 });
 
-describe("a visit changes nothing", () => {
+describe("a GET changes nothing", () => {
   test.each(addresses.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
     const before = await everything();
     for (const method of ["GET", "HEAD"]) {
@@ -153,7 +153,7 @@ describe("a visit changes nothing", () => {
 
 describe("bodies are capped", () => {
   test.each(forms.filter(([, takes]) => hasFields(takes)))(
-    "%s takes no form past 64 kB, whatever its length says",
+    "%s accepts no form past 64 kB, whatever its length says",
     async (path, { fields }) => {
       const body = `${new URLSearchParams(fields)}&padding=${"x".repeat(70_000)}`;
       const chunked = new ReadableStream({
@@ -170,13 +170,13 @@ describe("bodies are capped", () => {
   );
 
   test.each(all.flatMap(([path, takes]) => (takes.kind === "signed" ? [[path, takes.bytesMax] as const] : [])))(
-    "%s takes nothing past its cap",
+    "%s accepts nothing past its cap",
     async (path, bytesMax) => {
       expect((await send(path, "x".repeat(bytesMax + 1), {})).status).toBe(413);
     },
   );
 
-  test("what no page takes is refused, whatever it is", async () => {
+  test("what no page accepts is refused, whatever it is", async () => {
     for (const { path } of addresses.filter(({ pattern }) => taken[pattern]?.kind === "nothing")) {
       const refused = await send(path, "a=b", own());
       expect([path, [404, 405].includes(refused.status)]).toEqual([path, true]);
@@ -184,8 +184,8 @@ describe("bodies are capped", () => {
   });
 });
 
-describe("bodies that don't come to their end", () => {
-  /** Sends the beginning of a body, and what comes of `goOn`, until it is answered or the connection ends. */
+describe("bodies that don't arrive completely", () => {
+  /** Sends the beginning of a body, and then what `goOn` yields, until it is answered or the connection ends. */
   async function drag(path: string, goOn: (socket: Socket) => void): Promise<string> {
     const { hostname, port, host } = new URL(site.origin);
     const socket = connect(Number(port), hostname);
@@ -206,7 +206,7 @@ describe("bodies that don't come to their end", () => {
   }
 
   test(
-    "are not waited for longer than ten seconds, and told so",
+    "are not waited for longer than ten seconds, and answered with 408",
     async () => {
       const [trickling, stalling, event] = await Promise.all([
         drag("/login", (socket) => socket.write("a")),
@@ -237,7 +237,7 @@ describe("fields that no form has", () => {
   });
 });
 
-describe("a place to go on to is a path of ours", () => {
+describe("a redirect leads to a path on this site", () => {
   const hostile = [
     "https://evil.example/",
     "//evil.example",
@@ -253,7 +253,7 @@ describe("a place to go on to is a path of ours", () => {
     "///evil.example",
   ];
 
-  test.each(hostile)("and never %j, on any way in", async (redirectTo) => {
+  test.each(hostile)("and never to %j, by any way of signing in", async (redirectTo) => {
     const query = new URLSearchParams({ redirectTo });
     for (const path of ["/login", "/signup"]) {
       const answer = await site.fetch(`${path}?${query}`, { headers: { Cookie: cookies() } });
@@ -278,7 +278,7 @@ describe("a place to go on to is a path of ours", () => {
 describe("line breaks of every kind", () => {
   const breaks = ["\r\n", "\n", "\r", "\u0000", "\u2028", "\u2029", "\u0085"];
 
-  test.each(breaks)("%j reaches neither a header of a mail nor one of an answer", async (lineBreak) => {
+  test.each(breaks)("%j reaches neither a header of an email nor one of an answer", async (lineBreak) => {
     const injected = `x${lineBreak}Bcc: everybody@example.com`;
     const refused = await send(
       "/signup",

@@ -14,7 +14,7 @@ import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-/** Pages of an account, by the rows that they find. Nothing is sold here. */
+/** Pages of an account, for the rows that they find. Nothing is sold here. */
 let site: Site;
 let visitor: Visitor;
 const config: ProductConfig = product;
@@ -44,7 +44,7 @@ async function onPlan(): Promise<void> {
   );
 }
 
-test("the landing page marks the plan that somebody is on, and leads to it", async () => {
+test("the landing page marks the current plan, and links to it", async () => {
   const { yours, manage } = landingMessages.en.plans;
   const cardOf = (name: string) =>
     visitor.html.split(/<li class="plan/).find((card) => card.includes(`<h3>${name}</h3>`)) ?? "";
@@ -89,7 +89,7 @@ test("the quote for a smaller plan lists what is used beyond it, and nothing tha
   expect(visitor.text()).not.toContain(exceeding(free.name));
 });
 
-test("a number that can't be set is answered with the numbers that can, which its hint says before", async () => {
+test("a number out of range is answered with the range, which its hint says before", async () => {
   const number = config.preferences.find((preference) => preference.kind === "number");
   if (!number) return expect(config.preferences.map(({ kind }) => kind)).not.toContain("number");
   const { range, outOfRange } = preferencesMessages.en;
@@ -103,7 +103,7 @@ test("a number that can't be set is answered with the numbers that can, which it
   }
 });
 
-test("a number that the plan limits is refused above that, and taken on a plan that has more", async () => {
+test("a number that the plan limits is refused above that, and accepted on a plan that has more", async () => {
   const number = config.preferences.find(
     (preference) => preference.kind === "number" && (free.limits[preference.limit ?? ""] ?? Infinity) < preference.max,
   );
@@ -121,7 +121,7 @@ test("a number that the plan limits is refused above that, and taken on a plan t
   expect(visitor.html).toContain(`value="${most + 1}"`);
 });
 
-/** An order, by what its page makes of it. */
+/** An order, as its page shows it. */
 async function anOrder(
   id: string,
   columns: { state: string; amountMinor: number; creditMinor?: number; paidAt?: number },
@@ -143,7 +143,7 @@ async function anOrder(
   );
 }
 
-test("attempts that came to nothing stand in no list of charges, unless they are asked for", async () => {
+test("abandoned attempts are in no list of charges, unless they are asked for", async () => {
   await anOrder("ord_given_up", { state: "cancelled", amountMinor: minor(small) });
   await anOrder("ord_run_out", { state: "expired", amountMinor: minor(small) });
   await visitor.open("/settings/orders");
@@ -154,7 +154,7 @@ test("attempts that came to nothing stand in no list of charges, unless they are
   expect(visitor.html).not.toContain("order=ord_given_up");
 });
 
-test("an order that credit paid for says so, and of no payment that arrived", async () => {
+test("an order that was paid by credit says so, and shows no payment", async () => {
   await anOrder("ord_credit", { state: "paid", amountMinor: 0, creditMinor: minor(small), paidAt: Date.now() });
   await run(
     `insert into order_moments (order_id, what, cause, happened_at) values ('ord_credit', 'paid', '', ?1)`,

@@ -25,8 +25,9 @@ import { queuersOf } from "#tests/http/waitlist/queuers.ts";
 import { invoicesOf, ordersOf, subscriber } from "#tests/http/plans/subscribers.ts";
 
 /**
- * What has to work with any valid config, and asks nothing of it: no test here knows a plan, a price, a currency or a locale.
- * `npm test` runs it with the tests' product and with the team's own, `npm run check:configs` with every pair of settings.
+ * What has to work with any valid config, without assumptions about it: no test here knows a plan, a price, a
+ * currency or a locale. `npm test` runs it with the tests' product and with the team's own, `npm run check:configs`
+ * with every pair of settings.
  */
 const config: ProductConfig = product;
 const paths = { plan: segmentPath(config, "plan"), devices: segmentPath(config, "account") };
@@ -57,7 +58,7 @@ async function read(visitor: Visitor, path: string): Promise<string> {
 }
 
 describe("to visitors, behind the gate of the config", () => {
-  test.each(intervals)("the landing page offers what is sold by the %s, each at its price", async (interval) => {
+  test.each(intervals)("the landing page offers what is sold by the %s, each with its price", async (interval) => {
     const text = await read(site.visitor(), `/?interval=${interval}`);
     for (const offer of offersOf(config, readGate(config, config.gate), interval, true)) {
       expect(text).toContain(spaced(offer.name));
@@ -65,7 +66,7 @@ describe("to visitors, behind the gate of the config", () => {
     }
   });
 
-  test("every page of the sitemap is there, and the page to withdraw if there is a period for it", async () => {
+  test("every page of the sitemap exists, and the page to withdraw if there is a period for it", async () => {
     const sitemap = await (await site.fetch("/sitemap.xml")).text();
     const listed = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => new URL(url).pathname);
     for (const path of listed) await read(site.visitor(), path);
@@ -76,7 +77,7 @@ describe("to visitors, behind the gate of the config", () => {
   });
 
   test.skipIf(config.gate !== "signup" || config.waitlist === "full")(
-    "somebody who waits for an account is invited, and has one",
+    "an entry that waits for an account is invited, and gets one",
     async () => {
       const address = "waits@example.com";
       const visitor = await invited(site.visitor(), address);
@@ -88,7 +89,7 @@ describe("to visitors, behind the gate of the config", () => {
   );
 
   test.skipIf(!config.gate.startsWith("plan:") || config.waitlist === "full")(
-    "somebody who waits for a plan is invited, and offered it by an interval that it is sold by",
+    "an entry that waits for a plan is invited, and offered it by an interval that it is sold by",
     async () => {
       const address = "waits@example.com";
       const visitor = await invited(await signUp(site, address, ""), address, 1);
@@ -99,7 +100,7 @@ describe("to visitors, behind the gate of the config", () => {
     },
   );
 
-  test("every email is whole", () => {
+  test("every email is complete", () => {
     for (const [name, page] of previewPages()) expect([name, broken.exec(page)?.[0]]).toEqual([name, undefined]);
   });
 
@@ -178,7 +179,7 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
   });
 });
 
-/** Joins the waitlist with an address, and accepts the invitation that comes of it. */
+/** Joins the waitlist with an address, and accepts the invitation that follows. */
 async function invited(visitor: Visitor, address: string, mailsBefore = 0): Promise<Visitor> {
   const line = queuersOf(site);
   await line.asked(address);
@@ -190,7 +191,7 @@ async function invited(visitor: Visitor, address: string, mailsBefore = 0): Prom
   return visitor.press("Accept the invitation");
 }
 
-/** What a device is told that its owner activated. */
+/** What a device gets that its owner activated. */
 async function entitlementOf(visitor: Visitor, name: string) {
   await visitor.open(paths.devices);
   await visitor.press("Show the key");

@@ -52,7 +52,7 @@ describe("a site with a key of Stripe's test mode", () => {
   });
 });
 
-test("a site with the Stripe emulator says nothing of it", async () => {
+test("a site with the Stripe emulator has no notice", async () => {
   const site = await startSite({ vars: { LAUNCH_GATE: "none" } });
   try {
     const visitor = await site.visitor().open("/");

@@ -7,7 +7,7 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 let site: Site;
 let people = 0;
 
-/** As deployed: only there is it believed where the platform takes a request to come from. Here that is where miniflare says. */
+/** As deployed: only there is the platform's location of a request trusted. Here it is what miniflare says. */
 const deployed = {
   PUBLIC_ORIGIN: "https://shop.example",
   CODE_PEPPER: "a-pepper-of-this-test-alone-32-letters",
@@ -42,7 +42,7 @@ function chosenIn({ html }: Visitor): string | undefined {
   return /<option value="([^"]*)" selected/.exec(select)?.[1];
 }
 
-test("a new account lives where its browser says, else where the platform takes it to be", async () => {
+test("a new account gets the browser's time zone, otherwise the one where the platform locates it", async () => {
   const said = await signedUp({ timeZone: "Asia/Calcutta" });
   const silent = await signedUp();
   const wrong = await signedUp({ timeZone: "Mars/Olympus" });
@@ -66,7 +66,7 @@ test.each(["UTC", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta"])(
   },
 );
 
-test("a changed zone is the one of the next page, and of the next mail", async () => {
+test("a changed time zone is used by the next page, and the next email", async () => {
   const { visitor, address } = await signedUp();
   await visitor.post({ intent: "profile", name: "", timeZone: "Asia/Kolkata" }, "/settings");
   expect(visitor.html).toMatch(/<time [^>]*title="[^"]*GMT\+5:30"/);

@@ -8,14 +8,15 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { startDetour } from "./stripe-detour.ts";
 
 /**
- * What a purchase asks of Stripe, from the button to the minute after it; it was 28 to 36 calls. Customer, its address, price, checkout, three lists,
- * the invoice's label, and the clock's list of events. Where the page asks before the events are there, they are one more question: three lists.
+ * The calls to Stripe of a purchase, from the button to the minute after it; there were 28 to 36. Customer, its
+ * address, price, checkout, three lists, the invoice's label, and the cron job's list of events. If the page reads
+ * before the events have arrived, three lists are added.
  */
 const callsOfPurchase = 9;
 const callsOfLateEvents = 3;
-/** And the page alone that the person comes back to. */
+/** And the calls of the page alone that the customer comes back to. */
 const callsOfPageMax = 4;
-/** With Stripe Tax the rate of an invoice as well, by whichever purchase comes first: it is kept. */
+/** With Stripe Tax the rate of an invoice as well, in whichever purchase comes first: it is stored. */
 const taxRate = /^GET \/v1\/tax_rates\//;
 const callsOfTaxRateMax = product.automaticTax ? 1 : 0;
 
@@ -36,14 +37,14 @@ afterAll(async () => {
   detour.close();
 });
 
-/** Somebody before the button that starts a plan. */
+/** An account in front of the button that starts a plan. */
 async function chooser(address: string): Promise<Visitor> {
   const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
   return visitor.press("Confirm", { code: await site.codeTo(address) });
 }
 
-/** Starts the plan and pays for it. Answers where the browser goes back to, as soon as it may. */
+/** Starts the plan and pays for it. Returns where the browser goes back to, as soon as it may. */
 async function pay(visitor: Visitor) {
   await visitor.press(`Start ${small.name}`);
   const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
@@ -81,7 +82,7 @@ describe("a purchase", () => {
         await told;
       },
     ],
-  ])("%s asks Stripe for at most a third of what it did", async (what, goBack) => {
+  ])("%s makes at most a third of the former calls to Stripe", async (what, goBack) => {
     const address = `${what.replaceAll(" ", "-")}@example.com`;
     const visitor = await chooser(address);
     const before = await quiet();
@@ -100,7 +101,7 @@ describe("a purchase", () => {
     expect(calls.length, calls.join("\n")).toBeLessThanOrEqual(callsMax);
   });
 
-  test("whose events never come is asked about by the page alone, in few calls, and by no further page", async () => {
+  test("whose events never arrive is read by the page alone, in few calls, and by no later page", async () => {
     const visitor = await chooser("page@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const { back, told } = await pay(visitor);
@@ -116,7 +117,7 @@ describe("a purchase", () => {
 });
 
 describe("an event whose handling takes long", () => {
-  test("is answered with 204 within seconds, since it is in the inbox, and the clock repairs what it was about", async () => {
+  test("is answered with 204 within seconds, since it is in the inbox, and the cron job repairs what it was about", async () => {
     const visitor = await chooser("slow@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const { told } = await pay(visitor);
@@ -145,29 +146,32 @@ describe("an event whose handling takes long", () => {
 });
 
 describe("under the rate limit of Stripe's test mode", () => {
-  test.each([1, 2, 4])("%i who pay in the same second see no false page, and each is charged once", async (people) => {
-    const addresses = Array.from({ length: people }, (_, index) => `limited-${people}-${index}@example.com`);
-    const visitors = await Promise.all(addresses.map(chooser));
-    await quiet();
-    await site.stripe?.control("disorder", { rateLimit: 25 });
-    const headings = await Promise.all(
-      visitors.map(async (visitor) => {
-        // Where Stripe turns the opening away twice, the page says so and the same button goes on.
-        for (let press = 0; press < 5 && !visitor.url.includes("/checkout/"); press += 1) {
-          await visitor.press(`Start ${small.name}`);
-        }
-        const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
-        const told = await site.stripe?.control("checkout", { session, outcome: "paid" });
-        return (await visitor.open(told?.redirect ?? "")).heading();
-      }),
-    );
-    expect(headings.filter((heading) => heading !== paid && heading !== paymentMessages.en.unconfirmed.title)).toEqual(
-      [],
-    );
-    await quiet();
-    await site.strike(Date.now() + 120_000);
-    await quiet();
-    for (const visitor of visitors) expect((await visitor.open("/payment/success")).heading()).toBe(paid);
-    for (const address of addresses) expect(await paidOrders(address)).toEqual(["paid"]);
-  });
+  test.each([1, 2, 4])(
+    "of %i who pay in the same second none sees a false page, and each is charged once",
+    async (people) => {
+      const addresses = Array.from({ length: people }, (_, index) => `limited-${people}-${index}@example.com`);
+      const visitors = await Promise.all(addresses.map(chooser));
+      await quiet();
+      await site.stripe?.control("disorder", { rateLimit: 25 });
+      const headings = await Promise.all(
+        visitors.map(async (visitor) => {
+          // If Stripe refuses the opening twice, the page says so and the same button works.
+          for (let press = 0; press < 5 && !visitor.url.includes("/checkout/"); press += 1) {
+            await visitor.press(`Start ${small.name}`);
+          }
+          const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+          const told = await site.stripe?.control("checkout", { session, outcome: "paid" });
+          return (await visitor.open(told?.redirect ?? "")).heading();
+        }),
+      );
+      expect(
+        headings.filter((heading) => heading !== paid && heading !== paymentMessages.en.unconfirmed.title),
+      ).toEqual([]);
+      await quiet();
+      await site.strike(Date.now() + 120_000);
+      await quiet();
+      for (const visitor of visitors) expect((await visitor.open("/payment/success")).heading()).toBe(paid);
+      for (const address of addresses) expect(await paidOrders(address)).toEqual(["paid"]);
+    },
+  );
 });

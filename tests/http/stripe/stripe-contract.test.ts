@@ -34,7 +34,7 @@ afterAll(async () => {
 const tries = 60;
 
 describe("the contract", () => {
-  test("is met by a life of billing, from the catalogue to the refund", () => {
+  test("is met by the whole life of a subscription, from the catalogue to the refund", () => {
     expect(recording.calls.length).toBeGreaterThan(25);
     expect(recording.events.length).toBeGreaterThan(25);
     expect(judgeRecording(recording, "product")).toEqual([]);
@@ -95,7 +95,7 @@ describe(`of ${tries} seeded faults of each kind, each is reported where it is`,
       const event = chance.pick(recording.events);
       const type = contract.eventOf(String(Reflect.get(Object(event), "type"))) ?? "";
       const mutated = withFault(fault, sitesOf(definitions, typeOf(type), event), event, chance);
-      // An event of an unknown type is reported as a whole: there is nothing to hold its object against.
+      // An event of an unknown type is reported as a whole: there is no type to check its object against.
       if (mutated === null || mutated.pointer === "/type") return null;
       const findings = judgeEvent(contract, mutated.value, "webhook");
       return findings.some(({ path }) => within(path, mutated.pointer)) ? [] : [`${type} ${mutated.pointer}`];
@@ -147,7 +147,7 @@ const typeOf = (name: string) => ({ ...Object(definitions[root]?.properties?.[na
 const within = (path: string, pointer: string): boolean =>
   path === pointer || path.startsWith(pointer.replace(/\/$/, "") + "/");
 
-/** What so many tries missed. A try that found no occasion is repeated. */
+/** What so many tries missed. A try that found nothing to mutate is repeated. */
 function countOf(count: number, attempt: (at: number) => string[] | null): string[] {
   const missed: string[] = [];
   let done = 0;

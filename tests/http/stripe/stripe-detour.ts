@@ -3,15 +3,16 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { buffer } from "node:stream/consumers";
 
 /**
- * What becomes of one call: `lost` is carried out and its answer never arrives, `held` the same for as long as the detour stands,
- * `dripped` begins to arrive and never ends, `cut` ends in the middle. `dropped` never reaches the provider, nor do those that are
- * answered by somebody else: with a number as the status of a failing provider, with a page, with half a sentence, with a way elsewhere.
+ * What happens to one call: `lost` is carried out and its answer never arrives, `held` the same for as long as the
+ * proxy is set so, `dripped` begins to arrive and never ends, `cut` ends in the middle. `dropped` never reaches the
+ * provider, nor do those that are answered by something else: with a number as the status of a failing provider, with
+ * a page, with half a sentence, with a redirect.
  */
 export type Mishap = "lost" | "held" | "dropped" | "dripped" | "cut" | "page" | "garbled" | "elsewhere" | 500 | 429;
 
 /**
- * A way between the site and the provider on which one call can go wrong while those before and after it get through. It stands
- * in the site's STRIPE_API_BASE; where it leads is said once the provider has an address.
+ * A proxy between the site and the provider on which one call can fail while those before and after it get through.
+ * It is the site's STRIPE_API_BASE; its target is set once the provider has an address.
  */
 export async function startDetour() {
   let target = new URL("http://127.0.0.1:1");
@@ -21,7 +22,7 @@ export async function startDetour() {
     const call = `${incoming.method} ${incoming.url?.split("?")[0]}`;
     const meets = planned?.path.test(call) ? planned : null;
     if (meets && !meets.isOnward) planned = null;
-    // From the first call that meets it on, nothing gets through any more.
+    // From the first matching call on, nothing gets through any more.
     if (meets?.isOnward && planned) planned = { ...planned, path: /./ };
     passed.push(call);
     answer(incoming, outgoing, target, meets?.mishap ?? null).catch(() => outgoing.destroy());
@@ -33,7 +34,7 @@ export async function startDetour() {
   return {
     origin: `http://127.0.0.1:${address.port}`,
     leadTo: (origin: string) => (target = new URL(origin)),
-    /** The next call of this kind meets it; with `andAfter` so does whatever follows, until `clear`. */
+    /** Applies to the next call of this kind; with `andAfter` to every following one as well, until `clear`. */
     plan: (path: RegExp, mishap: Mishap, andAfter: "alone" | "and-after" = "alone") =>
       (planned = { path, mishap, isOnward: andAfter === "and-after" }),
     clear: () => (planned = null),
@@ -80,7 +81,7 @@ const answeredByOthers: Partial<Record<Mishap, { status: number; headers: Record
   elsewhere: { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" }, body: "" },
 };
 
-/** A byte every now and then, for as long as somebody listens. */
+/** A byte every now and then, for as long as the client listens. */
 function drip(outgoing: ServerResponse, bytes: Buffer): void {
   let sent = 0;
   const dripping = setInterval(() => outgoing.write(bytes.subarray(sent, (sent += 1))), 300);

@@ -14,7 +14,7 @@ import { reportDifferences } from "#tests/stripe/script/report.ts";
 import { runSteps, steps } from "#tests/stripe/script/run-steps.ts";
 import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script/target.ts";
 
-/** The traffic of the first is held against the SDK's types, too. */
+/** The traffic of the first is checked against the SDK's types, too. */
 const contract = emulatorUnderContract("product");
 const plain = "workers/stripe-emulator/wrangler.toml";
 const harnesses = [contract.configPath, plain, plain].map((configPath) =>
@@ -102,7 +102,7 @@ describe("the script of npm run test:stripe", () => {
     });
   });
 
-  test("reads its recordings from files as they were written, without ids, keys or moments of the run", () => {
+  test("reads its recordings from files as they were written, without ids, keys or times of the run", () => {
     const folder = mkdtempSync(join(tmpdir(), "foyer-recorded-"));
     for (const recording of same) writeRecording(recording, folder);
     const names = recordedSteps(folder);
@@ -121,7 +121,7 @@ describe("the script of npm run test:stripe", () => {
   });
 });
 
-describe("a key", () => {
+describe("an API key", () => {
   test.for([
     "sk_live_123456789",
     "rk_live_123456789",
@@ -149,7 +149,7 @@ describe("a key", () => {
     expect(stderr).toContain("live mode");
   });
 
-  test("of test mode is taken", () => {
+  test("of test mode is accepted", () => {
     expect(refusalOfKey("sk_test_51Abcdefgh")).toBeNull();
   });
 });

@@ -4,44 +4,46 @@ import { product } from "#app/product/config.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-/** How long before the wave of the clock these tests begin their day. */
+/** How long before the cron job's wave these tests begin their day. */
 const earlyHours = 2;
 
-/** What people who queue do, and what the team and the clock do with them; the site's day begins early in the morning. */
+/**
+ * The actions of people on the waitlist, of the team and of the cron job; the site's day begins early in the morning.
+ */
 export function queuersOf(site: Site) {
   const morning = waveOf(Date.now() + dayMs, product.timeZone).startsAt - earlyHours * hourMs;
   return {
-    /** The site's clock, so many days and hours after that morning: two hours later the day's wave goes out. */
+    /** The site's clock, so many days and hours after that morning: two hours later the day's wave is sent. */
     turnTo: (days: number, hours = 0) => site.turnClock((morning - Date.now() + hours * hourMs) / dayMs + days),
     waveHour,
-    /** Asked for a place with an address, by a friend's link if there is one: nothing is confirmed so far. */
+    /** Joins with an address, by a referral link if there is one: not confirmed yet. */
     async asked(address: string, link = "/waitlist"): Promise<Visitor> {
       const visitor = await site.visitor().open(link);
       return visitor.press("Join the waitlist", { email: address });
     },
-    /** Asked, and pressed the button behind the mailed link: stands on the place's own page. */
+    /** Joins and confirms by the emailed link: the visitor is on the entry's own page. */
     async joined(address: string, link = "/waitlist"): Promise<Visitor> {
       await this.asked(address, link);
       const visitor = await site.visitor().open(await this.linkTo(address, "confirm"));
       return visitor.press("Confirm my place");
     },
-    /** The link of a kind in the newest mail to an address, which is the `nth` one. */
+    /** The link of a kind in the newest email to an address, which is the `nth` one. */
     async linkTo(address: string, kind: "confirm" | "entry", nth = 1): Promise<string> {
       const [mail] = await site.mailsTo(address, nth);
       const link = new RegExp(`/waitlist\\?${kind}=[0-9a-z]+`).exec(mail?.text ?? "")?.[0];
       if (!link) throw new Error(`No ${kind} link in the newest mail to ${address}: ${mail?.subject}`);
       return link;
     },
-    /** How many stand ahead and behind, as the page says. */
+    /** How many are ahead and behind, as the page says. */
     async standing(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
       await visitor.open(visitor.url);
       const said = /Ahead of you (Nobody|\d+) .*?Behind you (Nobody|\d+)/.exec(`${visitor.text()} `);
       const count = (word: string | undefined) => (word === "Nobody" ? 0 : Number(word));
       return said ? [count(said[1]), count(said[2])] : visitor.heading();
     },
-    /** The page's link for friends, within this site. */
+    /** The page's share link, within this site. */
     shareLink: ({ html }: Visitor) => /\/waitlist\?ref=[0-9a-z]+/.exec(html)?.[0] ?? "no link to share",
-    /** The team invites the next in line: how many came out of it. */
+    /** The team invites the next in line: how many were invited. */
     async invite(count: number): Promise<number> {
       const answer = await site.fetch("/api/operator/invitations", {
         method: "POST",
@@ -57,7 +59,7 @@ export function queuersOf(site: Site) {
   };
 }
 
-/** Where somebody stands in the table. */
+/** The entry of an address in the table. */
 export async function stateOf(site: Site, address: string): Promise<string> {
   const database = await site.database();
   const row = await database

@@ -31,7 +31,7 @@ const [discount, credit] = [amount(friendDiscountMinor), amount(referrerCreditMi
 const [mara, nils] = ["mara@example.com", "nils@nils.example"];
 const [otto, pia] = ["otto@example.com", "pia@pia.example"];
 
-/** Both clocks so many days on, and a minute of the cron door. */
+/** Both clocks so many days on, and a minute of the cron endpoint. */
 async function pass(days: number) {
   await advance(site, days);
   await keepPace(site);
@@ -44,7 +44,10 @@ async function openReferrals(visitor: Visitor): Promise<string> {
   return visitor.text();
 }
 
-/** What somebody's credit is by each of the three books: the sum of the lines, what the site knows, and what the provider takes off. */
+/**
+ * An account's credit in each of the three places: the sum of the lines, the balance that the site stores, and what
+ * the provider takes off.
+ */
 async function booksOf(address: string) {
   const database = await site.database();
   const row = await database
@@ -58,7 +61,7 @@ async function booksOf(address: string) {
   return { ...row, provider: customers[0] ? 0 - customers[0].balance : null };
 }
 
-test("a friend is invited, pays and stays; the credit is earned, told, used by a renewal, and taken back with the friend's money", async () => {
+test("a friend is referred, pays and stays; the credit is earned, emailed, used by a renewal, and reclaimed with the friend's refund", async () => {
   const referrer = await subscriber(site, mara, { card: cards.good });
   const before = await openReferrals(referrer);
   expect(before).not.toContain("Used for");
@@ -76,7 +79,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   await friend.press(`Start ${small.name}`);
   await friend.open(await send(friend.url, checkoutFields(cards.another)));
   expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
-  // Expected, due or refunded: as far as the events of the payment have come by then.
+  // Expected, due or refunded, depending on which events of the payment have arrived by then.
   expect(friend.text()).toContain(orderDiscountMessages.en.title);
   expect(friend.text()).toContain(discount);
   const [order] = await ordersOf(site, nils);
@@ -95,7 +98,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
     pattern`A friend .{4,20} Waiting Until ${aDay}: the payment has to be kept for ${holdDays} days`,
   );
   expect(waiting).toMatch(/Opened your link 1 Signed up 1 Paid enough 1 Waiting 1 Credited 0/);
-  // Nothing tells on which day the friend came.
+  // Nothing reveals on which day the friend signed up.
   expect(referrer.html).not.toMatch(/signedUpAt/);
 
   await pass(holdDays - 0.1);
@@ -116,8 +119,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   await again.open(planPath);
   expect(again.text()).toContain(`Next charge ${amount(minor(small) - referrerCreditMinor)}`);
 
-  // The next renewal uses it, and its order says so.
-  // The first renewal was before the reward: the second one uses it.
+  // The next renewal uses it, and its order says so. The first renewal was before the reward: the second one uses it.
   await pass(62.5 - holdDays);
   const orders = await ordersOf(site, mara);
   expect(orders.map(({ kind, amountMinor, creditMinor }) => [kind, amountMinor, creditMinor])).toEqual([
@@ -147,7 +149,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   expect(await booksOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
 
-test("who never paid anything has the credit wait here, and the first payment takes it: from then on the provider's book says the same", async () => {
+test("an account that never paid has its credit wait here, and the first payment uses it: from then on the provider's balance agrees", async () => {
   const referrer = await signUp(site, otto, "");
   const link = /\/\?ref=[a-z0-9]+/.exec((await openReferrals(referrer), referrer.html))?.[0] ?? "";
   const friend = await site.visitor().open(link);
@@ -177,7 +179,7 @@ test("who never paid anything has the credit wait here, and the first payment ta
   expect((await ordersOf(site, otto)).map(({ amountMinor, creditMinor }) => [amountMinor, creditMinor])).toEqual([
     [minor(small) - referrerCreditMinor, referrerCreditMinor],
   ]);
-  // The books are compared after the answer.
+  // The balances are compared after the answer.
   await expect.poll(() => booksOf(otto), { timeout: 15_000 }).toEqual({ lines: 0, known: 0, provider: 0 });
   const used = await openReferrals(again);
   expect(used).toMatch(/Used for a charge\. Order \d{4}-\d{6}/);
@@ -185,7 +187,7 @@ test("who never paid anything has the credit wait here, and the first payment ta
   expect(await booksOf(pia)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
 
-test("a friend whose mailbox had another account is promised nothing at the plan, and told why on the page and by email once they have paid", async () => {
+test("a friend whose mailbox had another account is promised nothing at the plan, and gets the reason on the page and by email after the payment", async () => {
   const referrer = await signUp(site, "rosa@rosa.example", "");
   const link = /\/\?ref=[a-z0-9]+/.exec((await openReferrals(referrer), referrer.html))?.[0] ?? "";
   const again = "mara+again@example.com";
@@ -205,7 +207,7 @@ test("a friend whose mailbox had another account is promised nothing at the plan
   await site.strike();
   const subjects = (await site.mailsTo(again, 3)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject === `About your ${product.name} friend discount`)).toHaveLength(1);
-  // Who brought them learns no more than before, and the account that had the mailbox nothing.
+  // The referrer learns no more than before, and the account that had the mailbox nothing.
   expect((await site.mailsTo(mara, 0)).map(({ subject }) => subject)).not.toContain(
     `About your ${product.name} friend discount`,
   );

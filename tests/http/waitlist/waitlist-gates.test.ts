@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Invited by the team: the link in the mail. */
+/** Invited by the team: the link in the email. */
 async function invite(address: string, mailsBefore: number): Promise<string> {
   expect(await line.invite(1)).toBe(1);
   await site.strike();
@@ -35,7 +35,7 @@ describe("the gate of sign-up", () => {
   const invitedOne = "ines@example.com";
   let invitation = "";
 
-  test("shows on the landing page and the page of sign-up, which lead to the waitlist", async () => {
+  test("is shown on the landing page and the sign-up page, which lead to the waitlist", async () => {
     const visitor = await site.visitor().open("/");
     expect(visitor.html).toContain('href="/waitlist"');
     expect(visitor.html).not.toMatch(/href="\/signup/);
@@ -44,7 +44,7 @@ describe("the gate of sign-up", () => {
     expect(visitor.html).not.toContain('name="terms"');
   });
 
-  test("is shut to a form, a posted form, a code, the link in its mail and a passkey: there is no account", async () => {
+  test("is closed to a form, a direct POST, a code, the link in its email and a passkey: there is no account", async () => {
     const stranger = "strange@example.com";
     const visitor = await site.visitor().open("/signup");
     for (const path of ["/signup", `/signup?invitation=${"x".repeat(52)}`]) {
@@ -54,7 +54,7 @@ describe("the gate of sign-up", () => {
     await visitor.open("/login");
     await visitor.press("Send me a code", { email: stranger });
     expect((await site.mailsTo(stranger))[0]?.text).not.toMatch(/\b\d{8}\b/);
-    // A code from before the gate was shut, typed and by its link.
+    // A code from before the gate was closed, typed and by its link.
     await site.turnGate("none");
     const early = "early@example.com";
     const asked = await site.visitor().open("/signup");
@@ -75,7 +75,7 @@ describe("the gate of sign-up", () => {
     expect(await accounts()).toBe(0);
   });
 
-  test("opens by an invitation to the address that was invited, and to no other", async () => {
+  test("opens by an invitation to the invited address, and to no other", async () => {
     await line.joined(invitedOne);
     invitation = await invite(invitedOne, 1);
     const visitor = await site.visitor().open(invitation);
@@ -99,7 +99,7 @@ describe("the gate of sign-up", () => {
     expect((await line.subjectsTo(invitedOne, 5))[0]).toBe(`You are in: your place on the ${product.name} waitlist`);
   });
 
-  test("is opened by an invitation once; what became of it is said", async () => {
+  test("is opened by an invitation once; what became of it is shown", async () => {
     const visitor = await site.visitor().open(invitation);
     expect(visitor.heading()).toBe(`You have ${product.name}`);
     await visitor.post({ intent: "accept" });
@@ -110,7 +110,7 @@ describe("the gate of sign-up", () => {
     expect(visitor.status).toBe(409);
   });
 
-  test("stays shut when the invitation ends while its code is typed", async () => {
+  test("stays closed when the invitation ends while its code is entered", async () => {
     const late = "late@example.com";
     await line.joined(late);
     const link = await invite(late, 1);
@@ -129,7 +129,7 @@ describe("the gate of sign-up", () => {
 describe("the gate of a plan", () => {
   const owner = "paula@example.com";
 
-  test("leaves sign-up open, and shows on the landing page, at sign-up and on the page of plans", async () => {
+  test("leaves sign-up open, and is shown on the landing page, at sign-up and on the page of plans", async () => {
     await site.turnGate(guarded);
     // The provider's time goes on by itself: both are the real one again.
     await site.turnClock(0);
@@ -143,7 +143,7 @@ describe("the gate of a plan", () => {
     expect(customer.html).not.toMatch(pattern`name="plan" value="${large.id}"`);
   });
 
-  test("is shut to the address of its checkout, to posted quotes and confirmations, and to whoever changes the plan", async () => {
+  test("is closed to the address of its checkout, to direct POSTs of quotes and confirmations, and to a change of plan", async () => {
     const customer = await signUp(site, "bruno@example.com");
     await customer.press(`Start ${small.name}`);
     const back = await send(customer.url, checkoutFields(cards.good));
@@ -158,7 +158,7 @@ describe("the gate of a plan", () => {
     }
   });
 
-  test("opens its checkout to who is invited, and payment uses the invitation up", async () => {
+  test("opens its checkout to invited accounts, and the payment uses the invitation up", async () => {
     const visitor = await signUp(site, owner, "");
     await visitor.open("/waitlist");
     expect(visitor.text()).toContain(`your address is proven: ${owner}`);
@@ -178,7 +178,7 @@ describe("the gate of a plan", () => {
     await visitor.press(`Start ${large.name} for ${price(large)}`);
     await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
     expect(visitor.path()).toMatch(/^\/payment\/success/);
-    // By the payment's page or its events; what a busy moment leaves undone, the clock finds.
+    // By the payment's page or its events; what a busy moment leaves undone, the cron job finds.
     const afterStrike = () => site.strike().then(() => stateOf(site, owner));
     await expect.poll(afterStrike).toBe("joined");
     expect(await line.subjectsTo(owner, 4)).toContain(`You are in: your place on the ${product.name} waitlist`);

@@ -8,7 +8,7 @@ import { queuersOf, stateOf } from "./queuers.ts";
 
 let site: Site;
 let line: ReturnType<typeof queuersOf>;
-/** Those who queue, in the order in which they confirmed, each on the page of their place. */
+/** The people in line, in the order in which they confirmed, each on the page of their entry. */
 const people: Visitor[] = [];
 const address = (number: number) => `w${number}@example.com`;
 const person = (number: number) => people[number - 1] ?? people[0] ?? site.visitor();
@@ -23,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** One journey of eight people through the line of a plan, each test a leg of it. */
+/** One journey of eight people through the line of a plan, each test a part of it. */
 describe("a place on the waitlist", () => {
-  test("begins with a mail whose link confirms: before that nobody has one, and opening the link changes nothing", async () => {
+  test("begins with an email whose link confirms: before that there is no entry in line, and opening the link changes nothing", async () => {
     const asked = await line.asked(address(1));
     expect(asked.heading()).toBe("Check your inbox");
     expect(await stateOf(site, address(1))).toBe("pending");
     const link = await line.linkTo(address(1), "confirm");
-    // As the page of a place it is nothing, since nothing stands in line.
+    // Used as the link of an entry's page it is unknown, since no entry is in line.
     await asked.open(link.replace("confirm=", "entry="));
     expect(asked.status).toBe(404);
     const other = await site.visitor().open(link);
@@ -41,7 +41,7 @@ describe("a place on the waitlist", () => {
     expect(other.path()).toMatch(/^\/waitlist\?entry=[0-9a-z]{52}$/);
     expect(await line.standing(other)).toEqual([0, 0]);
     expect(other.headers.get("Cache-Control")).toBe("no-store");
-    // Nobody is signed in by it, and the second click finds the way to the same page.
+    // It opens no session, and the second click leads to the same page.
     expect([...other.cookies.keys()].filter((name) => name.includes("session"))).toEqual([]);
     const again = await site.visitor().open(link);
     await again.press("See my place");
@@ -49,7 +49,7 @@ describe("a place on the waitlist", () => {
     people.push(other);
   });
 
-  test("is behind those who came before, by time", async () => {
+  test("is behind earlier ones, by time", async () => {
     for (let number = 2; number <= 8; number += 1) people.push(await line.joined(address(number)));
     expect(await standings(1, 2, 7, 8)).toEqual([
       [0, 7],
@@ -57,14 +57,14 @@ describe("a place on the waitlist", () => {
       [6, 1],
       [7, 0],
     ]);
-    // Asked for once more, it is what it was, and the mail leads to it.
+    // Joining once more changes nothing, and the email leads to it.
     await line.turnTo(0, 0.1);
     await line.asked(address(8));
     const page = await site.visitor().open(await line.linkTo(address(8), "entry", 2));
     expect([page.url, await line.standing(page)]).toEqual([person(8).url, [7, 0]]);
   });
 
-  test("moves five places for each friend who confirms, and tells both directions", async () => {
+  test("moves five places for each friend who confirms, and shows both directions", async () => {
     const before = await site.visitor().open(line.shareLink(person(7)));
     expect(before.text()).toContain("You came through a friend's link.");
     await line.asked("friend@example.com", line.shareLink(person(7)));
@@ -84,7 +84,7 @@ describe("a place on the waitlist", () => {
     expect(person(2).text()).toContain("1 person more is ahead of you: friends of theirs moved them");
   });
 
-  test("that is given up closes up, is over, and can be had anew at the end", async () => {
+  test("that is given up closes the gap, has ended, and can be had again at the end", async () => {
     const leaver = person(5);
     await leaver.press("Leave the waitlist");
     expect([leaver.path(), leaver.text()]).toEqual([
@@ -103,9 +103,9 @@ describe("a place on the waitlist", () => {
     people[4] = anew;
   });
 
-  test("that another comes to by friends, too, goes to whoever confirmed first", async () => {
+  test("that another entry reaches by friends, too, goes to the one that confirmed first", async () => {
     await line.joined("friend2@example.com", line.shareLink(person(8)));
-    // Five others came before the eighth and wait; in front of them stands, at the same place, the seventh.
+    // Five others came before the eighth and wait; in front of them, at the same place, is the seventh.
     expect(await standings(1, 7, 8, 2)).toEqual([
       [0, 9],
       [1, 8],
@@ -116,7 +116,7 @@ describe("a place on the waitlist", () => {
 });
 
 describe("an invitation", () => {
-  test("by the team goes to the first in line, is for its address, and holds for five days", async () => {
+  test("by the team goes to the first in line, is for its address, and is valid for five days", async () => {
     expect(await line.invite(1)).toBe(1);
     await site.strike();
     const [mail] = await site.mailsTo(address(1), 2);
@@ -143,7 +143,7 @@ describe("an invitation", () => {
     expect(invited.text()).toContain(invitedFor.title(large.name));
   });
 
-  test("is reminded of a day before its end, once", async () => {
+  test("is followed by one reminder, a day before its end", async () => {
     await line.turnTo(3, 0.5);
     await site.strike();
     expect(await line.subjectsTo(address(1), 2)).not.toContain(reminderSubject);
@@ -152,7 +152,7 @@ describe("an invitation", () => {
     expect((await line.subjectsTo(address(1), 3)).filter((subject) => subject === reminderSubject)).toHaveLength(1);
   });
 
-  test("that went by leaves its owner in their place, and is said", async () => {
+  test("that expired leaves its owner in their place, and says so", async () => {
     await line.turnTo(5, 1.2);
     const page = person(1);
     await page.open(page.url);
@@ -178,7 +178,7 @@ describe("an invitation", () => {
     expect(await line.subjectsTo(address(7), 2)).toContain(invitedSubject);
   });
 
-  test("missed twice has the place rest until its owner asks again", async () => {
+  test("missed twice makes the entry dormant until its owner asks again", async () => {
     await line.turnTo(10, 1.5);
     await site.strike();
     await line.turnTo(11, 0.5);
@@ -195,7 +195,7 @@ describe("an invitation", () => {
   });
 });
 
-test("a list that is full takes nobody new, says so wherever one would join, and keeps every place", async () => {
+test("a list that is full accepts no new entries, says so wherever one would join, and keeps every place", async () => {
   const full = await startSite({ stripe: false, list: "full" });
   try {
     const visitor = await full.visitor().open("/");
