@@ -7,7 +7,10 @@ import { importsOf as importsIn } from "./imports.ts";
 import { schemaFile } from "./layers.ts";
 import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/money/cards.ts";
 
-/** What the linter can't see of the house: names, places, and what ends up in the bundle. The import table is the linter's. */
+/**
+ * What the linter can't check of the codebase: names, places, and what ends up in the bundle. imports.test.ts checks
+ * who imports what.
+ */
 const folders = ["app", "workers", "scripts", "tests", "drizzle", "public", "docs", "bench"];
 const files = folders.filter((folder) => existsSync(folder)).flatMap(filesIn);
 const code = files.filter((path) => /\.(ts|tsx|mjs|mts)$/.test(path));
@@ -23,14 +26,14 @@ function filesIn(folder: string): string[] {
 const importsOf = (path: string) => importsIn(path).filter(({ kind }) => kind === "value");
 
 describe("places and names", () => {
-  test("a time of the day is written in one place, which keeps the words of its locale out of our sentences", () => {
+  test("a time of the day is formatted in one place, which keeps the locale's own words out of our sentences", () => {
     const writers = code.filter(
       (path) => /^app\/.*(?<!\.test)\.tsx?$/.test(path) && texts.get(path)?.includes("timeStyle"),
     );
     expect(writers).toEqual(["app/core/time/time.ts"]);
   });
 
-  test("no folder is a drawer for things without a place", () => {
+  test("no folder is a catch-all such as utils or helpers", () => {
     const drawers = /\/(utils?|lib|libs|helpers?|misc|common|shared|services?)\//;
     expect(files.filter((path) => drawers.test(path))).toEqual([]);
   });
@@ -40,7 +43,7 @@ describe("places and names", () => {
     expect(code.filter((path) => vague.test(basename(path)))).toEqual([]);
   });
 
-  test("no file is a barrel", () => {
+  test("no file only re-exports others", () => {
     expect(code.filter((path) => /^index\.(ts|tsx|mjs)$/.test(basename(path)))).toEqual([]);
   });
 
@@ -73,10 +76,10 @@ describe("places and names", () => {
 });
 
 describe("the database", () => {
-  /** The one place that opens it for everybody; what it imports ends in .server.ts itself. */
+  /** The only file without .server in its name that opens it; what it imports from app/db ends in .server.ts. */
   const opens = "app/create-app.ts";
 
-  test("is reached from files that can't get into a browser's bundle", () => {
+  test("is reached only from files that can't get into a browser's bundle", () => {
     const reaching = code.filter((path) => {
       if (!path.startsWith("app/") || path.startsWith("app/db/") || path === opens || schemaFile.test(path))
         return false;
@@ -159,7 +162,7 @@ describe("texts", () => {
   const pages = (entries: RouteEntry[]): string[] =>
     entries.flatMap(({ file, children }) => [`app/${file}`, ...pages(children ?? [])]);
 
-  /** It shows nothing itself: the root's boundary says that there is nothing here. */
+  /** It shows nothing itself: the root's error boundary answers 404. */
   const silent = [
     "app/routes/any-page.tsx",
     "app/routes/settings/any-settings-page.tsx",
@@ -175,7 +178,7 @@ describe("texts", () => {
     expect(silentOnes).toEqual([]);
   });
 
-  test("every page that takes a form keeps what was typed into it, whatever breaks", () => {
+  test("every page that takes a form keeps what was typed into it, whatever fails", () => {
     const taking = pages(routes)
       .filter((path) => path.endsWith(".tsx") && !silent.includes(path))
       .filter((path) => texts.get(path)?.includes("export async function action("));
@@ -185,7 +188,7 @@ describe("texts", () => {
     );
   });
 
-  test("no page or component holds a sentence between its tags", () => {
+  test("no page or component contains a sentence between its tags", () => {
     const speaking = code
       .filter((path) => path.endsWith(".tsx") && path.startsWith("app/"))
       .filter((path) => />\s*[A-Z][a-z]+(?: [a-z]+)+[.!?]?\s*<\//.test(texts.get(path) ?? ""));
@@ -205,7 +208,7 @@ describe("configuration", () => {
   const deployed = [...vars.matchAll(/^(\w+) = "(.*)"$/gm)].map(([, name = "", value = ""]) => ({ name, value }));
   const isSecret = (name: string) => /SECRET|KEY|PEPPER|TOKEN/.test(name);
 
-  test("nothing local and nothing secret stands in [vars], which are deployed", () => {
+  test("nothing local and nothing secret is in [vars], which are deployed", () => {
     expect(deployed.length).toBeGreaterThan(0);
     const local = deployed.filter(({ value }) => /localhost|127\.0\.0\.1|^local-|\.dev\b/.test(value));
     expect(local).toEqual([]);
@@ -214,9 +217,10 @@ describe("configuration", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the platform's logs keep no queries, in which codes and tokens of mailed links travel", () => {
+  test("the platform's logs contain no queries, which can contain codes and tokens of emailed links", () => {
     expect(wrangler).toMatch(/^\[observability\]\n(?:[^[\n]*\n)*redact_query_string = true$/m);
-    // The platform's own traces stay off: whether the redaction holds for their attributes can't be seen without an account.
+    // The platform's own traces stay off: whether the redaction applies to their attributes can't be seen without an
+    // account.
     expect(wrangler).not.toMatch(/^\[observability\.traces\]|^traces\b/m);
   });
 
@@ -237,13 +241,13 @@ describe("configuration", () => {
 describe("the built Worker", () => {
   const isBuilt = existsSync("build/server/wrangler.json");
 
-  /** Sentences that only the stand-in for Stripe says; they survive minifying. */
+  /** Sentences that only the Stripe emulator contains; they survive minifying. */
   const marks = [DECLINED, NOT_AUTHENTICATED, DEBIT_FAILED].map((failure) => failure.message.slice(0, 40));
 
-  test.skipIf(!isBuilt)("holds nothing of the Stripe emulator, neither on the server nor in the browser", () => {
+  test.skipIf(!isBuilt)("contains nothing of the Stripe emulator, neither on the server nor in the browser", () => {
     const built = filesIn("build").filter((path) => path.endsWith(".js"));
     const bundle = built.map((path) => readFileSync(path, "utf8"));
-    // The search finds what is there: a sentence of ours from the door.
+    // A control: the search finds a sentence of the Worker's entry.
     expect(bundle.some((text) => text.includes("The database is not migrated"))).toBe(true);
     expect(marks.filter((mark) => bundle.some((text) => text.includes(mark)))).toEqual([]);
     expect(built.filter((path) => path.includes("stripe-emulator"))).toEqual([]);
@@ -258,11 +262,11 @@ describe("the built Worker", () => {
 });
 
 describe("folders", () => {
-  /** Longer than others may be: one file a decision, a migration or a subject of the codebase. */
+  /** May be longer than others: one file a decision, a migration or a subject of the codebase. */
   const long = ["docs/decisions", "drizzle", "drizzle/meta", "tests/architecture"];
   const filesMax = 25;
 
-  test(`hold at most ${filesMax} files`, () => {
+  test(`contain at most ${filesMax} files`, () => {
     const filesOf = (folder: string): string[] => files.filter((path) => dirname(path) === folder);
     const full = [...new Set(files.map((path) => dirname(path)))].filter((name) => filesOf(name).length > filesMax);
     expect(full.filter((folder) => !long.includes(folder))).toEqual([]);

@@ -22,7 +22,7 @@ describe.each(configs)("$name", ({ config }) => {
     expect(judgeConfig(config)).toEqual([]);
   });
 
-  test.each(intervals)("offers every plan with a price of an interval that it has, asked by the %s", (asked) => {
+  test.each(intervals)("offers every plan with a price of an interval that it has, when asked for the %s", (asked) => {
     for (const offer of offersOf(config, gate, asked, true)) {
       const plan = config.plans.find(({ id }) => id === offer.id);
       expect(plan).toBeDefined();
@@ -42,7 +42,7 @@ describe.each(configs)("$name", ({ config }) => {
         const price = priceOf(config, plan, interval);
         if (price) expect(chosen).toMatchObject({ ok: true, value: { price } });
         else expect(chosen).toEqual({ ok: false, refusal: { reason: "interval-not-sold" } });
-        // Whatever a link says, it leads to a plan that can be bought.
+        // Any link leads to a plan that can be bought.
         const path = afterProof(config, { planId: plan.id, interval }, { isNew: true });
         const led = new URL(path, "https://a.example").searchParams.get("interval");
         expect(isInterval(led) && plan.prices?.[led]).toBeTruthy();

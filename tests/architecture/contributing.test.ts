@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const page = readFileSync("CONTRIBUTING.md", "utf8");
 
-/** What stands in a part of the page as code and begins like a component. */
+/** Names in a section of the page that are code and begin like a component. */
 function namedIn(heading: string): string[] {
   const part = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return [...part.matchAll(/`([A-Z]\w+)`/g)].map(([, name = ""]) => name);
@@ -14,7 +14,7 @@ function componentsIn(folder: string): string[] {
   return texts.flatMap((text) => [...text.matchAll(/^export function ([A-Z]\w+)\(/gm)].map(([, name = ""]) => name));
 }
 
-test("every component is recommended for something, and every one that is recommended is there", () => {
+test("every component is recommended for something, and every recommended one exists", () => {
   const named = namedIn("Components");
   // A field's own parts are inside of its frame.
   const own = componentsIn("app/ui/components").filter((name) => !["FieldHint", "FieldError"].includes(name));

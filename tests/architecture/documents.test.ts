@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
 
-/** What documents say of the repository, as far as it can be looked up. */
+/** What documents say of the repository, as far as it can be checked. */
 const documents = globSync(["*.md", "docs/**/*.md", "workers/*/README.md"]).toSorted();
 const text = new Map(documents.map((name) => [name, readFileSync(name, "utf8")] as const));
 
@@ -27,7 +27,7 @@ test("commands that documents name are in package.json", () => {
   expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
 });
 
-test("files that documents name are there", () => {
+test("files that documents name exist", () => {
   const path = /`((?:app|workers|scripts|tests|docs|public)\/[\w./-]+\.\w+)`/g;
   const named = [...text].flatMap(([document, body]) =>
     [...body.matchAll(path)].map(([, file = ""]) => ({ document, file })),
@@ -36,7 +36,7 @@ test("files that documents name are there", () => {
   expect(named.filter(({ file }) => !existsSync(file))).toEqual([]);
 });
 
-test("links between documents lead to files that are there", () => {
+test("links between documents lead to existing files", () => {
   const links = [...text].flatMap(([document, body]) =>
     [...body.matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => ({ document, target })),
   );
@@ -44,7 +44,7 @@ test("links between documents lead to files that are there", () => {
   expect(links.filter(({ document, target }) => !existsSync(join(dirname(document), target)))).toEqual([]);
 });
 
-test("docs/guides/deploy.md lists the events that the webhook endpoint asks for, and its API version", () => {
+test("docs/guides/deploy.md lists the events that the webhook endpoint subscribes to, and its API version", () => {
   const deploy = text.get("docs/guides/deploy.md") ?? "";
   expect(deploy).toContain(`API version \`${API_VERSION}\``);
   expect(WEBHOOK_EVENTS.filter((event) => !deploy.includes(`\`${event}\``))).toEqual([]);

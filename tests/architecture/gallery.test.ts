@@ -12,13 +12,13 @@ import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../scripts
 
 type Line = (typeof routes)[number];
 
-/** The map as React Router matches it; what a line is called is its file. */
+/** The route map as React Router matches it; each row is named by its file. */
 function matchable({ path, index, file, children }: Line): RouteObject {
   if (index) return { id: file, path, index };
   return { id: file, path, children: children?.map(matchable) };
 }
 
-/** Pages of their own: what has words to look at, and isn't there for others to stand in. */
+/** Pages of their own: a route with text that isn't a layout for others. */
 function pageFiles(lines: Line[]): string[] {
   return lines.flatMap(({ file, children }) => (children ? pageFiles(children) : file.endsWith(".tsx") ? [file] : []));
 }
@@ -47,7 +47,7 @@ test("so has every way in which a payment can end", () => {
   expect(paymentStatuses.filter((status) => !shown.includes(`/payment/${status}`))).toEqual([]);
 });
 
-test("so has a payment that isn't confirmed, on each page that speaks of it, and the notice of test mode", () => {
+test("so has a payment that isn't confirmed, on each page that mentions it, and the notice of test mode", () => {
   const paths = (who: string) => scenes.filter((scene) => scene.who === who).map(({ path }) => path);
   expect(paths("unconfirmed")).toEqual([
     "/settings",
@@ -60,15 +60,15 @@ test("so has a payment that isn't confirmed, on each page that speaks of it, and
   expect(scenes).toEqual(expect.arrayContaining(ofTestMode));
 });
 
-test("no picture is written over another, and all people of the demo in it are there", () => {
+test("no two pictures have the same name, and all accounts of the demo are in them", () => {
   const slugs = scenes.map(({ name }) => slugOf(name));
   expect(slugs.filter((slug, at) => slugs.indexOf(slug) !== at)).toEqual([]);
-  // The tests' product can tell every story: only scenes of features that are off are left out.
+  // The tests' product can show every scene: only scenes of features that are off are left out.
   const own = featuresOf(product, readGate(product, undefined));
   expect(everyScene.filter((scene) => isOffered(scene, own) && !scenes.includes(scene))).toEqual([]);
 });
 
-test.each(picturedPages)("what others show for a link to %s is there, as large as they ask for and light", (page) => {
+test.each(picturedPages)("the preview of a shared link to %s exists, in the required size and in light", (page) => {
   const png = readFileSync(`app/product/public/social/${page}.png`);
   // A PNG's first chunk: https://www.w3.org/TR/png/#11IHDR
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);

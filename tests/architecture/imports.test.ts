@@ -7,7 +7,7 @@ const files = sourceFiles();
 const imports = files.flatMap((path) => importsOf(path));
 
 describe("imports", () => {
-  test("are read from every file, and lead to files that are there", () => {
+  test("are read from every file, and lead to existing files", () => {
     expect(files.length).toBeGreaterThan(500);
     expect(imports.length).toBeGreaterThan(3000);
     expect(imports.filter(({ file }) => file !== null && !existsSync(file))).toEqual([]);
@@ -31,7 +31,7 @@ describe("the list of layers", () => {
     expect(files.filter((path) => !layerOf(path))).toEqual([]);
   });
 
-  test("has no layer without files, and names only layers that there are", () => {
+  test("has no layer without files, and names only layers that exist", () => {
     const used = new Set(files.map((path) => layerOf(path)?.name));
     expect(layers.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
     const named = layers.flatMap(({ only = [] }) => only);
@@ -39,7 +39,7 @@ describe("the list of layers", () => {
   });
 });
 
-describe("an import that isn't allowed is found:", () => {
+describe("a forbidden import is found:", () => {
   const inFile = (path: string, line: string): Import[] => importsOf(path, line);
   const refused: [what: string, path: string, line: string][] = [
     ["a later module", "app/modules/email/emails.server.ts", 'import { a } from "#app/modules/orders/rules.ts";'],
@@ -120,7 +120,7 @@ describe("an import that isn't allowed is found:", () => {
     expect(found.map(judgeImport)).not.toContain(null);
   });
 
-  test("what is allowed isn't", () => {
+  test("an allowed import isn't", () => {
     const allowed: [path: string, line: string][] = [
       ["app/modules/orders/rules.ts", 'import * as v from "valibot"; import { a } from "#app/core/id.ts";'],
       ["app/modules/orders/queries.server.ts", 'import { eq } from "drizzle-orm"; import { a } from "./rules.ts";'],

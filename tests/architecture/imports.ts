@@ -4,8 +4,8 @@ import { parseSync } from "oxc-parser";
 import { exceptions, type Layer, layers, modules, packages, rulesFile, rulesPackages, schemaFile } from "./layers.ts";
 
 /**
- * What a file imports: another file of ours by its path, or a package by its name. A `value` is there when the file is loaded; a `type` is
- * gone when it is built.
+ * What a file imports: another file of ours by its path, or a package by its name. A `value` exists when the file is
+ * loaded; a `type` is removed when it is built.
  */
 export type Import = { from: string; file: string | null; package: string | null; kind: "value" | "type" | "dynamic" };
 
@@ -73,7 +73,7 @@ export function judgeImport({ from, file, package: name }: Pick<Import, "from" |
   if (schemaFile.test(from) && file.endsWith(".server.ts")) return `${from} is a schema and imports ${file}`;
   if (schemaFile.test(file)) return judgeTables(from, own, target);
   if (target === own) return null;
-  // The emulator stands in for a company: nothing that is deployed knows it.
+  // The emulator replaces Stripe in local runs: nothing that is deployed imports it.
   if (target.name === "stripe emulator") return `${from} imports the Stripe emulator`;
   const isEarlier = layers.indexOf(target) < layers.indexOf(own);
   const isAllowed = isEarlier && (own.only === undefined || own.only.includes(target.name));
@@ -94,7 +94,7 @@ function judgePackage(from: string, own: Layer, name: string): string | null {
   return limited && !limited.layers.includes(own.name) ? `${from} (${own.name}) imports ${name}` : null;
 }
 
-/** Files that import each other, directly or by others; each circle once. */
+/** Files that import each other, directly or through others; each circle once. */
 export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const [order, low, open] = [new Map<string, number>(), new Map<string, number>(), new Array<string>()];
   const circles: string[][] = [];

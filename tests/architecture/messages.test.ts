@@ -18,7 +18,7 @@ import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 
-/** The texts of a messages file: what stands between quotes, without what is filled in. */
+/** The texts of a messages file: what is between quotes, without the placeholders. */
 function textsOf(file: string): string[] {
   const source = readFileSync(file, "utf8").replaceAll(/\$\{[^}]*\}/g, "");
   return [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(
@@ -28,13 +28,13 @@ function textsOf(file: string): string[] {
 
 const modules = globSync("app/**/{*.,}messages.ts");
 
-test("no text raises its voice", () => {
+test("no text has an exclamation mark", () => {
   expect(modules.length).toBeGreaterThan(30);
   const loud = modules.flatMap((file) => textsOf(file).filter((text) => /!|\bOops\b|\bWoo/i.test(text)));
   expect(loud).toEqual([]);
 });
 
-/** What a schema calls a problem: each `message` anywhere in it. */
+/** The names of a schema's problems: each `message` anywhere in it. */
 function problemsIn(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null || schema instanceof RegExp) return [];
   return Object.entries(schema).flatMap(([name, part]) =>
@@ -60,7 +60,7 @@ const forms: [page: string, schema: unknown, problems: object][] = [
   ]),
 ];
 
-test.each(forms)("the page %s has words for each problem of its form", (_page, schema, problems) => {
+test.each(forms)("the page %s has a message for each problem of its form", (_page, schema, problems) => {
   const found = problemsIn(schema);
   expect(found.length).toBeGreaterThan(0);
   expect(found.filter((problem) => !(problem in problems) && !(problem in refusalMessages.en.anywhere))).toEqual([]);

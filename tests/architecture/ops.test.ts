@@ -57,7 +57,7 @@ const person = {
   devices: [{ name: long, platform: long, state: "active", lastSeenAt: "2026-11-01T00:00:00.000Z" }],
 };
 
-describe("a person is printed", () => {
+describe("an account is printed", () => {
   const lines = print(person, how("person", "mara")).split("\n");
 
   test("with who, plan, card, last sign-in and what needs attention first, then the links", () => {
@@ -84,7 +84,7 @@ describe("a person is printed", () => {
     expect(all.filter((line) => line.includes("renewal"))).toHaveLength(15);
   });
 
-  test("or those who fit, to choose from", () => {
+  test("or those that match, to choose from", () => {
     const matches = [1, 2].map((nth) => ({ id: `acc_${nth}`, email: "a@example.com", name: long, state: "active" }));
     const printed = print({ matches }, how("person", "a"));
     expect(printed).toMatch(/^2 people fit[^]*acc_1[^]*acc_2/);
@@ -115,7 +115,7 @@ describe("a list is printed", () => {
     expect(printed.split("\n")[0]).toBe(
       "withdrawals: 1 of 241; more: npm run ops -- withdrawals declared --after '0~5~wdr_1'",
     );
-    // An id is copied from here.
+    // Ids are copied from this output.
     expect(printed).toMatch(/2026-12-04 +2026-000041 +€7\.00[^]*\n +wdr_0123456789abcdefghjkmnpqrs\n/);
     expect(printed.split("\n").every((line) => line.length <= columnsMax)).toBe(true);
     expect(print({ entries: [], total: 0, next: null }, how("entries"))).toBe("entries: 0 of 0\n  none");
@@ -187,7 +187,7 @@ test("what waits for a decision is printed with whole addresses and due dates, h
   expect(printed.split("2026-11-27 10:00")).toHaveLength(3);
 });
 
-describe("nothing that is copied or decides is cut", () => {
+describe("nothing that is copied or decided about is cut", () => {
   const id = (kind: string) => `${kind}_${"0".repeat(26)}`;
   const withdrawal = {
     id: id("wdr"),
@@ -213,14 +213,14 @@ describe("nothing that is copied or decides is cut", () => {
     }
   });
 
-  test("where a row that was typed by hand has no number", () => {
+  test("if a row that was typed by hand has no number", () => {
     const [, email = ""] = addresses;
     const typed = { ...withdrawal, number: null, orderTyped: long, refundOrder: null, email };
     const printed = print({ withdrawals: [withdrawal, typed], total: 2, next: null }, how("withdrawals"));
     for (const text of [`"${"a".repeat(20)}"`, email, "2026-000017"]) expect(printed).toContain(text);
   });
 
-  test("of a referral with two long addresses, which say whose they are", () => {
+  test("of a referral with two long addresses, with the account that each belongs to", () => {
     const [, referrer = "", friend = ""] = addresses;
     const row = { id: id("ref"), waitsUntil: "2026-12-04T23:00:00.000Z", referrer, friend };
     const printed = print({ referrals: [row], total: 1, next: null }, how("review", "referrals"));
@@ -228,7 +228,7 @@ describe("nothing that is copied or decides is cut", () => {
     expect(printed).toContain(row.id);
   });
 
-  test("of a person's disputed and unpaid orders", () => {
+  test("of an account's disputed and unpaid orders", () => {
     const order = {
       kind: "new-plan",
       planId: "golden",
@@ -268,10 +268,10 @@ test("what needs attention is broken between words where a line would be too lon
   }
 });
 
-describe("a decision prints what the customer is told", () => {
+describe("a decision prints the email to the customer", () => {
   const printed = (told: Told, facts: object = {}) => print({ done: true, told, ...facts }, how("decide"));
 
-  test("word for word, with when the email leaves and to whom", () => {
+  test("word for word, with when the email is sent and to whom", () => {
     const email = { to: "mara@example.com", subject: "About your withdrawal", text: `${"word ".repeat(60)}\n` };
     const now = printed({ emails: [{ ...email, when: "now" }], pages: [] });
     expect(now).toMatch(/^Done\.[^]*Email to mara@example\.com: About your withdrawal\n\n {2}word word/);
@@ -301,7 +301,7 @@ describe("a decision prints what the customer is told", () => {
     expect(shows({ page: "referrals", shows: "not-counted" })).toContain(referralMessages.en.friends.voidTexts.review);
   });
 
-  test("of nothing that nobody is told; and who was invited", () => {
+  test("of nothing if no email follows; and who was invited", () => {
     expect(printed({ emails: [], pages: [] })).toContain("isn't emailed");
     const people = ["ada", "ben"].map((name) => ({ id: `ent_${name}`, email: `${name}@example.com` }));
     const email = { to: null, when: "now" as const, subject: "It is your turn", text: "Come in" };
@@ -312,7 +312,7 @@ describe("a decision prints what the customer is told", () => {
   });
 });
 
-test("an order is printed with every amount in its currency, and what a refund would have the customer told", () => {
+test("an order is printed with every amount in its currency, and the email that a refund would send", () => {
   const email = { to: "mara@example.com", when: "with-the-refund", subject: "Your refund", text: "It goes back" };
   const said = {
     number: "2026-000041",

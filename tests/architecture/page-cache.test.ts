@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-test("a page that is kept for everybody asks of its visitor for nothing but the cookies and the query, which keep it from being kept", () => {
+test("a cached page depends on nothing of its visitor except cookies and query, which bypass the cache", () => {
   const pages = [
     "app/root.tsx",
     "app/routes/landing/route.tsx",

@@ -9,7 +9,7 @@ const some = fc.dictionary(
   { minKeys: 2, maxKeys: 7 },
 );
 
-test("every two values of different factors meet in a row, and each row has a value of each factor", () => {
+test("every two values of different factors occur together in a row, and each row has a value of each factor", () => {
   fc.assert(
     fc.property(some, (factors) => {
       const rows = coverPairs(factors);
@@ -27,7 +27,7 @@ test("there are as many pairs as the factors' values have products", () => {
   expect(pairsOf({ a: ["1", "2"], b: ["1", "2", "3"], c: ["1"] })).toHaveLength(2 * 3 + 2 * 1 + 3 * 1);
 });
 
-test("the product's configs are far fewer than all combinations, and close to the least there can be", () => {
+test("the product's configs are far fewer than all combinations, and close to the minimum", () => {
   const counts = Object.values(values)
     .map(({ length }) => length)
     .toSorted((one, other) => other - one);

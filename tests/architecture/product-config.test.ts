@@ -13,7 +13,7 @@ test.each([
   expect(judgeConfig(config)).toEqual([]);
 });
 
-test("every plan of app/product/config.ts that isn't retired is offered, with a price or for nothing", () => {
+test("every plan of app/product/config.ts that isn't retired is offered, with a price or for free", () => {
   for (const interval of intervals) {
     const offers = offersOf(own, readGate(own, undefined), interval, true);
     const plans = own.plans.filter(isOffered);

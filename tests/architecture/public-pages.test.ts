@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { addresses } from "#tests/support/site/route-list.ts";
 
-/** Pages that anybody can open; under `/settings` the layout says that they aren't for search engines. */
+/** Public pages; under `/settings` the layout says that they aren't for search engines. */
 const pages = addresses.filter(
   ({ file, pattern }) => file.endsWith(".tsx") && !pattern.startsWith("/settings") && pattern !== "/*",
 );

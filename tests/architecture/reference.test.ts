@@ -58,7 +58,7 @@ describe("docs/reference", () => {
   });
 });
 
-test("the thirteen fixed pages are there, first of all routes", () => {
+test("has the thirteen fixed pages first of all routes", () => {
   expect(addresses.slice(0, 13).map(({ pattern }) => pathOf(pattern))).toEqual([
     "/",
     "/signup",
@@ -107,7 +107,8 @@ describe("reasons of refusals", () => {
     const silent = Object.entries(reasons).flatMap(([reason, { status }]) =>
       status.length > 0 && messagesOf(reason).length === 0 ? [reason] : [],
     );
-    // The form shows each field's problem; Stripe reads no message; the page merges, and products read the API's titles.
+    // The form shows each field's problem; Stripe reads no message; the page merges, and products read the API's
+    // titles.
     expect(silent).toEqual([
       "invalid-fields",
       "signature-invalid",
@@ -127,7 +128,7 @@ describe("problems", () => {
 
   test("of the product API are those that its calls can meet", () => {
     const met = calls.flatMap((call) => problemsOfCall(call));
-    // One is about no call at all.
+    // One isn't specific to a call.
     expect(unique([...met, ...bodyProblems, "no-such-call"])).toEqual(unique(Object.keys(problems)));
     expect(Object.keys(apiProblems).filter((code) => !(code in problems))).toEqual([]);
   });
@@ -141,7 +142,7 @@ describe("problems", () => {
   });
 });
 
-test("every file that the reference names is there", () => {
+test("every file that the reference names exists", () => {
   const named = [...files.values()].flatMap((text) =>
     [...text.matchAll(/`((?:app|workers)\/[\w./-]+\.tsx?)`/g)].map(([, path = ""]) => path),
   );

@@ -32,7 +32,7 @@ describe("the pre-commit hook", () => {
   });
   afterAll(() => rmSync(clone, { recursive: true }));
 
-  /** Commits one file, and says whether git took it. */
+  /** Commits one file; returns whether git accepted it. */
   function commit(name: string, text: string): { isCommitted: boolean; printed: string } {
     writeFileSync(join(clone, name), text);
     run("git", "add", name);
@@ -42,12 +42,12 @@ describe("the pre-commit hook", () => {
     return { isCommitted: status === 0, printed: stdout + stderr };
   }
 
-  test("takes what is formatted and has no fault, and what it knows nothing of", () => {
+  test("accepts what is formatted and has no lint error, and file types that it doesn't check", () => {
     expect(commit("app/well.ts", "export const well = 1;\n")).toMatchObject({ isCommitted: true });
     expect(commit("notes.txt", "a  b")).toMatchObject({ isCommitted: true });
   });
 
-  test("refuses what isn't formatted, and what the linter refuses", () => {
+  test("refuses unformatted files, and lint errors", () => {
     expect(commit("app/format.ts", "export const   format=1\n")).toMatchObject({ isCommitted: false });
     const loose = commit("app/loose.ts", "export const loose: any = 1;\n");
     expect(loose.isCommitted).toBe(false);
@@ -55,7 +55,7 @@ describe("the pre-commit hook", () => {
   });
 });
 
-test("the changelog has the version of package.json, and the CI workflow runs what everybody runs", () => {
+test("the changelog has the version of package.json, and the CI workflow runs .ci/run", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(
     new RegExp(`^## ${version.replaceAll(".", "\\.")} – \\d{4}-`, "m"),

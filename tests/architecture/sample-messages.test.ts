@@ -2,15 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * The words of the sample product are the sample's: a team that sells something else edits app/product/config.ts and the landing
- * page, and meets them nowhere else. `npm run check:rename` runs the rings of a copy with other words.
+ * The words of the sample product are the sample's: a team that sells something else edits app/product/config.ts and
+ * the landing page, and finds them nowhere else. `npm run check:rename` runs the suites of a copy with other words.
  */
 const files = ["app", "workers", "tests", "scripts", "bench"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
 );
 const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json)$/.test(path)).map(readText);
 
-/** The sample itself: its configuration and the tests' copy of it, the landing page with its picture, and the people of the demo. */
+/**
+ * The sample itself: its configuration and the tests' copy of it, the landing page with its picture, and the accounts
+ * of the demo.
+ */
 const own =
   /^scripts\/demo\/|^app\/product\/|^app\/ui\/styles\/landing\.css$|^tests\/(architecture\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
 
@@ -21,7 +24,7 @@ const messages: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["a plan by its id", /["'`=:/ ](personal|studio)(["'`&_*]|$)/m],
   ["a limit or meter", /\b(storageBytes|fileBytes|largestFile)\b|\bof storage\b/],
   ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
-  // A passkey or a browser may well be on somebody's laptop.
+  // A passkey or a browser may well be on a person's laptop.
   [
     "what it is for",
     /\blaptops?\b/i,
@@ -38,7 +41,7 @@ function readText(path: string): { path: string; text: string } {
   return { path, text: readFileSync(path, "utf8") };
 }
 
-test.each(messages)("the sample product alone knows %s", (_what, pattern, alsoIn) => {
+test.each(messages)("only the sample product contains %s", (_what, pattern, alsoIn) => {
   const knowing = texts.filter(({ path, text }) => !own.test(path) && !alsoIn?.test(path) && pattern.test(text));
   expect(knowing.map(({ path, text }) => `${path}: ${pattern.exec(text)?.[0]}`)).toEqual([]);
 });

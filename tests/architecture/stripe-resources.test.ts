@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * The build empties what of Stripe's SDK isn't on the list in vite.config.ts. TypeScript doesn't know, and neither do tests that run
- * without a build: a resource that is missing on the list breaks in production alone.
+ * The build empties what of Stripe's SDK isn't on the list in vite.config.ts. TypeScript doesn't know, and neither do
+ * tests that run without a build: a resource that is missing on the list breaks only in production.
  */
 const [, list = ""] = /const askedOfStripe = \[([\s\S]*?)\n\];/.exec(readFileSync("vite.config.ts", "utf8")) ?? [];
 const kept = [...list.matchAll(/"(\w+)[./]"/g)].map(([, name]) => name);

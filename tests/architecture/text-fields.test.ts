@@ -8,7 +8,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { printable } from "#app/core/text/text.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
 
-/** Every form and every body of a call: what no field may let through, whatever else it takes. */
+/** Every form and every body of a call: characters that no field may accept, whatever else it accepts. */
 
 type Field = v.GenericSchema<unknown, unknown>;
 type Form = { entries?: Record<string, Field>; options?: Form[] };
@@ -31,7 +31,7 @@ const forms = Object.values(modules).flatMap((module) =>
 );
 const bodies = [...calls, ...operatorCalls].flatMap(({ path, body }) => (body ? [[path, body as Form] as const] : []));
 
-/** One of these is taken by each field that takes more than a list of words. */
+/** One of these is accepted by each field that accepts more than a list of words. */
 const samples = [
   "mara@example.com",
   "Europe/Berlin",
@@ -105,19 +105,19 @@ describe("text fields", () => {
 
   const invisible = ["\u00ad", "\u061c", "\u200b", "\u200e", "\u2060", "\ufeff", "\u{e0041}"];
 
-  test.each(textFields)("%s refuses or removes what can't be seen", (_name, field, sample) => {
+  test.each(textFields)("%s refuses or removes invisible characters", (_name, field, sample) => {
     for (const character of invisible) {
       const parsed = v.safeParse(field, sample.slice(0, 1) + character + sample.slice(1));
       if (parsed.success) for (const text of textsIn(parsed.output)) expect(text).not.toContain(character);
     }
   });
 
-  test("emoji and names that are spelt with joiners are taken", () => {
+  test("emoji and names that are spelled with joiners are accepted", () => {
     const name = textFields.find(([field]) => field === "overviewForm name")?.[1] ?? v.never();
     for (const typed of ["Mara 👩\u200d💻", "🏳️\u200d🌈", "علی\u200cرضا"]) expect(v.parse(name, typed)).toBe(typed);
   });
 
-  test("an address with one is none, wherever it is read", () => {
+  test("an address with one is invalid, wherever it is read", () => {
     fc.assert(
       fc.property(unprintable, fc.nat({ max: 16 }), (character, at) => {
         const typed = "mara@example.com".slice(0, at) + character + "mara@example.com".slice(at);

@@ -56,7 +56,7 @@ function rewrite(list: readonly string[]): void {
   for (const file of list) write(file, readFileSync(join(clone, file), "utf8").replaceAll(/^/gm, "changed "));
 }
 
-/** Merges, and answers the files in which git can't decide. */
+/** Merges; returns the files with a conflict. */
 function conflictsOf(branch: string): string[] {
   try {
     git("merge", "--quiet", "--no-edit", branch);

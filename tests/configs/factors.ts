@@ -1,7 +1,7 @@
 import { intervals, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { coverPairs, type Row } from "./pairwise.ts";
 
-/** A product with everything, in euros. Each value of a factor changes it. */
+/** A product with every feature, in euros. Each value of a factor changes it. */
 const base: ProductConfig = {
   name: "Heron",
   segment: "watch",
@@ -77,7 +77,7 @@ function plan(id: string, name: string, amounts: [month: number, year: number] |
 
 type Change = (config: ProductConfig) => ProductConfig;
 
-/** The same prices and amounts, so many times as large. */
+/** The same prices and amounts, multiplied. */
 const inCurrency =
   (currency: string, times: number): Change =>
   (config) => {
@@ -126,7 +126,10 @@ const change =
 const same: Change = (config) => config;
 const [firstMeter] = base.meters;
 
-/** What a team changes in its config, and the values between which a change can matter. Any two values may meet. */
+/**
+ * What a team changes in its config, and the values between which a change can matter. Any two values may be
+ * combined.
+ */
 const factors = {
   // Two decimals, none, three (of which the last is 0), and none in fact although Stripe counts two.
   currency: {
@@ -182,7 +185,7 @@ export const values: Record<string, readonly string[]> = Object.fromEntries(
   Object.entries(factors).map(([factor, changes]) => [factor, Object.keys(changes)]),
 );
 
-/** The configs that `npm run check:configs` tries: every two values meet in one of them. */
+/** The configs that `npm run check:configs` tries: every two values are combined in one of them. */
 export const configs: { name: string; row: Row; config: ProductConfig }[] = coverPairs(values).map((row, index) => ({
   name: `${String(index + 1).padStart(2, "0")} ${Object.values(row).join(" ")}`,
   row,

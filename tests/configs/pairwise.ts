@@ -6,8 +6,9 @@ export type Row = Readonly<Record<string, string>>;
 type Cell = readonly [factor: string, value: string];
 
 /**
- * Rows in which every two values of different factors meet at least once (a pairwise covering array). Greedy and without chance: the same
- * factors give the same rows in the same order. https://csrc.nist.gov/projects/automated-combinatorial-testing-for-software
+ * Rows in which every two values of different factors are combined at least once (a pairwise covering array). Greedy
+ * and deterministic: the same factors give the same rows in the same order.
+ * https://csrc.nist.gov/projects/automated-combinatorial-testing-for-software
  */
 export function coverPairs(factors: Factors): Row[] {
   const missing = new Set(pairsOf(factors));
@@ -39,7 +40,7 @@ export function pairsIn(row: Row): string[] {
   return cells.flatMap((cell, at) => cells.slice(at + 1).map((other) => pairName(cell, other)));
 }
 
-/** Begins with a pair that is missing, and gives each other factor the value that adds the most missing pairs. */
+/** Starts with a missing pair, and gives each other factor the value that adds the most missing pairs. */
 function completeRow(factors: Factors, missing: ReadonlySet<string>, pair: string): Row {
   const names = Object.keys(factors);
   const inOrder = (one: Cell, other: Cell) =>
@@ -49,7 +50,7 @@ function completeRow(factors: Factors, missing: ReadonlySet<string>, pair: strin
     if (chosen.has(name)) continue;
     const gain = (value: string) => {
       const now = [...chosen].filter((cell) => missing.has(inOrder(cell, [name, value]))).length;
-      // What is equal now: the value that is still missing beside the most others.
+      // On a tie: the value that is still missing beside the most others.
       const later = [...missing].filter((left) => left.split(" & ").includes(`${name}=${value}`)).length;
       return now * missing.size + later;
     };

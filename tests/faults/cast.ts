@@ -15,7 +15,7 @@ export type Step = { name: string; take: () => Promise<{ status: number; text: s
 
 type Entry = { path?: string; children?: Entry[] };
 
-/** Every address that can be visited, out of app/routes.ts, with something where a pattern has a parameter. */
+/** Every address that can be visited, from app/routes.ts, with a value for each parameter of a pattern. */
 export function everyPath(entries: Entry[] = routes, above = ""): string[] {
   return entries.flatMap((entry) => {
     const path = entry.path === undefined ? above : `${above}/${entry.path}`;
@@ -27,7 +27,7 @@ export function everyPath(entries: Entry[] = routes, above = ""): string[] {
 let calls = 0;
 let changes = 0;
 
-/** Each time another choice than before: what stands already is not written. */
+/** Another choice each time: a value that is set already is not written. */
 function another(): object {
   changes += 1;
   const number = (product.preferences as readonly Preference[]).find(({ kind }) => kind === "number");
@@ -39,13 +39,13 @@ async function read(answer: Promise<Response>) {
   return { status: response.status, text: await response.text() };
 }
 
-/** As the page shows itself to somebody who does this in a browser without scripts. */
+/** As the page shows itself to a browser without scripts. */
 async function shown(visitor: Promise<Visitor>) {
   const { status, html } = await visitor;
   return { status, text: html };
 }
 
-/** A customer with a device, who comes with nothing that can be used up. */
+/** A customer with a device, with nothing that can be used up. */
 export async function aRegular(site: Site, address: string) {
   const visitor = await buySmall(site, address);
   let key = await keyOf(visitor);
@@ -106,7 +106,7 @@ export async function aRegular(site: Site, address: string) {
   return { visitor, steps };
 }
 
-/** People in the middle of something that is done once: each can finish it later. */
+/** Accounts in the middle of something that is done once: each can finish it later. */
 export async function aCast(site: Site, mark: string) {
   const line = queuersOf(site);
   const names = ["new", "queue", "buy", "leave", "paid"].map((who) => `${who}-${mark}@example.com`);
@@ -145,7 +145,7 @@ export async function aCast(site: Site, mark: string) {
     },
     ...["/", "/legal/terms", "/signup", "/login"].map((path) => ({
       name: `a stranger visits ${path}`,
-      // With a query: without one it may have been drawn before.
+      // With a query: without one it may come from the page cache.
       take: async () => shown(site.visitor().open(`${path}?drawn`)),
     })),
     { name: "tell of a payment", take: async () => read(event(site, payer)) },

@@ -1,7 +1,7 @@
 /** How often each trial is done: `TRIAL_ROUNDS=1 npm run trials` is quick. */
 export const rounds = Number(process.env.TRIAL_ROUNDS ?? 5);
 
-/** What chance begins with. It is printed, so that what went wrong once goes wrong again: `TRIAL_SEED=… npm run trials`. */
+/** The random seed. It is printed, so that a failure can be repeated: `TRIAL_SEED=… npm run trials`. */
 export const seed = Number(process.env.TRIAL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 console.warn(`TRIAL_SEED=${seed}`);
 

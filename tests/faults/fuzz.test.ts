@@ -23,7 +23,7 @@ test.each(Object.entries(properties))("%s: no answer is 5xx, and the next reques
   await property(fuzzer, { seed, numRuns: rounds * runsEach });
 });
 
-test("nothing was stored that a schema doesn't know, and no bug was met on the way, nor by the clock afterwards", async () => {
+test("nothing was stored that a schema doesn't know, and no unexpected error was reported on the way, nor by the cron job afterwards", async () => {
   await site.strike();
   expect(await brokenInvariants(booksOf(site))).toEqual({});
   const bugs = site.logs().flatMap((line) => /\bbug \w+ at .{0,300}/.exec(JSON.stringify(line))?.[0] ?? []);

@@ -9,12 +9,14 @@ import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { keyOf } from "./races-of-the-product.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|Failed query|Cannot read prop|is not a function|\.[jt]sx?\b:\d/;
-/** So many requests by one customer, of which some sign out, close the account or use up what an hour has. */
+/** So many requests by one customer, of which some sign out, close the account or use up an hourly quota. */
 const requestsEach = 60;
 
 export type Who = "customer" | "stranger" | "garbage";
 
-/** Sends whatever it is given, as a customer who is renewed now and then, and looks whether all is well afterwards. */
+/**
+ * Sends whatever it is given, as a customer who is replaced now and then, and checks whether the site still works.
+ */
 export class Fuzzer {
   private readonly site: Site;
   private readonly nextNetworkAddress = networkAddresses("100.64");
@@ -24,7 +26,7 @@ export class Fuzzer {
   private people = 0;
   private left = 0;
   sent = 0;
-  /** How often each status came. */
+  /** How often each status was answered. */
   readonly statuses: Record<number, number> = {};
 
   constructor(site: Site) {

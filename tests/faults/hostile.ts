@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cookieNames, fieldNames, knownMessages } from "./known-names.ts";
 
-/** Texts that have gone wrong somewhere: the ends of encodings, of headers, of queries, of files and of patience. */
+/** Texts that have caused failures somewhere: extremes of encodings, headers, queries, files and lengths. */
 const infamous = [
   "",
   " ",
@@ -95,7 +95,7 @@ const infamous = [
   "x".repeat(10_000),
 ];
 
-/** A text: one of those, a word that the code knows, or anything. */
+/** A text: one of those, a word that the code knows, or random. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...infamous) },
   { weight: 3, arbitrary: fc.constantFrom(...knownMessages) },
@@ -116,10 +116,10 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 
 const field = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fieldNames) }, { weight: 1, arbitrary: text });
 
-/** Fields as they may come: known ones, unknown ones, the same one twice. */
+/** Fields as they may arrive: known ones, unknown ones, the same one twice. */
 export const fields = fc.array(fc.tuple(field, text), { maxLength: 8 });
 
-/** A part of a URL, with escapes that aren't any. */
+/** A part of a URL, with malformed escapes. */
 export const rawPart = fc.oneof(
   fc.constantFrom(
     "%ZZ",
@@ -145,7 +145,7 @@ export const rawPart = fc.oneof(
   text.map((word) => encodeURIComponent(Buffer.from(word).toString()).slice(0, 300)),
 );
 
-/** Any value that JSON can say, deep ones and huge numbers among them. */
+/** Any JSON value, including deep ones and huge numbers. */
 export const value: fc.Arbitrary<unknown> = fc.oneof(
   text,
   fc.jsonValue({ maxDepth: 4 }),
@@ -168,7 +168,7 @@ export const value: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-/** Bytes of a header's value: whatever a line can hold. */
+/** Bytes of a header's value: whatever a line can contain. */
 const headerText = fc.oneof(
   fc.array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 80 }).map((bytes) => String.fromCharCode(...bytes)),
   fc.constantFrom(
@@ -196,7 +196,7 @@ const headerNames = [
 
 export const headers = fc.dictionary(fc.constantFrom(...headerNames), headerText, { maxKeys: 4 });
 
-/** A cookie header of garbage under names that we know. */
+/** A cookie header of garbage under known names. */
 export const cookies = fc
   .array(fc.tuple(fc.constantFrom(...cookieNames, "a", ""), headerText), { maxLength: 4 })
   .map((pairs) => pairs.map(([name, content]) => `${name}=${content}`).join("; "));

@@ -20,11 +20,11 @@ afterAll(async () => {
   await site.remove();
 });
 
-/** Ready is 200 of /healthz; what wrangler does before it begins the runtime is not the site's. */
+/** Ready is 200 of /healthz; what wrangler does before it starts the runtime is not the site's. */
 const readyMsMax = 5000;
 
 test.each(Array.from({ length: rounds * 4 }, (_, index) => index + 1))(
-  "killed in the middle of it, time %i: nothing is half, and the site is back within five seconds",
+  "killed in the middle of it, time %i: nothing is half done, and the site is back within five seconds",
   async () => {
     const start = await site.start();
     starts.push(start);
@@ -45,9 +45,9 @@ test.each(Array.from({ length: rounds * 4 }, (_, index) => index + 1))(
   },
 );
 
-/** What was answered before the end is kept; a payment may still be on its way here. */
+/** What was answered before the kill is stored; a payment may still be processing here. */
 async function isThere(books: Parameters<typeof brokenInvariants>[0], what: Promised["what"], who: string) {
-  // Addresses change, and are found under what they were when they did.
+  // Addresses change, and are found under what they were then.
   const own = `(select id from accounts where email_canonical = '${who}'
     union select account_id from address_changes where from_canonical = '${who}')`;
   const from = {
@@ -60,7 +60,7 @@ async function isThere(books: Parameters<typeof brokenInvariants>[0], what: Prom
   return (await books(`select 1 from ${from}`)).length > 0;
 }
 
-test("in the end everything that was begun is finished: each payment one order with a number and one receipt, each mail sent", async () => {
+test("in the end everything that was started is finished: each payment one order with a number and one receipt, each email sent", async () => {
   starts.push(await site.start());
   for (const minutes of [0, 3, 6, 9, 15, 30, 60]) await site.strike(minutes);
   const sessions = [];
@@ -82,8 +82,8 @@ test("in the end everything that was begun is finished: each payment one order w
     await books(`select a.email, sum(m.tries) as tries from orders o join accounts a on a.id = o.account_id
     join mails m on m.id like 'mail_' || o.id || '%' where m.template = 'receipt' group by 1`);
   for (const { email, tries } of receipts) {
-    // A try that was killed between sending and noting it sends once more, rather than never. What was printed of a mail in the
-    // moment of the end may be lost, so that fewer can be seen.
+    // An attempt that was killed between sending and storing that sends once more, rather than never. What was
+    // printed of an email at the moment of the kill may be lost, so that fewer can be seen.
     expect([email, Math.max(0, site.countMails(String(email), "receipt") - Number(tries))]).toEqual([email, 0]);
   }
   const counts =

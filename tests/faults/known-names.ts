@@ -3,7 +3,10 @@ import { calls } from "#app/api/calls.ts";
 import { product } from "#app/product/config.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 
-/** What the code calls things: a field, query or cookie that is added tomorrow is one more. Our own source, where it says which fields and queries it reads. */
+/**
+ * Names in the code: a field, query or cookie that is added later is one more. Our own source, where it says which
+ * fields and queries it reads.
+ */
 const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
   .map((name) => readFileSync(`app/${name}`, "utf8"));
@@ -12,7 +15,7 @@ function found(pattern: RegExp): string[] {
   return [...new Set(sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name)))];
 }
 
-/** Every query that a page reads, by the words of its own code. */
+/** Every query that a page reads, by the page's own code. */
 export const queryNames = found(/searchParams\.(?:get|has|getAll)\("(\w+)"\)/g);
 
 type Schema = {
@@ -27,7 +30,9 @@ const rules = import.meta.glob<Record<string, unknown>>("/{app/modules,workers/m
   eager: true,
 });
 
-/** Every form and body that a module's rules export: `signUpForm`, `activationBody`. A new one is one more of them. */
+/**
+ * Every form and body that a module's rules export: `signUpForm`, `activationBody`. A new one is one more of them.
+ */
 export const forms = Object.values(rules).flatMap((room) =>
   Object.entries(room).flatMap(([name, schema]) => (/(Form|Body)$/.test(name) && isSchema(schema) ? [schema] : [])),
 );
@@ -36,7 +41,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
 }
 
-/** Fields of a schema, whatever it is wrapped in, and the words that it takes. */
+/** Fields of a schema, however it is wrapped, and the values that it accepts. */
 function partsOf(schema: unknown): { fields: string[]; messages: string[] } {
   if (typeof schema !== "object" || schema === null) return { fields: [], messages: [] };
   // What valibot's objects are made of.

@@ -5,14 +5,14 @@ import { keyOf } from "./races-of-the-product.ts";
 import type { RunningSite } from "./running-site.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
-/** What was promised to somebody before the site died: it has to be true after it. */
+/** What was confirmed to a user before the site was killed: it has to be true afterwards. */
 export type Promised = { what: "account" | "order" | "place" | "device" | "withdrawal"; who: string };
 
 type Person = { address: string; draw: () => number; told: (what: Promised["what"], who?: string) => void };
 type Regular = { visitor: Visitor; address: string };
 type Way = (site: RunningSite, person: Person) => Promise<void>;
 
-/** Whoever has an account comes again after the site has died: cookies outlive it. */
+/** Users with an account come again after the site was killed: cookies outlive it. */
 const regulars: Regular[] = [];
 
 const newcomer: Way = async (site, { address, told }) => {
@@ -61,7 +61,7 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
 ];
 
 const comesAgain: Way = async (site, person) => {
-  // Nobody does two things in one browser at once here: that is for the races.
+  // Each browser does one thing at a time here: races.test.ts is for the rest.
   const [regular] = regulars.splice(Math.floor(person.draw() * regulars.length), 1);
   const act = acts[Math.floor(person.draw() * person.draw() * acts.length)];
   if (!regular) return;
@@ -79,7 +79,7 @@ const declarer: Way = async (site, { address, told }) => {
   told("withdrawal");
 };
 
-/** Brought by somebody who is there. */
+/** Referred by an existing account. */
 const friend: Way = async (site, { address, told, draw }) => {
   const [owner] = regulars.splice(Math.floor(draw() * regulars.length), 1);
   const page = await owner?.visitor.open("/settings/referral").finally(() => regulars.push(owner));
@@ -91,7 +91,7 @@ const friend: Way = async (site, { address, told, draw }) => {
   told("account");
 };
 
-/** A place in line, by the link in the mail; some give it up again. */
+/** A waitlist entry, by the link in the email; some leave it again. */
 const queuer: Way = async (site, { address, draw, told }) => {
   await (await site.visitor().open("/waitlist")).press("Join the waitlist", { email: address });
   const [mail] = await site.mailsTo(address);
@@ -104,7 +104,7 @@ const queuer: Way = async (site, { address, draw, told }) => {
 const ways: Way[] = [newcomer, comesAgain, comesAgain, comesAgain, comesAgain, friend, declarer, queuer];
 let people = 0;
 
-/** So many people at once, one after the other each, until the site is gone; and the clock, which never waits. */
+/** So many users at once, one after the other each, until the site is killed; and the cron job, which never waits. */
 export async function pressOn(site: RunningSite, draw: () => number, until: AbortSignal, promised: Promised[]) {
   const failures: string[] = [];
   const come = async () => {
@@ -113,7 +113,7 @@ export async function pressOn(site: RunningSite, draw: () => number, until: Abor
       const address = `person-${people}@example.com`;
       const told: Person["told"] = (what, who = address) => void (until.aborted || promised.push({ what, who }));
       const way = ways[Math.floor(draw() * ways.length)] ?? newcomer;
-      // Whoever is in the middle of it when the site dies meets a connection that breaks.
+      // A request that is running when the site is killed gets a broken connection.
       await way(site, { address, draw, told }).catch((error) => until.aborted || failures.push(String(error)));
     }
   };

@@ -6,7 +6,7 @@ import { count, own } from "./race.ts";
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|\.[jt]sx?\b:\d/;
 const saysReference = /this helps us find it: \w+|"reference":"\w+"/;
 const pageMsMax = 10_000;
-/** What no table is needed for goes on whatever fails. */
+/** What needs no table works whatever fails. */
 const always = [
   "a stranger visits /",
   "a stranger visits /legal/terms",
@@ -24,7 +24,7 @@ export async function takeAll(steps: Step[]): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Either it went well, was refused in words, or is a bug that is said to be one. */
+/** Either it succeeded, was refused with a message, or is an unexpected error that says so. */
 export function expectHonest(damage: string, outcomes: Outcome[]): void {
   for (const { step, status, text, ms } of outcomes) {
     expect([damage, step, innards.exec(text)?.[0]]).toEqual([damage, step, undefined]);
@@ -40,7 +40,7 @@ export function expectHonest(damage: string, outcomes: Outcome[]): void {
   }
 }
 
-/** Nobody is left half-way: what failed was done by doing it again, once. */
+/** Nothing stays half done: what failed was completed by repeating it once. */
 export async function expectFinished(
   site: Site,
   name: string,

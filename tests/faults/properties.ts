@@ -14,7 +14,7 @@ const who = fc.constantFrom<Who>("customer", "customer", "stranger", "garbage");
 const garbage = fc
   .tuple(headers, cookies)
   .map(([some, cookie]): Record<string, string> => ({ ...some, Cookie: cookie }));
-/** Mostly none: what the runtime itself refuses for a header tells nothing of the page. */
+/** Mostly none: what the runtime itself refuses for a header says nothing about the page. */
 const own = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Record<string, string>>({}) },
   { weight: 1, arbitrary: garbage },
@@ -53,7 +53,7 @@ const where = fc
 type Sent = { type: string; body: string | Buffer };
 type Pairs = [string, string][];
 
-/** The same fields in every shape that a browser, a script or a fool could give them. */
+/** The same fields in every shape that a browser, a script or a careless client could give them. */
 const shapes: ((pairs: Pairs) => Sent)[] = [
   (pairs) => ({ type: "application/x-www-form-urlencoded", body: new URLSearchParams(pairs).toString() }),
   (pairs) => ({ type: "application/x-www-form-urlencoded", body: new URLSearchParams(pairs).toString() }),
@@ -90,7 +90,7 @@ function signature(payload: string, isSigned: boolean): Record<string, string> {
   return { "Stripe-Signature": `t=${at},v1=${isSigned ? signed : "00"}` };
 }
 
-/** What is tried, each by requests of its own; `run` sends one and throws when it went wrong. */
+/** What is tried, each with its own requests; `run` sends one and throws when it failed. */
 export const properties: Record<string, (fuzzer: Fuzzer, chance: Chance) => Promise<void>> = {
   "forms: any fields to any page, in any shape": (fuzzer, chance) =>
     fc.assert(

@@ -3,7 +3,9 @@ import { type RawAnswer, releaseTogether } from "#tests/support/clients/held-bac
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared } from "#tests/support/clients/visitor.ts";
 
-/** What forty do at the same moment to somebody whom `mark` tells from everybody else; it throws when a promise was broken. */
+/**
+ * What forty requests do at the same moment to an account identified by `mark`; it throws when a promise was broken.
+ */
 export type Race = { name: string; run: (site: Site, mark: string) => Promise<void> };
 
 export const crowd = 40;
@@ -24,7 +26,7 @@ export function forty(site: Site, request: Prepared): Promise<RawAnswer[]> {
   );
 }
 
-/** Where those that were taken lead, as far as the first `?`, and how often. */
+/** Where the accepted ones lead, as far as the first `?`, and how often. */
 export function ledTo(answers: RawAnswer[]): Record<string, number> {
   const taken = answers.filter(({ status }) => status === 303);
   return countBy(taken.map(({ headers }) => (headers.get("Location") ?? "").replace(/\?.*/, "")));
@@ -34,7 +36,7 @@ export function statuses(answers: RawAnswer[]): Record<string, number> {
   return countBy(answers.map(({ status }) => String(status)));
 }
 
-/** Whoever wasn't taken was told why: with this status, in these words. */
+/** The others were refused with a reason: with this status, in this text. */
 export function expectRefused(answers: RawAnswer[], status: number, messages: string): void {
   const refused = answers.filter((answer) => answer.status !== 303);
   for (const answer of refused)
@@ -55,13 +57,13 @@ function countBy(messages: string[]): Record<string, number> {
   return counts;
 }
 
-/** One figure out of the database; `?1` is the address or id. */
+/** One figure from the database; `?1` is the address or id. */
 export async function count(site: Site, from: string, about: string): Promise<number> {
   const row = await (await site.database()).prepare(`select count(*) as n from ${from}`).bind(about).first<number>("n");
   return row ?? 0;
 }
 
-/** Somebody's rows, as one object of figures. */
+/** An account's rows, as one object of figures. */
 export async function figures<Name extends string>(
   site: Site,
   about: string,

@@ -4,7 +4,7 @@ import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, together } from "./race.ts";
 
-/** Somebody before the field for the code, which is in the mail. */
+/** A visitor before the field for the code, which is in the email. */
 async function asked(site: Site, path: string, address: string, nth = 1) {
   const visitor = await site.visitor().open(path);
   await visitor.press("Send me a code", { email: address, ...(path.startsWith("/signup") && { terms: "on" }) });

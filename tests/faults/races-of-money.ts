@@ -8,7 +8,7 @@ import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
 import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
-/** Somebody whom a friend's link brought, with a code in the mail. */
+/** A friend who came by a referral link, with a code in the email. */
 async function broughtBy(site: Site, link: string, address: string, nth: number) {
   await (await site.database()).exec("delete from budget_uses");
   const visitor = await site.visitor().open(link);
@@ -22,14 +22,14 @@ async function linkOf(visitor: Visitor): Promise<string> {
   return /\/\?ref=[a-z0-9]+/.exec(visitor.html)?.[0] ?? "no link";
 }
 
-/** Pays on the hosted page, of which the site hears nothing. */
+/** Pays on the hosted page, whose events don't reach the site. */
 async function payUnheard(site: Site, visitor: Visitor): Promise<void> {
   await site.stripe?.control("disorder", { drop: 1000 });
   await send(visitor.url, checkoutFields(cards.good));
   await site.stripe?.control("disorder", {});
 }
 
-/** The last event of a kind about somebody, as the provider posts it. */
+/** The last event of a kind about a customer, as the provider posts it. */
 async function eventOf(site: Site, address: string, type: string): Promise<Prepared> {
   const sdk = site.stripe?.sdk;
   const customer = await customerOf(site, address);
@@ -41,7 +41,7 @@ async function eventOf(site: Site, address: string, type: string): Promise<Prepa
   return { method: "POST", path: "/webhooks/stripe", headers: { "Stripe-Signature": signature }, body };
 }
 
-/** The clock of the cron door, which anybody may strike in a local run. */
+/** The cron endpoint, which is open in a local run. */
 function clockStrikes(): Prepared {
   const query = new URLSearchParams({ cron: "* * * * *", time: String(Date.now()) });
   return { method: "GET", path: `/cdn-cgi/local/scheduled?${query}`, headers: {}, body: "" };
@@ -67,7 +67,7 @@ export const racesOfMoney: Race[] = [
       const address = `buys-${mark}@example.com`;
       const visitor = await signUp(site, address);
       const answers = await forty(site, visitor.preparePress(`Start ${small.name}`));
-      // Forty calls at once can be more than the payment service answers in time: those say so.
+      // Forty calls at once can be more than the payment provider answers in time: those say so.
       for (const answer of answers.filter(({ status }) => status !== 303)) {
         expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("you will not pay twice")]);
       }
@@ -83,7 +83,7 @@ export const racesOfMoney: Race[] = [
       const visitor = await (await signUp(site, address)).press(`Start ${small.name}`);
       await payUnheard(site, visitor);
       const answers = await forty(site, await eventOf(site, address, "invoice.paid"));
-      // Whoever comes while another sync of the same customer is under way is told to come again, or that all is well.
+      // An event that arrives while another sync of the same customer is running is asked for again, or accepted.
       expect(Object.keys(statuses(answers)).filter((status) => !["204", "503"].includes(status))).toEqual([]);
       const [order] = await ordersOf(site, address);
       expect(order).toMatchObject({ state: "paid", number: expect.stringMatching(/^\d{4}-\d{6}$/) });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await startSite();
 });
 beforeEach(async () => {
-  // What an hour's budget of a network has seen belongs to the round before.
+  // An hour's quota of a network belongs to the round before.
   await (await site.database()).exec("delete from budget_uses");
 });
 afterAll(() => site.close());

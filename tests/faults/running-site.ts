@@ -19,8 +19,8 @@ export type RunningSite = Awaited<ReturnType<typeof layOutSite>>;
 export type Start = { wholeMs: number; oursMs: number };
 
 /**
- * The site as `npm start` runs it: wrangler and the runtime as processes of their own over a folder that stays, so that they can be
- * killed and begun again. The Stripe emulator lives on, as the real one would.
+ * The site as `npm start` runs it: wrangler and the runtime as processes of their own over a folder that stays, so
+ * that they can be killed and restarted. The Stripe emulator keeps running, as the real Stripe would.
  */
 export async function layOutSite() {
   const folder = mkdtempSync(join(tmpdir(), "foyer-killed-"));
@@ -60,12 +60,12 @@ export async function layOutSite() {
     visitor: () => new Visitor(origin, nextNetworkAddress()),
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
-    /** The clock of the cron door, so many minutes from now. */
+    /** The clock of the cron endpoint, so many minutes from now. */
     strike: async (minutes = 0) => {
       const query = new URLSearchParams({ cron: "* * * * *", time: String(Date.now() + minutes * 60_000) });
       await (await fetch(`${origin}/cdn-cgi/local/scheduled?${query}`)).text();
     },
-    /** Nobody is asked, and nothing is put in order: the runtime first, or all at once. */
+    /** Without a warning or a clean-up: the runtime first, or all at once. */
     async kill(first: "runtime" | "all"): Promise<void> {
       if (!child) return;
       const group = groupOf(child);
@@ -76,9 +76,9 @@ export async function layOutSite() {
       while (processesOf(group).length > 0) await pause(5);
       child = null;
     },
-    /** A copy of the database as the last process left it, and what it holds. */
+    /** A copy of the database as the last process left it, and what it contains. */
     openBooks: () => copyBooks(folder),
-    /** How often a mail left to an address, with these words in its subject. */
+    /** How often an email was sent to an address, with this text in its subject. */
     countMails: (address: string, messages: string) =>
       printed.split("send_email binding called").filter((mail) => {
         const [to, subject] = [/To: (.+)/.exec(mail)?.[1], /Subject: (.+)/.exec(mail)?.[1]];
@@ -92,7 +92,10 @@ export async function layOutSite() {
   };
 }
 
-/** As a file it is asked after a crash, while nobody runs it: what a copy recovers, the next process recovers from the same. */
+/**
+ * Read as a file after a crash, while no process uses it: what a copy recovers, the next process recovers from the
+ * same.
+ */
 function copyBooks(folder: string): { books: Books; integrity: unknown[]; close: () => void } {
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).find(
     (name) => /d1\/.*\.sqlite$/.test(name) && !name.includes("metadata"),
@@ -135,7 +138,8 @@ function processesOf(group: number): Found[] {
     try {
       const [, name = "", rest = ""] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${entry}/stat`, "utf8")) ?? [];
       const fields = rest.split(" ");
-      // Field 3 is the first after the name: its state, where a zombie is nobody; 5 is the group, 22 the time of its beginning.
+      // Field 3 is the first after the name: its state, where a zombie doesn't count; 5 is the group, 22 the time of
+      // its start.
       if (Number(fields[2]) !== group || fields[0] === "Z") return [];
       return [{ pid: Number(entry), name, beganTicks: Number(fields[19]) }];
     } catch {
@@ -149,7 +153,7 @@ const runtimesOf = (group: number) =>
     .filter(({ name }) => name === "workerd")
     .map(({ pid }) => pid);
 
-/** When the first process of the runtime began; ticks are hundredths of a second since the machine began. */
+/** When the first process of the runtime started; ticks are hundredths of a second since the machine's start. */
 function runtimeBegan(group: number): number {
   const [uptime = "0"] = readFileSync("/proc/uptime", "utf8").split(" ");
   const ticks = processesOf(group).flatMap(({ name, beganTicks }) => (name === "workerd" ? [beganTicks] : []));

@@ -5,7 +5,7 @@ import { startSite } from "#tests/support/site/site.ts";
 import { aCast, aRegular, type Outcome } from "./cast.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
-/** What the database says of itself: a table that is added tomorrow is tried as well. */
+/** From the database itself: a table that is added later is tried as well. */
 const site = await startSite();
 const listed = `select name from sqlite_master where type = 'table'
   and name not like 'sqlite_%' and name not like 'd1_%' and name not like '\\_%' escape '\\' order by 1`;
@@ -25,7 +25,7 @@ afterAll(async () => {
 let regular: Promise<Awaited<ReturnType<typeof aRegular>>> | null = null;
 let tried = 0;
 
-/** Another one for each table: what matters asks for a proof that is fresh. */
+/** Another account for each table: protected actions need a recent re-authentication. */
 function regularOf(table: string) {
   if (tried % Object.keys(damages).length === 0) regular = aRegular(site, `regular-${table}@example.com`);
   tried += 1;
@@ -49,7 +49,7 @@ async function during(name: string, damage: Damage): Promise<void> {
   told[name] =
     broken.length === 0 ? "nothing failed" : `${broken.length} of ${steps.length} failed: ${broken.join(", ")}`;
   expect([name, await brokenInvariants(booksOf(site))]).toEqual([name, {}]);
-  // Again what people were in the middle of, and all that failed, in the same process: now it goes through.
+  // Again what the accounts were in the middle of, and all that failed, in the same process: now it succeeds.
   await database.exec("delete from budget_uses");
   const after = await takeAll(steps.filter((step) => cast.steps.includes(step) || broken.includes(step.name)));
   expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
@@ -71,6 +71,6 @@ const all = tables.flatMap((table) =>
 );
 
 test.each(all)(
-  "with $table, which $how, what needs it fails with a reference, and nothing else; mended, all goes on where it stood",
+  "with $table, which $how, what needs it fails with a reference id, and nothing else; restored, everything continues where it was",
   async ({ table, how, damage }) => during(`${table} ${how}`, damage),
 );

@@ -8,11 +8,11 @@ import { type Mishap, startDetour } from "#tests/http/stripe/stripe-detour.ts";
 import { aCast, aRegular, type Outcome, type Step } from "./cast.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
-/** The clock asks for one account after the other, each with a deadline of its own: it is nobody's page. */
+/** The cron job asks for one account after the other, each with a deadline of its own: no page waits for it. */
 const isPage = ({ step }: Outcome) => step !== "strike the clock";
 
 async function ruined(name: string, steps: { cast: Step[]; regular: Step[] }): Promise<Outcome[]> {
-  // What somebody else does meanwhile waits for nobody.
+  // Another user's requests meanwhile wait for nothing.
   const taken = await Promise.all([takeAll(steps.cast), ...steps.regular.map((step) => takeAll([step]))]);
   const outcomes = taken.flat();
   expectHonest(name, outcomes.filter(isPage));
@@ -30,7 +30,7 @@ async function mended(site: Site, name: string, cast: Awaited<ReturnType<typeof 
   expect(await brokenInvariants(booksOf(site))).toEqual({});
 }
 
-describe("a payment service", () => {
+describe("a payment provider", () => {
   let site: Site;
   let detour: Awaited<ReturnType<typeof startDetour>>;
   let regular: Awaited<ReturnType<typeof aRegular>>;
@@ -61,13 +61,13 @@ describe("a payment service", () => {
   ];
 
   test.each(mishaps)(
-    "that %s has a page within ten seconds, in words, and nothing is half; once it is back all goes on where it stood",
+    "that %s has a page within ten seconds, with a message, and nothing is half done; once it is back everything continues where it was",
     async (name, mishap) => {
       const cast = await aCast(site, String(mishap));
       detour.plan(/./, mishap, "and-after");
       const outcomes = await ruined(name, { cast: cast.steps, regular: regular.steps });
       detour.clear();
-      // A neighbour that fails is expected: nothing of it is a bug.
+      // A third-party service that fails is expected: it causes no unexpected error.
       expect([name, outcomes.filter(({ status }) => status === 500)]).toEqual([name, []]);
       expect(await brokenInvariants(booksOf(site))).toEqual({});
       await mended(site, name, cast, regular.steps);
@@ -85,7 +85,7 @@ describe("mail", () => {
   });
   afterAll(() => site.close());
 
-  test("that is down keeps nobody from anything but a mail, and loses none", async () => {
+  test("that is down prevents nothing except emails, and loses none", async () => {
     const cast = await aCast(site, "down");
     await site.turnMail("down");
     const outcomes = await ruined("mail is down", { cast: cast.steps, regular: regular.steps });
@@ -129,7 +129,7 @@ describe("a receiver of diagnostics", () => {
     ["answers 500", (answer) => answer.writeHead(500).end("no")],
     ["answers a page", (answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<h1>hello</h1>")],
     ["answers a byte at a time", (answer) => void setInterval(() => answer.write("x"), 500).unref()],
-  ])("that %s is noticed by nobody, also where there is a bug to tell of", async (name, behaviour) => {
+  ])("that %s is not noticed by a visitor, even if there is an error to report", async (name, behaviour) => {
     behave = behaviour;
     const cast = await aCast(site, name.replaceAll(" ", "-"));
     const database = await site.database();
@@ -138,7 +138,7 @@ describe("a receiver of diagnostics", () => {
     const outcomes = await ruined(name, { cast: cast.steps, regular: regular.steps });
     await database.exec(mend);
     expect(asked).toBeGreaterThan(0);
-    // Slower than any of these are is a page that waited for it.
+    // A page that waited for it would be slower than any of these.
     expect(outcomes.filter(isPage).filter(({ ms }) => ms > 5000)).toEqual([]);
     await mended(site, name, cast, regular.steps);
   });

@@ -7,7 +7,7 @@ import type { Endpoint } from "./sdk-types.ts";
 
 export type Definitions = Record<string, Schema>;
 
-/** The SDK's types as JSON Schema, and where each stands. */
+/** The SDK's types as JSON Schema, and the name of each definition. */
 export type Contract = {
   apiVersion: string;
   endpoints: Endpoint[];
@@ -16,7 +16,9 @@ export type Contract = {
   definitions: Definitions;
 };
 
-/** The definition that leads to all others: its properties are the errors, the events, the parameters and the answers. */
+/**
+ * The definition that leads to all others: its properties are the errors, the events, the parameters and the answers.
+ */
 export const root = "Contract";
 
 export const sdk = resolve("node_modules/stripe");
@@ -31,7 +33,7 @@ export function contractPath(): string {
   return join(cache, `${version}-${hash.digest("hex").slice(0, 12)}.json`);
 }
 
-/** Generates it when it isn't there: about 20 s, in a process of its own, which leaves the compiler behind. */
+/** Generates it if it is missing: about 20 s, in a process of its own, so that the compiler's memory is freed. */
 export function readContract(): Contract {
   const path = contractPath();
   if (!existsSync(path)) execFileSync(process.execPath, [join(import.meta.dirname, "generate.ts")]);

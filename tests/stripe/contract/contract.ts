@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { type Contract, readContract, root } from "./contract-file.ts";
 import { wireName } from "./wire.ts";
 
-/** A place where a value isn't what Stripe's types say. */
+/** A place where a value doesn't match Stripe's types. */
 export type Violation = { path: string; expected: string; got: string };
 
 export type Judge = {
@@ -51,7 +51,7 @@ function openContract({ apiVersion, endpoints, events, definitions }: Contract):
   };
 }
 
-/** One violation of one keyword in words; the keywords that only lead to others say nothing. */
+/** One violation of one keyword in words; the keywords that only combine others are left out. */
 function violationOf({ keyword, params, instancePath, data }: ErrorObject): Violation[] {
   const at = (path: string, expected: string, got: string): Violation[] => [{ path: path || "/", expected, got }];
   switch (keyword) {

@@ -6,7 +6,7 @@ import { copyTypes } from "./sdk-types.ts";
 import { closeUnions } from "./unions.ts";
 import { withWireForms } from "./wire.ts";
 
-/** Writes the contract to the cache, whole or not at all: several processes may do it at once. */
+/** Writes the contract to the cache atomically: several processes may do it at once. */
 function main(): void {
   const path = contractPath();
   if (existsSync(path)) return;

@@ -7,8 +7,8 @@ import type { Call, Delivery, Recording } from "./recording.ts";
 export type Finding = Violation & { where: string };
 
 /**
- * Whose requests these are. Those of the product are right whatever becomes of them. The emulator's own tests also send
- * wrong ones, which have to be refused: there a request counts when the emulator accepted it.
+ * Which tests sent these requests. Those of the product must be correct whatever their result. The emulator's own
+ * tests also send wrong ones, which have to be refused: there a request counts only if the emulator accepted it.
  */
 export type Senders = "product" | "emulator-tests";
 
@@ -53,7 +53,7 @@ function judgeKey({ method, requestHeaders }: Call): Violation[] {
 export function judgeAnswer(contract: Judge, call: Call): Finding[] {
   const endpoint = contract.endpointOf(call.method, call.path);
   const where = `${endpoint?.name ?? `${call.method} ${call.path}`} answer ${call.status}`;
-  // What stands between Stripe and its callers fails in its own language; tests order that, too.
+  // A proxy or load balancer between Stripe and its callers fails in its own format; tests simulate that, too.
   if (call.status >= 500 && !call.headers["content-type"]?.startsWith("application/json")) return [];
   const value = parse(call.answer);
   if (value === undefined) return [{ where, path: "/", expected: "JSON", got: call.answer.slice(0, 80) }];

@@ -1,7 +1,7 @@
 import type { Schema } from "ts-json-schema-generator";
 import type { Definitions } from "./contract-file.ts";
 
-/** A source of chance that gives the same in every run. */
+/** Random numbers that are the same in every run. */
 export type Chance = { below(limit: number): number; pick<Item>(items: Item[]): Item | undefined };
 
 /** Mulberry32. */
@@ -28,7 +28,7 @@ type Site = {
   required: string[];
 };
 
-/** Every place of a value with what is allowed there: a reading of the types of its own, beside ajv's. */
+/** Every place of a value with what is allowed there: an implementation independent of ajv's. */
 export function sitesOf(definitions: Definitions, definition: Schema, value: unknown): Site[] {
   const sites: Site[] = [];
   const visit = (schema: Schema, inner: unknown, path: string[]): void => {
@@ -79,7 +79,7 @@ function holds({ type, properties, required }: Schema, value: unknown): boolean 
   return typeof wanted !== "object" || wanted.const === Reflect.get(Object(value), "object");
 }
 
-/** A wrong value in the place of a right one. `undefined` takes it away. */
+/** A wrong value in place of a right one. `undefined` removes it. */
 type Fault = { fits(site: Site): boolean; at(site: Site, chance: Chance): { path: string[]; value: unknown } };
 
 const replaced = (value: (site: Site) => unknown) => (site: Site) => ({ path: site.path, value: value(site) });

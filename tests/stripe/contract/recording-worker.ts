@@ -3,8 +3,9 @@ import type { DeskEnv } from "#workers/stripe-emulator/env.ts";
 import type { Call, Delivery, Recording } from "./recording.ts";
 
 /**
- * The Stripe emulator with its traffic written down: every call of the API with its answer, and every webhook. The
- * emulator's own modules know nothing of it. One isolate runs the Worker and its Durable Object, so one list holds both.
+ * The Stripe emulator with its traffic recorded: every call of the API with its answer, and every webhook. The
+ * emulator's own modules know nothing of it. One isolate runs the Worker and its Durable Object, so one list contains
+ * both.
  */
 const calls: Call[] = [];
 const unfinished = new Set<symbol>();
@@ -20,7 +21,7 @@ globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {
 };
 
 export class Desk extends EmulatorDesk {
-  /** Those that no endpoint asked for, too. */
+  /** Including event types that no endpoint subscribed to. */
   events(): string {
     return JSON.stringify([...this.store.newestFirst("event")]);
   }
@@ -55,7 +56,7 @@ async function writeDown(
     const { status, headers } = answer;
     calls.push({ ...asked, requestHeaders, status, headers: Object.fromEntries(headers), answer: await answer.text() });
   } catch {
-    // Cut off in the middle, as a test ordered.
+    // Cut off in the middle, as a test requested.
   } finally {
     unfinished.delete(own);
   }

@@ -4,7 +4,7 @@ import type { Call } from "./recording.ts";
 type Pair = [name: string, value: string];
 type Change = (pairs: Pair[], chance: Chance) => Pair[] | null;
 
-/** What can be wrong with the parameters of a request; null where these don't offer the occasion. */
+/** What can be wrong with the parameters of a request; null if these offer no place for it. */
 const ofParams: Record<string, Change> = {
   "an unknown parameter": (pairs) => [...pairs, ["made_up", "1"]],
   "an unknown parameter inside": (pairs, chance) => {

@@ -4,8 +4,8 @@ import type { Definitions } from "./contract-file.ts";
 const prefix = "#/definitions/";
 
 /**
- * Writes each `anyOf` as a choice by JSON type, and among objects by the field that tells them apart. A violation is then
- * reported where it is, and not once for each alternative.
+ * Rewrites each `anyOf` as a choice by JSON type, and among objects by the field that distinguishes them. A violation
+ * is then reported where it is, and not once for each alternative.
  */
 export function closeUnions(definitions: Definitions): Definitions {
   const close = (value: unknown): unknown => {
@@ -22,7 +22,7 @@ function choice(union: Schema, definitions: Definitions): Schema {
   const byType = new Map<string, Schema[]>();
   for (const branch of branches) {
     const types = typesOf(resolve(branch, definitions));
-    // Something that any value may be: nothing to choose by.
+    // A type that allows any value: nothing to choose by.
     if (types.length === 0) return union;
     for (const type of types) byType.set(type, [...(byType.get(type) ?? []), branch]);
   }
@@ -48,7 +48,7 @@ function resolve(schema: Schema, definitions: Definitions): Schema {
 
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : Array.isArray(type) ? type : [type]);
 
-/** What a text, a number or a list has to be beside its type; null: nothing. */
+/** The rules for a text, a number or a list besides its type; null: none. */
 function simple(type: string, branches: Schema[], definitions: Definitions): Schema | null {
   if (type === "array") return branches.length === 1 ? (branches[0] ?? null) : { anyOf: branches };
   const whole = branches.map((branch) => resolve(branch, definitions));
@@ -77,7 +77,7 @@ function choiceOfObjects(branches: Schema[], definitions: Definitions): Schema {
   };
 }
 
-/** An object and what is left of it when it is deleted. */
+/** An object and what remains of it when it is deleted. */
 function byDeletion(branches: Schema[], definitions: Definitions): Schema {
   const gone = branches.filter((branch) => constOf(branch, "deleted", definitions) === true);
   const there = branches.filter((branch) => !gone.includes(branch));

@@ -7,8 +7,8 @@ const prefix = "#/definitions/";
 export const wireName = (name: string): string => `wire:${name}`;
 
 /**
- * Adds the types of parameters as a form-encoded body has them: numbers and booleans are texts, null is the empty one.
- * `names` are the properties of the root definition that are parameters.
+ * Adds the types of parameters as a form-encoded body has them: numbers and booleans are texts, null is the empty
+ * one. `names` are the properties of the root definition that are parameters.
  */
 export function withWireForms(definitions: Definitions, root: string, names: string[]): Definitions {
   const made: Definitions = {};
@@ -34,7 +34,7 @@ export function withWireForms(definitions: Definitions, root: string, names: str
   });
   const include = (name: string): string => {
     if (made[wireName(name)] === undefined) {
-      // There before its content, which may lead back to it.
+      // Added before its content, which may refer back to it.
       made[wireName(name)] = {};
       made[wireName(name)] = convert(schemaOf(definitions[name]));
     }

@@ -9,7 +9,7 @@ type Answer = { method: string; path: string; status: number; body: Fields };
 /** One way in which the other Stripe differs. */
 type Planted = {
   name: string;
-  /** Changes an answer that it is about, in place. */
+  /** Changes an answer that it applies to, in place. */
   plant(answer: Answer): void;
   /** What has to be among the differences. */
   isFound(difference: Difference): boolean;

@@ -33,7 +33,7 @@ export function compareRecordings(one: Recording, other: Recording): Difference[
   return differences;
 }
 
-/** The second retrieval of a subscription is held against the second. */
+/** The second retrieval of a subscription is compared with the second. */
 function byOccurrence({ calls }: Recording): Map<string, Recording["calls"][number]> {
   const counts = new Map<string, number>();
   return new Map(

@@ -105,7 +105,7 @@ const smallTotal: Step = {
 
 const parallelReads = 40;
 
-/** How many of the reads are refused is chance, so the refusal alone is compared. */
+/** How many of the reads are refused is random, so the refusal alone is compared. */
 const rateLimit: Step = {
   name: "rate-limit",
   run: async (stage) => {

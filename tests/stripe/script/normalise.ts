@@ -1,6 +1,9 @@
 import type { Exchange } from "./target.ts";
 
-/** A step as it is compared and committed: ids are names, times are hours since its clock began, amounts are as they were. */
+/**
+ * A step as it is compared and committed: ids are names, times are hours since its clock began, amounts are
+ * unchanged.
+ */
 export type Recording = {
   step: string;
   calls: { call: string; status: number; answer: unknown }[];
@@ -17,7 +20,7 @@ export const newContext = (beganAt: number, nonce: string): Context => ({
   counts: new Map(),
 });
 
-/** Calls that were made side by side have no order of their own: they get that of their names. */
+/** Calls that were made in parallel have no order of their own: they are sorted by name. */
 export function inOrder(exchanges: Exchange[]): Exchange[] {
   const batches: { until: number; calls: Exchange[] }[] = [];
   for (const call of exchanges.toSorted((one, other) => one.startedAt - other.startedAt)) {
@@ -36,11 +39,11 @@ export function normaliseCall(context: Context, { method, path, status, answer }
   return { call: `${method} ${template(path)}`, status, answer: normalise(context, answer) };
 }
 
-/** A prefix, and chance: words of the API (`card_declined`) have neither digits nor capitals. */
+/** A prefix and random characters: words of the API (`card_declined`) have neither digits nor capitals. */
 const idPattern = /\b([a-z]{2,10}(?:_[a-z]{2,8}){0,2})_(?=[a-z]*[0-9A-Z])[A-Za-z0-9]{8,}/g;
 const template = (path: string): string => path.replaceAll(idPattern, "{id}").replaceAll(/pm_card_\w+/g, "{id}");
 
-/** Their values are chance or the account's own, and say nothing but that they are there. */
+/** Their values are random or the account's own, so that only their presence is compared. */
 const opaque =
   /^(?:client_secret|secret|fingerprint|invoice_prefix|number|receipt_number|request_log_url|idempotency_key|authorization_code|network_transaction_id|next_invoice_sequence|exp_month|exp_year|seller_message|risk_score|deletes_after)$/;
 
@@ -69,7 +72,7 @@ function nameOf({ names, counts }: Context, id: string, prefix: string): string 
   return `<${prefix} ${count}>`;
 }
 
-/** To the hour: the emulator's clock goes on while the script runs. */
+/** To the hour: the emulator's clock runs during the script. */
 function relativeTime({ beganAt }: Context, value: number): number | string {
   const seconds = value > 1e12 ? value / 1000 : value;
   const isTime = seconds > 1_000_000_000 && seconds < 10_000_000_000;

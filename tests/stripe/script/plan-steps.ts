@@ -4,7 +4,7 @@ import type { Facts, Stage, Step } from "./stage.ts";
 
 const returnUrl = "https://foyer.example/settings/plan";
 
-/** Quotes a change, pays it by the quote, and says both. */
+/** Quotes a change, pays it by the quote, and returns both. */
 async function quoteAndCharge(stage: Stage, subscription: Stripe.Subscription, priceKey: string): Promise<Facts> {
   const input = { subscriptionId: subscription.id, priceKey, prorationAt: null };
   const quote = await stage.target.provider.previewChange(input);
@@ -77,7 +77,7 @@ const newCard: Step = {
   run: async (stage) => {
     const customer = await stage.customer();
     const card = customer.invoice_settings.default_payment_method;
-    // Tied to its card, as Checkout leaves it.
+    // Attached to its card, as Checkout leaves it.
     const subscription = await stage.subscribe(customer, stage.prices.large.month, {
       default_payment_method: String(card),
     });
@@ -145,7 +145,7 @@ const deleted: Step = {
     const gone = await stage.target.provider.deleteCustomer(customer.id);
     const billing = await stage.target.provider.fetchBilling(customer.id);
     const list = await refusalOf(stage.stripe.subscriptions.list({ customer: customer.id, status: "all" }));
-    // As of an account that is erased (decision 0100).
+    // As for an account that is erased (decision 0100).
     const refund = await refusalOf(stage.stripe.refunds.create({ charge: charge?.id ?? "" }));
     const refunded = await stage.target.provider.fetchBilling(customer.id);
     return { gone, billing, list, refund, refunded };

@@ -4,7 +4,10 @@ import type { Recording } from "./normalise.ts";
 
 export type Report = { lines: string[]; isSame: boolean };
 
-/** What `npm run test:stripe` prints: a line per difference of the emulator from the other recordings, but for the known ones. */
+/**
+ * What `npm run test:stripe` prints: a line per difference of the emulator from the other recordings, except the
+ * known ones.
+ */
 export function reportDifferences(emulator: Recording[], other: Recording[]): Report {
   const differences = other.flatMap((recording) => {
     const own = emulator.find(({ step }) => step === recording.step);

@@ -34,7 +34,7 @@ async function runStep(parts: Parameters<typeof Stage.open>[0], step: Step): Pro
     const context = newContext(stage.beganAt, parts.nonce);
     const calls = exchanges.map((exchange) => normaliseCall(context, exchange));
     const events = countsOf(stage.events.values());
-    // As it is read from a file: what is undefined isn't there.
+    // As it is read from a file: undefined properties are absent.
     return JSON.parse(JSON.stringify({ step: step.name, calls, facts: normalise(context, facts), events }));
   } catch (error) {
     if (!(error instanceof ManualStep)) throw error;
@@ -45,7 +45,7 @@ async function runStep(parts: Parameters<typeof Stage.open>[0], step: Step): Pro
   }
 }
 
-/** A step that can't be done is a finding as well, and the others go on. */
+/** A step that fails is a finding as well, and the others continue. */
 async function factsOf(stage: Stage, step: Step): Promise<Facts> {
   try {
     return await step.run(stage);

@@ -84,7 +84,7 @@ export class Stage {
     return this.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], metadata, ...more });
   }
 
-  /** Everything that falls due on the way has happened when it answers. */
+  /** When it returns, everything due in between has happened. */
   async advance(days: number): Promise<void> {
     await this.collectEvents();
     const clocks = this.target.quiet.testHelpers.testClocks;
@@ -99,7 +99,7 @@ export class Stage {
     throw new Error("The test clock doesn't arrive");
   }
 
-  /** A person pays: at the emulator by its control call, at Stripe by hand. */
+  /** Pays: at the emulator by its control call, at Stripe by hand. */
   async payCheckout(session: Stripe.Checkout.Session, outcome: "paid" | "processing"): Promise<void> {
     if (this.target.control !== null) return this.target.control("checkout", { session: session.id, outcome });
     if (!this.#options.isAttended) throw new ManualStep("has a purchase at Checkout's page: run it with --manual");
@@ -119,13 +119,16 @@ export class Stage {
     return invoice;
   }
 
-  /** Events of the step's customers. The emulator forgets them after 30 days of its clock, so they are collected on the way. */
+  /**
+   * Events of the step's customers. The emulator drops them after 30 days of its clock, so they are collected on the
+   * way.
+   */
   async collectEvents(): Promise<void> {
     for (let known = -1, round = 0; known !== this.events.size && round < 20; round += 1) {
       known = this.events.size;
       const { data } = await this.target.quiet.events.list({ limit: 100 });
       for (const event of data) if (this.#isOurs(event)) this.events.set(event.id, event);
-      // Stripe's come a little after what they tell of.
+      // Stripe's arrive a little after what they report.
       if (this.target.control === null) await pause(3000);
     }
   }

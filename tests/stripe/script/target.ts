@@ -7,28 +7,28 @@ export type Exchange = {
   path: string;
   status: number;
   answer: unknown;
-  /** When it began and ended, for the order of calls that were made side by side. */
+  /** When it began and ended, for the order of parallel calls. */
   startedAt: number;
   endedAt: number;
 };
 
-/** What the script runs against: the emulator, something in front of it, or Stripe's test mode. */
+/** What the script runs against: the emulator, a proxy in front of it, or Stripe's test mode. */
 export type Target = {
   /** Recorded, as are the gateway's calls. */
   stripe: Stripe;
   provider: PaymentProvider;
-  /** Not recorded: for waiting and for clearing up. */
+  /** Not recorded: for waiting and for cleaning up. */
   quiet: Stripe;
   /** One call of the emulator's control page; null for Stripe, which has none. */
   control: ((call: string, body: object) => Promise<void>) | null;
   /** When the test clock of a step begins. */
   beginningOf(step: number): number;
   takeExchanges(): Exchange[];
-  /** Nothing is recorded any more. */
+  /** Recording has stopped. */
   close(): void;
 };
 
-/** Why a key isn't used; null: it is a secret key of Stripe's test mode. */
+/** Why a key isn't accepted; null: it is a secret key of Stripe's test mode. */
 export function refusalOfKey(key: string): string | null {
   if (/_live_/.test(key))
     return "This is a key of live mode, where real money moves: take one that begins with sk_test_.";
@@ -38,8 +38,8 @@ export function refusalOfKey(key: string): string | null {
 }
 
 /**
- * Noon of the first of January: prorations depend on the length of months. The emulator's clock can't go back, so its steps begin four
- * years apart, in years of the same length.
+ * Noon of the first of January: prorations depend on the length of months. The emulator's clock can't go back, so its
+ * steps begin four years apart, in years of the same length.
  */
 const newYear = (year: number): number => Date.UTC(year, 0, 1, 12) / 1000;
 
@@ -94,7 +94,7 @@ function connect(key: string, origin: string) {
 const recorders = new Map<string, Exchange[]>();
 let plainFetch = globalThis.fetch;
 
-/** The gateway calls the global `fetch`: what it asks of an origin is written down there. */
+/** The gateway calls the global `fetch`: its requests to an origin are recorded there. */
 function recorderFor(origin: string): Exchange[] {
   const exchanges: Exchange[] = [];
   if (recorders.size === 0) plainFetch = globalThis.fetch;
@@ -119,7 +119,9 @@ function stopRecording(origin: string): void {
   if (recorders.size === 0) globalThis.fetch = plainFetch;
 }
 
-/** A request of the site has one deadline for all of its calls; here each call of the gateway is a request of its own. */
+/**
+ * A request of the site has one deadline for all of its calls; here each call of the gateway is a request of its own.
+ */
 function withFreshDeadlines(provider: PaymentProvider): PaymentProvider {
   return new Proxy(provider, {
     get(methods, name) {

@@ -18,13 +18,14 @@ import { referralTerms, testApp } from "#tests/support/site/worker-app.ts";
 const webhookSecret = "local-stripe-webhook-secret";
 const desks = ".desk.test";
 
-/** The SDK takes the global fetch: what it asks of a desk's host goes to that desk, without a socket. */
+/** The SDK uses the global fetch: requests to an emulator's host are answered by that emulator, without a socket. */
 const outside = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);
   const { hostname, pathname } = new URL(request.url);
   if (!hostname.endsWith(desks)) return outside(request);
-  // A form's own type has the runtime warn of every body that is read as text; the pages read theirs as a form.
+  // With a form's own content type the runtime warns of every body that is read as text; the pages read theirs as a
+  // form.
   if (!/^\/(checkout|portal)\//.test(pathname)) request.headers.set("Content-Type", "text/plain");
   return env.DESK.getByName(hostname).fetch(request);
 };
@@ -34,7 +35,7 @@ type Outcome = "paid" | "declined" | "action" | "processing" | "cancelled" | "ex
 
 let people = 0;
 
-/** Children first. Whoever opens a billing harness finds no order's number taken and no mail queued. */
+/** Children first. A new billing harness finds no order's number taken and no email queued. */
 const money = [
   "withdrawals",
   "friend_discounts",
@@ -51,8 +52,8 @@ const money = [
 ];
 
 /**
- * Somebody who buys, a Stripe emulator of their own, and the site's acts on a real database: the provider's own words in any
- * order, at any time. Its events go nowhere by themselves.
+ * A customer, a Stripe emulator of their own, and the site's commands on a real database: the provider's own answers
+ * in any order, at any time. The emulator's events are only delivered by the test.
  */
 export async function openBillingHarness(sold: ProductConfig = { ...product, referral: referralTerms }) {
   people += 1;
@@ -62,7 +63,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
   await seedEmulator(new URL(origin).hostname, sold, async () => {
     await setUpStripe({ stripe, product: sold, origin: env.PUBLIC_ORIGIN, log: () => undefined });
-    // Events are told by the test alone.
+    // Events are delivered only by the test.
     for (const { id } of (await stripe.webhookEndpoints.list()).data) {
       await stripe.webhookEndpoints.update(id, { disabled: true });
     }
@@ -103,7 +104,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
     reports,
     payments,
     deskHost: new URL(origin).hostname,
-    /** Sets the provider's clock and ours ahead: what falls due there on the way, happens. */
+    /** Advances the provider's clock and ours: what is due in between happens. */
     async pass(days: number) {
       const seconds = Math.round((days * dayMs) / secondMs);
       ahead += seconds * secondMs;
@@ -114,7 +115,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       if (!account) throw new Error("There is no account");
       return account;
     },
-    /** Begins a purchase and answers its order and checkout. */
+    /** Begins a purchase; returns its order and checkout. */
     async choose(
       planId = small.id,
       interval: Interval = "month",
@@ -129,11 +130,11 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       const input = { planId, interval, quote: await writeQuote(own.pepper, accountId, quoted), ...reductions };
       return startCheckout(own, await this.account(), input);
     },
-    /** What a person does on the hosted page. */
+    /** What a customer does on the hosted page. */
     async leaveCheckout(url: string, outcome: Outcome) {
       await control("checkout", { session: new URL(url).pathname.split("/").at(-1), outcome });
     },
-    /** On one of the provider's pages: a card number typed at the checkout, what is pressed in the portal. */
+    /** On one of the provider's pages: a card number typed at the checkout, a button in the portal. */
     async send(url: string, fields: Record<string, string>) {
       const answer = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
       if (answer.status >= 400) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
@@ -161,7 +162,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
         .first<{ id: string }>();
       return row?.id ?? "";
     },
-    /** All that the provider says now, to be said again at any time. */
+    /** All that the provider says now, to be repeated at any time. */
     async record(): Promise<Billing> {
       const fetched = await payments.withOwnDeadline().fetchBilling(await this.customerId());
       if (!fetched.ok) throw new Error(fetched.refusal.reason);
@@ -179,7 +180,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       const input = { payload, secret: webhookSecret, cryptoProvider };
       return hearEvent(own, payload, await stripe.webhooks.generateTestHeaderStringAsync(input));
     },
-    /** Everything of this person's money and what they were told of it. */
+    /** All billing rows of this customer, and the emails about them. */
     rows: () => rowsOf(accountId),
   };
 }
@@ -192,7 +193,7 @@ function sdkAddress(origin: string) {
 export type Row = Record<string, string | number | null>;
 export type Photograph = [table: string, rows: Row[]][];
 
-/** All rows of billing, to be put back as they were: the same past for another future. */
+/** All billing rows, to be restored: the same past for another future. */
 export async function photograph(): Promise<Photograph> {
   const answers = await env.DB.batch<Row>(money.map((table) => env.DB.prepare(`select * from ${table}`)));
   return money.map((table, index) => [table, answers[index]?.results ?? []]);

@@ -12,8 +12,8 @@ import {
 import { product } from "#app/product/config.ts";
 
 /**
- * The product by the parts that tests give it. None of them knows its words, prices or plans, so that a team which sells something
- * else keeps every test: tests/architecture/sample-messages.test.ts and `npm run check:rename` hold that.
+ * The parts of the product that tests use. No test contains its text, prices or plans, so that a team which sells
+ * something else keeps every test: tests/architecture/sample-messages.test.ts and `npm run check:rename` check that.
  */
 const config: ProductConfig = product;
 
@@ -37,7 +37,7 @@ export function minor(plan: Plan, interval: Interval = "month"): number {
   return priceOf(config, plan, interval)?.amountMinor ?? 0;
 }
 
-/** As the pages write a price, by default for somebody whose browser names no language. */
+/** As the pages write a price, by default for a browser that names no language. */
 export function price(plan: Plan, interval: Interval = "month", locale = config.locale): string {
   return amount(minor(plan, interval), locale);
 }
@@ -46,7 +46,7 @@ export function amount(amountMinor: number, locale = config.locale): string {
   return formatMoney({ amountMinor, currency: config.currency }, locale);
 }
 
-/** What the form of preferences sends when everything is set to something else than its default. */
+/** The fields of the preferences form with every value changed from its default. */
 export const chosenPreferences: Record<string, string> = Object.fromEntries(
   config.preferences.map((preference) => [preference.key, otherThanDefault(preference)] as const),
 );
@@ -59,7 +59,7 @@ export const preferencesOfDevice = Object.fromEntries(
   }),
 );
 
-/** The same with one of them as no form of ours sends it. */
+/** The same with one invalid value. */
 export const malformedPreferences = {
   ...chosenPreferences,
   [config.preferences.find(({ kind }) => kind !== "switch")?.key ?? ""]: "much",
@@ -70,14 +70,17 @@ function otherThanDefault(preference: Preference): string {
     case "choice":
       return preference.options.find(({ value }) => value !== preference.default)?.value ?? preference.default;
     case "number":
-      // A plan may hold the largest number lower.
+      // A plan may limit a number to less.
       return String(preference.default === preference.min ? preference.max : preference.min);
     case "switch":
       return preference.default ? "off" : "on";
   }
 }
 
-/** A pattern in which what is filled in stands for itself: names and prices have points and plus signs. A pattern stays one. */
+/**
+ * A pattern in which the inserted text is escaped: names and prices have points and plus signs. An inserted pattern
+ * stays one.
+ */
 export function pattern({ raw }: TemplateStringsArray, ...filledIn: unknown[]): RegExp {
   const escaped = filledIn.map((part) => (part instanceof RegExp ? part.source : escape(String(part))));
   return new RegExp(raw.map((part, index) => part + (escaped[index] ?? "")).join(""));
@@ -87,7 +90,7 @@ function escape(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
 
-/** Any day, as the pages write one for somebody whose browser names no language: "November 23, 2026", "2026年11月23日". */
+/** Any day, as the pages write one for a browser that names no language: "November 23, 2026", "2026年11月23日". */
 export const aDay = new RegExp(
   new Intl.DateTimeFormat(config.locale, { dateStyle: "long" })
     .formatToParts(0)

@@ -4,7 +4,10 @@ import { product } from "#app/product/config.ts";
 const config: ProductConfig = product;
 const address = { line1: "1 Example Street", postal_code: "10115", city: "Berlin", country: "DE" };
 
-/** What somebody types on the hosted checkout besides what they pay by: an address, where the product's config has one asked for. */
+/**
+ * What a customer types on the hosted checkout besides the payment method: an address, if the product's config
+ * requires one.
+ */
 export const billingFields: Record<string, string> =
   config.automaticTax || config.billingAddress === "required" ? { name: "Sample Customer", ...address } : {};
 

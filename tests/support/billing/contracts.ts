@@ -11,7 +11,7 @@ import { openBillingHarness, type BillingHarness } from "./billing-harness.ts";
 
 export type Sold = { planId: string; interval: Interval };
 
-/** Each takes over what the one before had not used. */
+/** Each replaces the unused part of the one before. */
 export const contracts = {
   "a purchase": [{ planId: small.id, interval: "month" }],
   "a change to a year": [
@@ -56,7 +56,7 @@ export async function conclude([first, ...changes]: readonly Sold[], daysBetween
   return harness;
 }
 
-/** As the form does it, for an order that is there. */
+/** As the form does it, for an order that exists. */
 export async function declare(harness: BillingHarness, orderId: string) {
   await env.DB.prepare(
     `insert or ignore into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by)
@@ -69,7 +69,7 @@ export async function declare(harness: BillingHarness, orderId: string) {
 export const declarations = async () =>
   (await env.DB.prepare("select state from withdrawals").all<{ state: string }>()).results.map(({ state }) => state);
 
-/** In the order in which they were paid; those that weren't come last. */
+/** In the order in which they were paid; unpaid ones come last. */
 export async function orders(harness: BillingHarness) {
   const rows = (await harness.rows()).orders.map((order) => ({
     id: String(order.id),
@@ -82,7 +82,7 @@ export async function orders(harness: BillingHarness) {
   return rows.toSorted((left, right) => (left.paidAt ?? Infinity) - (right.paidAt ?? Infinity) || 0);
 }
 
-/** Paid orders by contract: a change goes on with the one before if it took something of it over. */
+/** Paid orders by contract: a change belongs with the one before if it replaced a part of it. */
 export async function byContract(harness: BillingHarness) {
   const { results } = await env.DB.prepare("select distinct order_id from order_lines where amount_minor < 0").all();
   const isTakeOver = (id: string) => results.some(({ order_id: of }) => of === id);
@@ -96,7 +96,7 @@ export async function byContract(harness: BillingHarness) {
 
 export const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
-/** What was kept of the customer's money, and whether a plan runs, here and there. */
+/** What was kept of the customer's payments, and whether a plan runs, here and at the provider. */
 export async function standing(harness: BillingHarness) {
   await harness.reconcile();
   await harness.reconcile();

@@ -3,10 +3,10 @@ import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { checkoutFields } from "./checkout-fields.ts";
 
-/** What somebody needs of a site who signs up: its pages and its mail. */
+/** What a sign-up needs of a site: its pages and its email. */
 type Open = Pick<Site, "visitor" | "codeTo">;
 
-/** Somebody who signed up for a plan, standing before its confirmation. */
+/** An account that signed up for a plan, on its confirmation page. */
 export async function signUp(
   site: Open,
   address: string,
@@ -17,7 +17,7 @@ export async function signUp(
   return visitor.press("Confirm", { code: await site.codeTo(address) });
 }
 
-/** Somebody who pays for the cheapest plan with a card on the hosted page, and comes back. */
+/** A customer who pays for the cheapest plan with a card on the hosted page, and comes back. */
 export async function buySmall(site: Open, address: string, card = "4242424242424242"): Promise<Visitor> {
   const visitor = await signUp(site, address);
   await visitor.press(`Start ${small.name}`);

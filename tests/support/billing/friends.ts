@@ -12,7 +12,7 @@ import { offer, type Sold } from "./contracts.ts";
 import type { BillingHarness } from "./billing-harness.ts";
 import { checkoutFields } from "./checkout-fields.ts";
 
-/** Stripe's own test cards that go through: each is a card of its own. */
+/** Stripe's own test cards that are accepted: each has its own fingerprint. */
 export const cards = [
   "5555555555554444",
   "4000000000000341",
@@ -23,7 +23,7 @@ export const cards = [
 
 let people = 0;
 
-/** People beside the one of a billing harness, who buy from the same Stripe emulator. */
+/** Further customers of a billing harness's Stripe emulator. */
 export function friendsOf(harness: BillingHarness) {
   const { app } = harness;
   return {
@@ -45,13 +45,13 @@ export function friendsOf(harness: BillingHarness) {
         ) ?? ""
       );
     },
-    /** Somebody new, whom the owner of a link brought. */
+    /** A new account, referred by the owner of a link. */
     async broughtBy(referrerId: string, { address, ip }: { address?: string; ip?: string } = {}): Promise<string> {
       const friendId = await this.person(address);
       await attributeReferral(app, { friendId, code: await this.codeOf(referrerId), ip: ip ?? null });
       return friendId;
     },
-    /** Buys a plan on the hosted page by a card, and comes back; with what credit takes off. */
+    /** Buys a plan on the hosted page with a card, and comes back; returns what credit takes off. */
     async buy(accountId: string, card = cards[0] ?? "", less: { creditMinor?: number; interval?: Interval } = {}) {
       const { creditMinor = 0, interval = "month" } = less;
       const plan = findPlan(app.product, small.id);
@@ -74,7 +74,7 @@ export function friendsOf(harness: BillingHarness) {
       await reconcileOrders(app, accountId);
       return begun.value.orderId;
     },
-    /** Changes the plan that runs, which is charged at once; the order of the change. */
+    /** Changes the running plan, which is charged at once; returns the order of the change. */
     async change(accountId: string, input: Sold): Promise<string> {
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
       if (!account) throw new Error("Nobody changes nothing");

@@ -1,7 +1,7 @@
 import type { Order } from "#app/modules/orders/rules.ts";
 import { minor, small } from "./catalogue.ts";
 
-/** An order that was paid, with what a test cares about. */
+/** A paid order, with the fields that a test cares about. */
 export function anOrder(facts: Partial<Order>): Order {
   return {
     id: "ord_0123456789abcdefghjkmnpqrs",

@@ -7,8 +7,8 @@ type Row = Record<"id" | "kind" | "body", string> & { customer: string | null };
 const catalogues = new Map<ProductConfig, Row[]>();
 
 /**
- * A Stripe emulator with a catalogue in it. Setting one up takes some thirty calls, and every test wants one of its own: it is set
- * up once, and its objects are copied from then on.
+ * A Stripe emulator with a catalogue in it. Setting one up takes some thirty calls, and every test wants its own: it
+ * is set up once, and its objects are copied from then on.
  */
 export async function seedEmulator(host: string, sold: ProductConfig, setUp: () => Promise<void>): Promise<void> {
   const desk = env.DESK.getByName(host);

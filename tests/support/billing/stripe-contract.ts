@@ -7,8 +7,8 @@ import type { Recording } from "#tests/stripe/contract/recording.ts";
 const emulatorConfig = "workers/stripe-emulator/wrangler.toml";
 
 /**
- * Which configuration a test starts the Stripe emulator with, and what it does before it closes it. Where the suite says
- * so (vitest.config.ts), traffic is recorded and held against the SDK's types; elsewhere it is the plain emulator.
+ * Which configuration a test starts the Stripe emulator with, and what it does before it closes it. If the suite says
+ * so (vitest.config.ts), traffic is recorded and checked against the SDK's types; otherwise it is the plain emulator.
  */
 export function emulatorUnderContract(senders: Senders) {
   if (process.env.STRIPE_CONTRACT !== "checked") {

@@ -1,6 +1,7 @@
 /**
- * An authenticator in software, for what a browser never does: it signs for any origin, any ceremony, with any count and any flags.
- * ES256 keys, no attestation, CBOR by hand as far as it is needed (RFC 8949; the layouts are WebAuthn's, section 6).
+ * An authenticator in software, for what a browser never does: it signs for any origin, any ceremony, with any
+ * counter and any flags. ES256 keys, no attestation, CBOR by hand as far as it is needed (RFC 8949; the layouts are
+ * WebAuthn's, section 6).
  */
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -16,7 +17,7 @@ export type Odds = {
   userHandle?: string | null;
   aaguid?: string;
   transports?: string[];
-  /** Says that it is kept elsewhere, too, though it was not made for that. */
+  /** Claims to be backed up, though it wasn't created as a multi-device credential. */
   isBackedUp?: boolean;
   /** In place of ES256. */
   algorithm?: number;
@@ -35,7 +36,7 @@ export class Authenticator {
   }
 
   static async make(origin: string): Promise<Authenticator> {
-    // One type for every algorithm; a pair is what this one makes.
+    // One type for every algorithm; this one always makes a key pair.
     const keys = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
       "sign",
     ])) as CryptoKeyPair;
@@ -65,7 +66,7 @@ export class Authenticator {
     });
   }
 
-  /** What a browser's script posts after `navigator.credentials.get`; null says nothing of who it is. */
+  /** What a browser's script posts after `navigator.credentials.get`; null omits the user handle. */
   async sign(challenge: string, userHandle: string | null, odds: Odds = {}): Promise<string> {
     const clientDataJSON = this.clientData("webauthn.get", challenge, odds);
     const authData = await this.authenticatorData(odds, 0);
@@ -116,7 +117,7 @@ async function signOver(key: CryptoKey, authData: Bytes, clientDataJSON: string)
   return derOf(new Uint8Array(signed));
 }
 
-/** The same answer with one bit of its signature turned over. */
+/** The same answer with one bit of its signature flipped. */
 export function flipSignature(answer: string): string {
   const sent = JSON.parse(answer);
   const signature = decode(sent.response.signature);
@@ -159,7 +160,7 @@ function uint16(value: number): Bytes {
   return Uint8Array.of(value >> 8, value & 255);
 }
 
-/** Up to 23 letters: the length stands in the head's own byte. */
+/** Up to 23 letters: the length is in the head's own byte. */
 function cborText(text: string): Bytes {
   return join(Uint8Array.of(0x60 | text.length), utf8(text));
 }
@@ -169,7 +170,7 @@ function cborBytes(bytes: Uint8Array): Bytes {
   return join(head, bytes);
 }
 
-/** r and s as two ASN.1 integers: no needless zeros in front, but one where the first bit would say "negative". */
+/** r and s as two ASN.1 integers: no needless zeros in front, but one if the first bit would say "negative". */
 function derOf(raw: Uint8Array): Bytes {
   const integer = (bytes: Uint8Array) => {
     const start = bytes.findIndex((byte) => byte !== 0);

@@ -11,11 +11,11 @@ export type PageOptions = {
   timeZone?: string;
   /** Pixels of a picture per CSS pixel. */
   pixelRatio?: number;
-  /** A browser that stands already: cookies and storage are shared with it. */
+  /** A running browser: cookies and storage are shared with it. */
   context?: BrowserContext;
 };
 
-/** What a page should never have: kept per browser, so that a page that was left doesn't take it along. */
+/** What a page should never have: kept per browser, so that it isn't lost when a page is left. */
 export type Trouble = {
   kind: "console" | "page-error" | "failed-request" | "refused-request" | "csp";
   text: string;
@@ -34,7 +34,7 @@ const flags = [
   "--disable-sync",
 ];
 
-/** One browser per test file; each page stands in a browser profile of its own unless it is told another's. */
+/** One browser per test file; each page has a browser profile of its own unless it gets another's. */
 export async function startChromium(ownFlags: readonly string[] = []) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: [...flags, ...ownFlags] });
   return {
@@ -43,7 +43,7 @@ export async function startChromium(ownFlags: readonly string[] = []) {
   };
 }
 
-/** Each profile has one of its own: together they would be a flood. */
+/** Each profile has an address of its own: together they would be rate limited. */
 const nextNetworkAddress = networkAddresses("198.19");
 
 async function newPage(browser: Browser, options: PageOptions) {
@@ -66,7 +66,7 @@ async function newPage(browser: Browser, options: PageOptions) {
     page,
     context,
     troubles,
-    /** Once React has taken the page over; without JavaScript there is nothing to wait for. */
+    /** Once React has hydrated the page; without JavaScript there is nothing to wait for. */
     alive: () => (javaScript ? waitUntilAlive(page) : Promise.resolve()),
   };
 }
@@ -85,7 +85,8 @@ async function watch(page: Page, troubles: Trouble[], javaScript: boolean): Prom
     }
   });
   page.on("pageerror", (error) => {
-    // Without JavaScript nothing of ours can throw. What Chromium reports of a view transition that it skipped is no error.
+    // Without JavaScript none of our code can throw. What Chromium reports of a view transition that it skipped is no
+    // error.
     if (!javaScript || /transition was (skipped|aborted)/i.test(error.message)) return;
     troubles.push({ kind: "page-error", text: error.stack || `${error.name}: ${error.message}` });
   });
@@ -111,14 +112,19 @@ async function watch(page: Page, troubles: Trouble[], javaScript: boolean): Prom
 
 const cspSignal = "securitypolicyviolation: ";
 
-/** React leaves its props on every node that it has taken over; no private name is stable, this prefix has been for years. */
+/**
+ * React leaves its props on every node that it has hydrated; no private name is stable, this prefix has been for
+ * years.
+ */
 async function waitUntilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps$")),
   );
 }
 
-/** CHROMIUM_PATH, what Linux distributions install, or what Playwright downloaded. The one without windows is a third faster. */
+/**
+ * CHROMIUM_PATH, what Linux distributions install, or what Playwright downloaded. The headless one is a third faster.
+ */
 function findChromium(): string {
   const candidates = [
     process.env["CHROMIUM_PATH"],

@@ -11,8 +11,8 @@ type Account = {
 };
 
 /**
- * As much of Cloudflare's API as wrangler asks before an upload: who is asking, databases, secrets, migrations. `secrets: null` is
- * an account without the Worker. The upload itself is refused.
+ * As much of Cloudflare's API as wrangler needs before an upload: the account, databases, secrets, migrations.
+ * `secrets: null` is an account without the Worker. The upload itself is refused.
  */
 export async function startCloudflareApi(account: Account) {
   const { accounts = ["One"], databases = [], secrets = null, plansInUse = {} } = account;

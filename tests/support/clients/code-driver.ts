@@ -9,7 +9,10 @@ import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 let networks = 0;
 
-/** Codes as their acts see them: asked for, read from the mail, proven; each address by default in a network of its own. */
+/**
+ * Codes as the commands see them: requested, read from the email, entered; each address by default in a network of
+ * its own.
+ */
 export class CodeDriver {
   readonly app: TestApp;
   readonly address: string;
@@ -47,7 +50,7 @@ export class CodeDriver {
     return proveAddress(this.app, { requestId, digits, browserToken, sessionToken, device, place: null });
   }
 
-  /** Signs up or in, and says who the cookie then shows. */
+  /** Signs up or in; returns the account that the cookie then shows. */
   async signedIn(
     purpose: Purpose = "sign-up",
     browserToken = "browser",

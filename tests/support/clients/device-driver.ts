@@ -14,7 +14,7 @@ import { networkAddresses } from "./network-addresses.ts";
 let people = 0;
 const nextNetwork = networkAddresses("192.0");
 
-/** Somebody who signed in a moment ago, on a plan; without one it costs nothing. */
+/** An account that signed in a moment ago, on a plan, which costs nothing here unless one is given. */
 export async function aCustomer(app: TestApp, planId?: string, planState = "active"): Promise<Viewer> {
   people += 1;
   const id = `acc_devices_${people}`;
@@ -90,7 +90,7 @@ export async function call(
   return { status: answer.status, body: said, headers: answer.headers };
 }
 
-/** A machine asks for a seat. */
+/** A machine activates. */
 export function activate(app: TestApp, licenceKey: string, fingerprint: string, name = "Laptop"): Promise<Answered> {
   return call(app, "POST", "/devices", { body: { licenceKey, fingerprint, name, platform: "linux" } });
 }

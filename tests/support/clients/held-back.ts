@@ -10,12 +10,12 @@ const headStartMs = 150;
 export type RawAnswer = { status: number; headers: Headers; text: string; ms: number };
 
 /**
- * Requests that arrive in the same moment: each goes out on a connection of its own but for its last byte, and the last bytes of all
- * leave in one tick. Threads and promises that start together arrive one after the other.
+ * Requests that arrive at the same moment: each is sent on a connection of its own except for its last byte, and the
+ * last bytes of all are sent in one tick. Threads and promises that start together arrive one after the other.
  */
 export async function releaseTogether(origin: string, requests: Prepared[]): Promise<RawAnswer[]> {
   const held = await Promise.all(requests.map((request) => hold(origin, request)));
-  // Answered after what came before it: by then the others stand at the site's door.
+  // Answered after what came before it: by then the site waits for the others.
   await (await fetch(`${origin}/healthz`)).text();
   const releasedAt = performance.now();
   for (const { socket, lastByte } of held) socket.write(lastByte);
@@ -46,7 +46,7 @@ async function hold(origin: string, request: Prepared) {
   return { socket, lastByte: bytes.subarray(-1), answer: readToItsEnd(socket) };
 }
 
-/** A request of any bytes at all, and what comes back until the other side has said all. */
+/** A request of any bytes, and what comes back until the other side has ended. */
 export async function sendRaw(origin: string, bytes: Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -77,7 +77,7 @@ function flush(socket: Socket, bytes: Buffer): Promise<void> {
   });
 }
 
-/** What came before a connection was cut is all that there is. */
+/** If the connection was cut, what came before it is everything. */
 async function readToItsEnd(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = [];
   try {

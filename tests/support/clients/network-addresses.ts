@@ -1,4 +1,4 @@
-/** Addresses that a site tells apart, one after the other: everybody is in a household of their own, as visitors are. */
+/** Unique network addresses, one after the other: each caller has its own network, as visitors do. */
 export function networkAddresses(network: string): () => string {
   let count = 0;
   return () => {

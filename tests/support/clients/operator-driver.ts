@@ -3,7 +3,7 @@ import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 export const operatorToken = "local-operator-token";
 
-/** Calls of an operator who says to be Nils. */
+/** Calls of an operator who gives the name Nils. */
 export async function askAsOperator(
   app: TestApp,
   path: string,
@@ -23,6 +23,6 @@ export async function askAsOperator(
       ...(body && { body: JSON.stringify(body) }),
     }),
   );
-  // What each call answers is for the test that asks it to know.
+  // The test knows what each call answers.
   return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
 }

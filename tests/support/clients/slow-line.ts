@@ -6,7 +6,7 @@ const pieceEveryMs = 20;
 
 export type SlowLine = Awaited<ReturnType<typeof startSlowLine>>;
 
-/** A line of 25 kB a second to a site: its pages arrive in pieces, and a browser paints what it has. */
+/** A connection of 25 kB a second to a site: its pages arrive in pieces, and a browser paints what it has. */
 export async function startSlowLine(origin: string) {
   const { host, hostname, port } = new URL(origin);
   const server = createServer((asked, answer) => {

@@ -1,15 +1,15 @@
-/** A request that is whole, and not sent. */
+/** A complete request that isn't sent yet. */
 export type Prepared = { method: string; path: string; headers: Record<string, string>; body: string };
 
 /**
- * A browser without JavaScript, as far as journeys need one: it keeps cookies, follows redirects within the site, reads a
- * form from the page it stands on and sends its fields with the Origin that browsers send.
+ * A browser without JavaScript, as far as journeys need one: it keeps cookies, follows redirects within the site,
+ * reads a form from the current page and sends its fields with the Origin that browsers send.
  */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   private readonly origin: string;
   private readonly ip: string;
-  /** Where it stands after redirects, and what it sees. */
+  /** Where it is after redirects, and what it sees. */
   url = "";
   status = 0;
   html = "";
@@ -59,7 +59,7 @@ export class Visitor {
     return { fields: { ...form.values, ...typed, ...pressed }, path: form.action ?? this.url };
   }
 
-  /** The page's visible words. */
+  /** The page's visible text. */
   text(): string {
     const body = this.html
       .replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, " ")
@@ -113,7 +113,7 @@ export class Visitor {
     return twin;
   }
 
-  /** What goes along with every request of this browser. */
+  /** The headers of every request of this browser. */
   ownHeaders(): Record<string, string> {
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     return { "CF-Connecting-IP": this.ip, ...(cookies && { Cookie: cookies }) };
@@ -127,7 +127,7 @@ export class Visitor {
     return this;
   }
 
-  /** Another site is where this browser stops: the test drives that one by its own means. */
+  /** This browser stops at another site: the test drives that one by its own means. */
   private leave(target: URL, response: Response): this {
     this.url = target.href;
     this.status = response.status;
@@ -136,7 +136,7 @@ export class Visitor {
     return this;
   }
 
-  /** The forms of the page, as far as they are filled in already. */
+  /** The forms of the page, with the values that are filled in already. */
   forms() {
     return [...this.html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = "", inside = ""]) => ({
       action: attribute(attributes, "action"),

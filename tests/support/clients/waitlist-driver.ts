@@ -20,13 +20,13 @@ export type EntryRow = {
 let gates = 0;
 let networks = 0;
 
-/** A network that nobody else in the tests has, not even a provider's: its quotas are whole. */
+/** A network that no other test has, not even a provider's: its quotas are unused. */
 export function ownNetwork(): string {
   networks += 1;
   return `2a01:${networks.toString(16)}:0:0::1`;
 }
 
-/** People who queue before a gate of their own, since a line is counted by its gate. */
+/** People who wait before a gate of their own, since a line is counted by its gate. */
 export class WaitlistDriver {
   readonly gate: string;
   readonly app: TestApp;
@@ -36,9 +36,9 @@ export class WaitlistDriver {
     const planId = gate?.startsWith("plan:") ? gate.slice("plan:".length) : `test-${gates}`;
     this.gate = gate ?? `plan:${planId}`;
     this.app = testApp({ gate: gate === "signup" ? { kind: "signup" } : { kind: "plan", planId } });
-    // Nobody is invited by the clock but where a test says so.
+    // The cron job invites no entry unless a test says so.
     this.app.product = { ...this.app.product, invitationsPerDay: 0 };
-    // A season of its own, too: the budgets of an address know no gates.
+    // Its own point in time, too: the quotas of an address are shared by all gates.
     this.app.pass(gates * 90 * dayMs);
   }
 
@@ -51,7 +51,7 @@ export class WaitlistDriver {
     return joinWaitlist(using, { address, ref, ip });
   }
 
-  /** The App in which `meanwhile` happens once, after an act has read and before it writes. */
+  /** The App in which `meanwhile` happens once, after a command has read and before it writes. */
   interrupted(meanwhile: () => Promise<unknown>): TestApp {
     const { db } = this.app;
     let batches = 0;
@@ -63,7 +63,7 @@ export class WaitlistDriver {
     return { ...this.app, db: Object.create(db, { batch: { value: batch } }) };
   }
 
-  /** The token in the newest mail to an address. */
+  /** The token in the newest email to an address. */
   mailed(kind: "confirm" | "entry", email: string): string {
     const mail = this.app.mails.findLast((candidate) => candidate.to === email);
     const token = new RegExp(`/waitlist\\?${kind}=([0-9a-z]{52,})\\b`).exec(mail?.text ?? "")?.[1];
@@ -71,7 +71,7 @@ export class WaitlistDriver {
     return token;
   }
 
-  /** Joined and mailed: the token that confirms. */
+  /** Joined and emailed: the token that confirms. */
   async pending(email: string, ref: string | null = null): Promise<string> {
     await this.join(email, { ref });
     await this.app.settled();
@@ -93,7 +93,7 @@ export class WaitlistDriver {
     return { ...shown, ahead, behind, shareCode: new URL(shown.shareUrl).searchParams.get("ref") ?? "" };
   }
 
-  /** What doesn't agree between the entries of this line and what is counted of them: nothing, if all is well. */
+  /** Where the entries of this line and its counters disagree: empty, if all is well. */
   async miscounts(): Promise<unknown[]> {
     const [buckets, friends] = await env.DB.batch([
       env.DB.prepare(
@@ -125,7 +125,7 @@ export class WaitlistDriver {
     return (await statement.all<EntryRow>()).results;
   }
 
-  /** So many people, who waited since yesterday: the tokens of their pages, first come first. */
+  /** So many people, who have waited since yesterday: the tokens of their pages, in order. */
   async crowd(size: number, name = "w"): Promise<string[]> {
     const tokens = [];
     for (let number = 1; number <= size; number += 1) tokens.push(await this.waiting(`${name}${number}@example.com`));
@@ -133,13 +133,13 @@ export class WaitlistDriver {
     return tokens;
   }
 
-  /** Who is in which state, by the first part of the address, in the order of numbers. */
+  /** The state of each entry, by the first part of the address, in the order of numbers. */
   async states(): Promise<string[]> {
     const rows = (await this.rows()).toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0));
     return rows.map(({ email_canonical, state }) => `${email_canonical.split("@")[0]} ${state}`);
   }
 
-  /** Mails of one template that were queued, whoever they are for. */
+  /** Emails of one template that were queued, to any address. */
   async queued(template: string): Promise<number> {
     const count = env.DB.prepare("select count(*) as mails from mails where template = ? and id like 'mail_ent_%'");
     return (await count.bind(template).first<number>("mails")) ?? 0;

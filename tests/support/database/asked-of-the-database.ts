@@ -4,10 +4,13 @@ import { noting, type Noted, wholeReads } from "./watched-database.ts";
 
 const asked = new Map<string, Noted>();
 
-/** The bindings, on a database that notes what the App of the tests asks, each statement once. */
+/** The bindings, on a database that records what the App of the tests executes, each statement once. */
 export const watchedEnv = { ...env, DB: noting(env.DB, (noted) => asked.set(noted.query, noted)) };
 
-/** Reads of a whole index that are meant, and why they grow with what is to be done and not with how many people there are. */
+/**
+ * Scans of a whole index that are intended, and why they grow with what is to be done and not with the number of
+ * accounts.
+ */
 export const meantReads = new Map([
   ["SCAN sold_plans", "as many rows as there were plans"],
   ["SCAN accounts USING INDEX accounts_unmarked", "only accounts whose mailbox isn't noted so far"],
@@ -24,9 +27,9 @@ export const meantReads = new Map([
   ["SCAN entries USING COVERING INDEX entries_by_number", "an operator asks how many there are"],
 ]);
 
-/** Whatever was asked since it was last looked at is found by an index: a statement that any test runs can't escape. */
+/** Every statement executed since the last check uses an index: any statement that a test runs is covered. */
 export async function expectIndexes(): Promise<void> {
-  // What was prepared and given up before it ran has no values.
+  // A statement that was prepared and never run has no values.
   const statements = [...asked.values()].filter(({ query, values }) => query.split("?").length - 1 === values.length);
   asked.clear();
   const reads = await wholeReads(statements);

@@ -4,7 +4,7 @@ import type { Noted } from "./watched-database.ts";
 
 type Ask = (...args: unknown[]) => unknown;
 
-/** Whatever a store is given, it finds in here what it looks for: a value for the database, and whatever field it may ask for. */
+/** A substitute for any argument of a queries function: a value for the database, and any field that it may read. */
 function anything(): unknown {
   return new Proxy(sql`(${1})`, {
     get(target, name) {
@@ -12,14 +12,17 @@ function anything(): unknown {
       if (name === Symbol.iterator) return () => [anything()][Symbol.iterator]();
       if (name === "map") return (make: Ask) => [make(anything(), 0)];
       if (name === "toJSON") return () => [];
-      // Nobody waits for it.
+      // It isn't awaited.
       if (name === "then") return undefined;
       return name in target ? Reflect.get(target, name) : anything();
     },
   });
 }
 
-/** The statements that a function of a store writes, none of which is run; a condition as a statement of its own. */
+/**
+ * The statements that a function of a queries module builds, none of which is run; a condition as a statement of its
+ * own.
+ */
 export async function statementsOf(ask: Ask): Promise<Noted[]> {
   const noted: Noted[] = [];
   const db = openDatabase(silent(noted));
@@ -33,7 +36,7 @@ export async function statementsOf(ask: Ask): Promise<Noted[]> {
     if (is(condition, SQL)) await db.run(sql`select ${condition}`);
     return noted;
   } catch {
-    // What reads a row, or reckons with one, and asks nothing.
+    // What reads a row, or calculates with one, and executes nothing.
     return [];
   }
 }
@@ -43,7 +46,7 @@ function isPrepared(made: unknown): made is { _prepare: () => unknown } {
   return typeof made === "object" && made !== null && "_prepare" in made;
 }
 
-/** A database that notes what it is asked, and finds nothing. */
+/** A database that records its statements, and finds nothing. */
 function silent(asked: Noted[]): D1Database {
   const binding = {
     prepare(query: string) {

@@ -1,6 +1,6 @@
 import type { Site } from "#tests/support/site/site.ts";
 
-/** Damage from outside that makes code of ours throw: what no rule allows, put into the database past the rules. */
+/** Damage that makes our code throw: data that no rule allows, written to the database directly. */
 export type Damage = { does: string; mend: string };
 
 export const without = (table: string): Damage => ({

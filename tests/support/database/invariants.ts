@@ -6,11 +6,11 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Site } from "#tests/support/site/site.ts";
 
-/** Anything that answers a query with all of its rows: a D1 binding, or the file of one that nobody runs. */
+/** Anything that answers a query with all of its rows: a D1 binding, or the file of one that isn't in use. */
 export type Books = (query: string) => Promise<Record<string, unknown>[]>;
 
 const config: ProductConfig = product;
-/** The type that names all mails leaves nothing behind when it is compiled. */
+/** A type that names all emails doesn't exist at run time. */
 const mailRules = readFileSync("app/modules/email/templates.rules.ts", "utf8");
 const quoted = (messages: readonly string[]) => messages.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
@@ -18,7 +18,9 @@ const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.d
 const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.devices ?? 0;
 const isPaid = "number_year is not null";
 
-/** What is true of the rows at every moment, whatever ended in the middle: each question asks for those of which it isn't. */
+/**
+ * What is true of the rows at every moment, whatever was interrupted: each query selects the rows that violate it.
+ */
 const atAnyMoment: Record<string, string> = {
   "order numbers have neither gaps nor doubles": `select number_year, count(*), max(number_in_year) from orders
     where ${isPaid} group by 1 having count(*) <> max(number_in_year) or min(number_in_year) <> 1`,
@@ -69,7 +71,7 @@ const atAnyMoment: Record<string, string> = {
     where (pending_plan_id is null) <> (pending_at is null) or (coming_minor is null) <> (coming_at is null)`,
 };
 
-/** What nobody may have put there: words and shapes that the code doesn't know. CHECKs of the tables hold the rest. */
+/** Values that no code writes: words and formats that the code doesn't know. CHECKs of the tables cover the rest. */
 const unknownMessages: Record<string, string> = {
   "plans are those of the config": `select id from orders where plan_id not in (${plans}) or interval not in ('month', 'year')
     union all select id from subscriptions where plan_id not in (${plans})`,
@@ -100,7 +102,7 @@ const unknownMessages: Record<string, string> = {
     union all select meter from usage_values where reported_at > 4102444800000`,
 };
 
-/** Every promise about the rows that is broken now, with up to three rows each. Empty: all is well. */
+/** Every invariant of the rows that is violated now, with up to three rows each. Empty: all is well. */
 export async function brokenInvariants(books: Books): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
   for (const [promise, query] of Object.entries({ ...atAnyMoment, ...unknownMessages })) {
@@ -128,7 +130,7 @@ async function damage(books: Books): Promise<Record<string, unknown[]>> {
   return { ...(orphans.length > 0 && { orphans }), ...(!isSound && { damage: quick }) };
 }
 
-/** The books of a running site. */
+/** The database of a running site. */
 export function booksOf(site: Site): Books {
   return async (query) => (await (await site.database()).prepare(query).all<Record<string, unknown>>()).results;
 }

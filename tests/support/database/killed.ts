@@ -2,8 +2,8 @@ import type { App } from "#app/app.ts";
 import type { Database } from "#app/db/client.server.ts";
 
 /**
- * The database of a Worker that is killed at its nth batch: before it reaches the database, or after it was written and before
- * anybody reads the answer. Batches are counted from one.
+ * The database of a Worker that is killed at its nth batch: before it reaches the database, or after it was written
+ * and before the answer is read. Batches are counted from one.
  */
 export function killedAt(db: Database, nth: number, when: "before" | "after"): Database {
   let batches = 0;
@@ -18,17 +18,17 @@ export function killedAt(db: Database, nth: number, when: "before" | "after"): D
   return Object.assign(Object.create(db) as Database, { batch });
 }
 
-/** Every place at which an act can die, from how many batches and calls it makes when it lives. */
+/** Every place at which a command can be killed, from how many batches and calls it makes otherwise. */
 function placesAmong(made: { batches: number; calls: number }): Place[] {
   return (["batch", "call"] as const).flatMap((kind) =>
     Array.from({ length: kind === "batch" ? made.batches : made.calls }, (_, index) => index + 1).flatMap((nth) =>
-      // Before the next one is after the last one: only the first has a before of its own.
+      // Before the next one is after the last one: only the first needs a before of its own.
       (nth === 1 ? (["before", "after"] as const) : (["after"] as const)).map((when) => ({ kind, nth, when })),
     ),
   );
 }
 
-/** Counts what an act makes while it lives. */
+/** Counts what a command makes when it isn't killed. */
 export function counting({ db, payments }: { db: Database; payments: Payments }) {
   let batches = 0;
   const batch: Database["batch"] = (statements) => {
@@ -42,7 +42,7 @@ export function counting({ db, payments }: { db: Database; payments: Payments })
   };
 }
 
-/** What an act dies with that dies there. */
+/** The error of a command that is killed there. */
 export function dyingAt({ kind, nth, when }: Place, { db, payments }: { db: Database; payments: Payments }) {
   return kind === "batch"
     ? { db: killedAt(db, nth, when), payments }
@@ -55,8 +55,8 @@ type Payments = NonNullable<App["payments"]>;
 type Call = (...messages: unknown[]) => Promise<unknown>;
 
 /**
- * The payment provider for a Worker that is killed at its nth call: before it leaves, or after it was done and before anybody
- * reads the answer. Calls are counted from one; `calls` says how many there were.
+ * The payment provider for a Worker that is killed at its nth call: before it is sent, or after it was carried out
+ * and before the answer is read. Calls are counted from one; `calls` says how many there were.
  */
 export function killedAtCall(payments: Payments, nth: number, when: "before" | "after") {
   const counted = { calls: 0 };

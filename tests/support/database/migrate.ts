@@ -3,7 +3,10 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { afterAll, beforeAll } from "vitest";
 import { expectIndexes } from "./asked-of-the-database.ts";
 
-/** The files of a worker follow each other in one runtime: each begins on an empty database, migrated as a deployment would. */
+/**
+ * The files of a worker run one after the other in one runtime: each begins with an empty database, migrated as a
+ * deployment would.
+ */
 beforeAll(async () => {
   // Durable Objects only; the database stays.
   await reset();
@@ -11,7 +14,7 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
 
-/** Nothing is left, not even the list of what was applied. */
+/** Nothing is left, not even the list of applied migrations. */
 export async function dropAll() {
   const { results } = await env.DB.prepare(
     `select type, name from sqlite_master where type in ('trigger', 'table') and name not like 'sqlite\\_%' escape '\\'
@@ -21,5 +24,5 @@ export async function dropAll() {
   await env.DB.batch([env.DB.prepare("pragma defer_foreign_keys = on"), ...drops]);
 }
 
-/** Whatever the acts of a file asked, they found it. */
+/** Every statement that the commands of a file executed uses an index. */
 afterAll(expectIndexes);

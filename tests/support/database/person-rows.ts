@@ -18,7 +18,7 @@ export const tables = Object.values(schema)
   .filter((value) => value instanceof SQLiteTable)
   .map((table) => getTableConfig(table));
 
-/** Tables whose rows are nobody's, or that hold no more of a person than a hash. */
+/** Tables whose rows belong to no account, or that store no more of one than a hash. */
 const nobodys = [
   "tombstones",
   "used_challenges",
@@ -31,9 +31,9 @@ const nobodys = [
 ];
 
 /**
- * Somebody with a row in every table that can hold one, made from the schema: a new table is filled without being asked for.
- * Texts name the person and the column, and each instant is the person's and the table's own, so that both are found again. What
- * goes by the address that the account had before came when the person was born, long before it was left.
+ * An account with a row in every table that can have one, derived from the schema: a new table is filled
+ * automatically. Texts name the account and the column, and each instant is unique to account and table, so that both
+ * are found again. What belongs to the account's former address dates from its creation, long before it was changed.
  */
 export async function aPersonInEveryTable(app: TestApp, mark: string, born: number) {
   const id = `acc_${mark}`;
@@ -44,7 +44,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
   const friend = `acc_${mark}_friend`;
   const before = `${mark}.before@example.com`;
   const ofBefore = await codeQuotas(app.pepper, before, `${mark}:old browser`);
-  // One and the same each time, so that rows can be compared.
+  // The same each time, so that rows can be compared.
   const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
   const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
   const given: Record<string, Row[]> = {
@@ -88,14 +88,14 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       },
     ],
     preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }), before_devices: "{}" }],
-    // Newer than whatever a sync may ask for, and followed by the ledger.
+    // Newer than whatever a sync may ask for, and read by the ledger.
     customers: [{ synced_at: Number.MAX_SAFE_INTEGER, ledger_synced_at: Number.MAX_SAFE_INTEGER }],
     subscriptions: [{ state: "ended" }],
     orders: [
       {
         state: "paid",
         billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }),
-        // Of the team and of the invoice, not of the person: they stay with the order.
+        // Of the team and of the invoice, not of the account: they stay with the order.
         seller: JSON.stringify({ name: "Seller", address: [], vatId: null }),
         taxes: JSON.stringify({ netMinor: 500, parts: [] }),
         // It is paid: there is nothing left to confirm.
@@ -103,7 +103,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       },
     ],
     withdrawals: [
-      // Answered: an open one would hold the erasure back.
+      // Answered: an open one would delay the erasure.
       { declared_by: "owner", state: "refunded" },
       { id: `${mark}:stray`, order_id: null, email: address, declared_by: "anyone" },
       { id: `${mark}:stray before`, order_id: null, email: before, declared_at: born, declared_by: "anyone" },
@@ -132,7 +132,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
   return { id, address, addressHash };
 }
 
-/** One row in each table whose rows are nobody's. */
+/** One row in each table whose rows belong to no account. */
 export async function nobodysRows(): Promise<void> {
   for (const table of tables.filter(({ name }) => nobodys.includes(name)))
     await insert(table.name, rowOf(table, { mark: "nobody", id: "", nth: 0, at: 0 }));
@@ -160,7 +160,7 @@ function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; 
   return Object.fromEntries(entries);
 }
 
-/** Words that the table's CHECK allows in a column, if it has one. */
+/** The values that the table's CHECK allows in a column, if it has one. */
 function messagesOf(table: Table, name: string): string[] {
   for (const check of table.checks) {
     const match = new RegExp(`^"\\w+"\\."${name}" in \\((.*)\\)$`).exec(dialect.sqlToQuery(check.value).sql);
@@ -169,7 +169,7 @@ function messagesOf(table: Table, name: string): string[] {
   return [];
 }
 
-/** Small, and different for different people. */
+/** Small, and different for different accounts. */
 function numberOf(mark: string): number {
   return [...mark].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 }

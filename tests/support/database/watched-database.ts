@@ -4,13 +4,13 @@ import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 export type Noted = { query: string; values: unknown[] };
 
-/** The App on a database that notes every statement it is asked for, with its values. */
+/** The App on a database that records every statement it executes, with its values. */
 export function watched(app: TestApp) {
   const statements: Noted[] = [];
   return { statements, using: { ...app, db: openDatabase(noting(env.DB, (noted) => statements.push(noted))) } };
 }
 
-/** A D1 binding that tells of every statement when it is prepared; its values follow when it is bound. */
+/** A D1 binding that reports every statement when it is prepared; its values follow when it is bound. */
 export function noting(database: D1Database, note: (noted: Noted) => void): D1Database {
   const binding = {
     prepare(query: string) {
@@ -35,7 +35,7 @@ export function noting(database: D1Database, note: (noted: Noted) => void): D1Da
   return binding as unknown as D1Database;
 }
 
-/** How the database goes about a statement, step by step. */
+/** The database's query plan of a statement, step by step. */
 export async function planOf(noted: Noted): Promise<string[]> {
   const [plan = []] = await plansOf([noted]);
   return plan;
@@ -52,8 +52,8 @@ async function plansOf(statements: readonly Noted[]): Promise<string[][]> {
 export type WholeRead = { query: string; detail: string };
 
 /**
- * Statements that read a whole table, or a whole index of one, under its own name or another. A list that was handed in is none, nor is
- * what the statement itself has found so far.
+ * Statements that read a whole table, or a whole index of one, under its own name or an alias. A list that was passed
+ * in doesn't count, nor does what the statement itself has found so far.
  */
 export async function wholeReads(statements: readonly Noted[]): Promise<WholeRead[]> {
   const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{

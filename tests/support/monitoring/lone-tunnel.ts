@@ -23,7 +23,7 @@ export class LoneTunnel {
     this.#sendings = [];
   }
 
-  /** Whatever was sent, refused or lost: in the end nothing is held. */
+  /** Whatever was sent, refused or lost: in the end the queue is empty. */
   async expectEmpty(): Promise<void> {
     this.receiver.release();
     await this.settled();
@@ -60,7 +60,7 @@ export class LoneTunnel {
     );
   }
 
-  /** A later envelope: what it reports is what the tunnel counted. */
+  /** A later envelope: it reports what the tunnel counted. */
   async nextReport(): Promise<string[]> {
     this.now += 3_600_000;
     this.receiver.reset();

@@ -1,6 +1,6 @@
 import type { SentryReceiver } from "./sentry-receiver.ts";
 
-/** As much of an event as tests ask for, and all of it as text. */
+/** The fields of an event that tests read, and all of it as text. */
 export type SentryEvent = {
   text: string;
   release?: string;
@@ -8,7 +8,10 @@ export type SentryEvent = {
   exception?: { values: { type: string; value: string }[] };
 };
 
-/** The next event that arrives. Beside events come traces, logs, and counts of what a page kept to itself when it was left. */
+/**
+ * The next event that arrives. Besides events there are traces, logs, and counts of what a page dropped when it was
+ * left.
+ */
 export async function nextEvent(receiver: SentryReceiver): Promise<SentryEvent> {
   for (;;) {
     const { text } = await receiver.nextEnvelope();

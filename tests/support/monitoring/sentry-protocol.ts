@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
-/** How a receiver judges an envelope; status codes and bodies are Relay's. */
+/** How a receiver checks an envelope; status codes and bodies are Relay's. */
 export const RECEIVER_KEY = "0123456789abcdef0123456789abcdef";
 
 /** Relay's order: method, project and authentication, then the envelope. */

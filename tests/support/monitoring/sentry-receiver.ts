@@ -4,8 +4,8 @@ import { answerEndlessly, decode, judge, RECEIVER_KEY, refuse } from "./sentry-p
 
 /**
  * A receiver of Sentry envelopes that speaks the real protocol on a real socket (status codes and bodies as Relay's):
- * it authenticates, it refuses what is malformed, and it can be told to be down, slow or unfriendly. What arrived can be
- * read back byte for byte, and waited for with a signal.
+ * it authenticates, it refuses what is malformed, and it can be set to be down, slow or failing. What arrived can be
+ * read back byte for byte, and awaited.
  */
 export type Received = {
   method: string;
@@ -13,7 +13,7 @@ export type Received = {
   headers: IncomingMessage["headers"];
   /** The bytes on the wire, still compressed if they came compressed. */
   body: Buffer;
-  /** The same, decompressed, as text: for tests that look for words. */
+  /** The same, decompressed, as text: for tests that search it. */
   text: string;
 };
 
@@ -30,7 +30,7 @@ export type Behaviour =
   /** Accepts, and drops the connection in the middle of its answer. */
   | { kind: "break-off" }
   | { kind: "redirect"; to: string }
-  /** Accepts, and never comes to the end of its answer: it goes on talking, or falls silent in the middle. */
+  /** Accepts, and never comes to the end of its answer: it continues sending, or stops in the middle. */
   | { kind: "endless"; isSilent: boolean };
 
 export async function startSentryReceiver(): Promise<SentryReceiver> {
@@ -45,7 +45,7 @@ export class SentryReceiver {
   port = 0;
   /** How many connections were opened so far. */
   connections = 0;
-  /** Of the test that runs now. What an earlier one still tries to send is turned away, and not recorded. */
+  /** Of the current test. What an earlier one still tries to send is refused, and not recorded. */
   project = 42;
   readonly #server: Server = createServer((request, response) => void this.#take(request, response));
   readonly #planned: Behaviour[] = [];
@@ -72,7 +72,7 @@ export class SentryReceiver {
     this.#planned.push(...behaviours);
   }
 
-  /** The next that arrived and was not handed out yet; waits for it if need be. */
+  /** The next that arrived and was not returned yet; waits for it if need be. */
   async nextEnvelope(): Promise<Received> {
     for (;;) {
       const received = this.received[this.#handedOut];
@@ -84,17 +84,17 @@ export class SentryReceiver {
     }
   }
 
-  /** What has arrived and was not handed out: for "nothing more came" after something later did. */
+  /** What has arrived and was not returned: for "nothing more came" after something later did. */
   get unread(): number {
     return this.received.length - this.#handedOut;
   }
 
-  /** Lets everything that is held be answered. */
+  /** Answers everything that is held. */
   release(): void {
     for (const answer of this.#held.splice(0)) answer();
   }
 
-  /** As new, for the next test, with a DSN of its own; nobody waits any more. */
+  /** Resets it for the next test, with a DSN of its own; pending waits are dropped. */
   reset(): void {
     this.project += 1;
     this.received.length = 0;
@@ -105,7 +105,7 @@ export class SentryReceiver {
     this.release();
   }
 
-  /** Where it listened before, if it did. */
+  /** The port it had before, if there was one. */
   listen(): Promise<void> {
     this.#server.on("connection", () => (this.connections += 1));
     return new Promise((resolve) => {
@@ -130,7 +130,7 @@ export class SentryReceiver {
     try {
       for await (const part of request) parts.push(part as Buffer);
     } catch {
-      // The sender went away in the middle: nothing has arrived.
+      // The sender aborted in the middle: nothing has arrived.
       return;
     }
     const body = Buffer.concat(parts);

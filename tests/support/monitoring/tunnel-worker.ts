@@ -13,14 +13,14 @@ import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
 type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimit };
 
 /**
- * As if each test had an isolate, a day and an environment of its own: `x-dsn` names the queue too, `x-later` moves the
- * clock by seconds, `x-env` holds more variables and `x-sending` other times for sending, both as JSON. `x-peek` asks what
- * the queue holds, and nothing else.
+ * As if each test had an isolate, a day and an environment of its own: `x-dsn` names the queue too, `x-later` moves
+ * the clock by seconds, `x-env` contains more variables and `x-sending` other times for sending, both as JSON.
+ * `x-peek` returns the contents of the queue, and nothing else.
  */
 const queues = new Map<string, SendQueue>();
 const violations = new Map<string, SeenViolations>();
 
-/** The tunnel without the product around it. The door itself, headers included, is tested on the real site. */
+/** The tunnel without the product around it. The Worker's entry, headers included, is tested on the real site. */
 export default {
   fetch(request: Request, env: TunnelEnv, ctx: ExecutionContext): Promise<Response> {
     const { headers } = request;
@@ -41,7 +41,7 @@ export default {
   },
 };
 
-/** What only tests send, who know what stands there. */
+/** Only tests send these, and they know what is in them. */
 function read<Part>(headers: Headers, name: string): Partial<Part> {
   return JSON.parse(headers.get(name) ?? "{}") as Partial<Part>;
 }

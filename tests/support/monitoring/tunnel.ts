@@ -13,8 +13,9 @@ export type TunnelRequest = {
 };
 
 /**
- * The tunnel in the real runtime over real sockets, with a receiver of its own. The Worker is tunnel-worker.ts. Not by
- * wrangler's test harness, which sends what a Worker fetches through Node: redirects and resets would become 500s there.
+ * The tunnel in the real runtime over real sockets, with a receiver of its own. The Worker is tunnel-worker.ts. Not
+ * by wrangler's test harness, which sends what a Worker fetches through Node: redirects and resets would become 500s
+ * there.
  */
 export class Tunnel {
   readonly receiver = new SentryReceiver();
@@ -68,7 +69,10 @@ export class Tunnel {
     return start + "x".repeat(bytes - start.length);
   }
 
-  /** The bookkeeping follows the receiver's answer at once, but on the other side of a socket: ask until it has. */
+  /**
+   * The tunnel's counters follow the receiver's answer at once, but on the other side of a socket: poll until they
+   * have.
+   */
   async sendUntil(status: number, request: TunnelRequest = {}): Promise<Response> {
     for (;;) {
       const response = await this.send(request);
@@ -76,7 +80,7 @@ export class Tunnel {
     }
   }
 
-  /** The next envelope that brings a client report along; `ask` sends what may bring it. */
+  /** The next envelope with a client report; `ask` sends one that may include it. */
   async nextReport(ask: () => Promise<unknown> = () => Promise.resolve()): Promise<string> {
     for (;;) {
       await ask();
@@ -85,7 +89,7 @@ export class Tunnel {
     }
   }
 
-  /** What the queue of this test's DSN holds. */
+  /** The contents of the queue of this test's DSN. */
   async held(): Promise<unknown> {
     return (await this.send({ headers: { "x-peek": "1" } })).json();
   }

@@ -1,8 +1,9 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
- * The product that all tests run on, so that they pass whatever a team sells: it takes the place of app/product/config.ts in tests and in the
- * Worker built for them (tests/support/products/fixed-product.ts). The team's own config has tests/architecture/product-config.test.ts.
+ * The product that all tests run on, so that they pass whatever a team sells: it replaces app/product/config.ts in
+ * tests and in the Worker built for them (tests/support/products/fixed-product.ts). The team's own config has
+ * tests/architecture/product-config.test.ts.
  */
 export const product = {
   name: "Tern",
@@ -48,22 +49,28 @@ export const product = {
     { key: "storage", label: "Storage", kind: "last", unit: "bytes", limit: "storageBytes" },
     { key: "largestFile", label: "Largest file", kind: "maximum", unit: "bytes", limit: "fileBytes" },
   ],
-  /** Said wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
+  /** Shown wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
   lockedMeans: "What you have can be read and restored; nothing new is stored.",
-  /** Said on the plan page of the free plan. */
+  /** Shown on the plan page of the free plan. */
   freeHint: "You can choose another plan at any time, when you need more room or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
-  /** `required`: the checkout asks everybody for a full address. `auto`: for as much as the payment and Stripe Tax need. */
+  /**
+   * `required`: the checkout asks every customer for a full address. `auto`: for as much as the payment and Stripe
+   * Tax need.
+   */
   billingAddress: "auto",
 
-  /** `off`: nobody is invited any more; discounts and credit that were promised before are given. */
+  /** `off`: there are no new referrals; discounts and credit that were promised before are given. */
   referral: {
     state: "open",
     friendDiscountMinor: 500,
     referrerCreditMinor: 500,
     qualifyingAmountMinor: 500,
-    /** Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take (`rewardHoldDays`). */
+    /**
+     * Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take
+     * (`rewardHoldDays`).
+     */
     holdDays: 30,
     rewardsPerYear: 12,
     attributionDays: 30,

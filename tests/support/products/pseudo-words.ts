@@ -27,14 +27,17 @@ const marked: Record<string, string> = {
   z: "ž",
 };
 
-/** The texts of a messages file in a language that nobody speaks: each can still be read, and each can be told from what isn't one. */
+/**
+ * The texts of a messages file in an invented language: each stays readable, and differs from text that isn't from a
+ * messages file.
+ */
 export function pseudoWords<Texts>(texts: Texts): Texts {
-  // One type goes in and the same comes out, whatever it is; TypeScript can't follow that through a walk.
+  // The result has the same type as the argument; TypeScript can't follow that through a recursive walk.
   return walk(texts) as Texts;
 }
 
 function walk(texts: unknown): unknown {
-  // Where something leads isn't a text.
+  // A link target isn't a text.
   if (typeof texts === "string") return /^(\/|https?:)/.test(texts) ? texts : inPseudo(texts);
   if (typeof texts === "function") return (...facts: unknown[]) => walk(texts(...facts));
   if (Array.isArray(texts)) return texts.map(walk);
@@ -51,7 +54,7 @@ function inPseudo(text: string): string {
 
 const spoken = /aria-(?:label|description|roledescription|valuetext)|alt|title|placeholder|content/;
 
-/** The words of a page that went through no messages file, but for those that are data (`known`): names, addresses, dates. */
+/** The words of a page that come from no messages file, except for data (`known`): names, addresses, dates. */
 export function leftBehind(html: string, known: RegExp): string[] {
   const body = html
     .replaceAll(/<!--[\s\S]*?-->/g, "")

@@ -1,8 +1,8 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
- * What another team makes of app/product/config.ts: every word, plan, price, meter and preference is different. A copy of the
- * repository is built and tested with it (tests/http/commands/renamed.test.ts, `npm run check:rename`).
+ * What another team makes of app/product/config.ts: every word, plan, price, meter and preference is different. A
+ * copy of the repository is built and tested with it (tests/http/commands/renamed.test.ts, `npm run check:rename`).
  */
 export const product = {
   name: "Night Desk",

@@ -1,14 +1,17 @@
-/** What the site may weigh, in bytes after gzip -9. tests/http/site/budgets.test.ts holds it, `npm run bench -- sizes` shows it. */
+/**
+ * What the site may weigh, in bytes after gzip -9. tests/http/site/budgets.test.ts checks it, `npm run bench --
+ * sizes` shows it.
+ */
 export const budgets = {
   /** All files of the Worker; the platform takes 3 MB (free) or 10 MB. */
   worker: 640_000,
   /**
-   * What a browser loads so that a page's scripts run; every page is complete without them. 106 kB are React and React Router, on every
-   * page of every site that is made with them.
+   * What a browser loads so that a page's scripts run; every page is complete without them. 106 kB are React and
+   * React Router, on every page of every site that uses them.
    */
   scripts: 130_000,
   /** All style sheets of a page. */
   styles: 12_000,
-  /** Of all pages together; a font is packed already. */
+  /** Of all pages together; a font is compressed already. */
   fonts: 31_000,
 };

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * The HTTP ring tests what would be deployed: the built Worker, built anew when a source is newer. Beside it the JSON Schema of
- * the SDK's types is made, which is cached for as long as the SDK stays.
+ * The HTTP suite tests what would be deployed: the built Worker, rebuilt when a source is newer. Also creates the
+ * JSON Schema of the SDK's types, which is cached for as long as the SDK stays.
  */
 export default async function setup() {
   await Promise.all([run("scripts/site/build.ts", "--if-stale"), run("tests/stripe/contract/generate.ts")]);

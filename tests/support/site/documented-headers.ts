@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import type { Call } from "#app/api/call.ts";
 import { type AnswerHeader, answerHeaders, headersOf, type ProblemCode } from "#app/api/problems.ts";
 
-/** Whatever a call answers comes with the headers that the document of all calls says, with no fewer and no others. */
+/** Every answer of a call has exactly the headers that the OpenAPI document lists, no fewer and no others. */
 export function expectDocumented(call: Call | undefined, answer: Response, code: ProblemCode | undefined): void {
-  // Where there is no such call there is nothing that describes it.
+  // An unknown call isn't in the document.
   if (!call && code !== "method-not-allowed") return;
   const described = call?.answers.find(({ status }) => status === answer.status)?.headers ?? [];
   const sent = (Object.keys(answerHeaders) as AnswerHeader[]).filter((name) => answer.headers.has(name));

@@ -1,4 +1,4 @@
-/** The worker pool wants a Worker beside the tests; the stores and acts under test are imported by the tests themselves. */
+/** The worker pool needs a Worker beside the tests; the tests import the queries and commands themselves. */
 export default {} satisfies ExportedHandler;
 
 /** The Stripe emulator, so that tests of billing can have one each without a socket. */

@@ -1,4 +1,7 @@
-/** The intents that a form's schema takes: of one set of fields, or of several. None for a form that is about one thing. */
+/**
+ * The intents that a form's schema accepts: of one set of fields, or of several. None for a form with a single
+ * purpose.
+ */
 export function intentsOf(schema: object): string[] {
   const sets = "options" in schema ? (schema.options as object[]) : [schema];
   return sets.flatMap((set) => {

@@ -4,18 +4,18 @@ type Entry = { path?: string; index?: boolean; file: string; children?: Entry[] 
 
 /** One address of app/routes.ts. */
 export type Address = {
-  /** As the map writes it: `/payment/:status`. */
+  /** As the route map writes it: `/payment/:status`. */
   pattern: string;
   file: string;
-  /** What React Router calls it, and its own client asks for by name. */
+  /** React Router's id of it, which its client requests by name. */
   id: string;
-  /** The pattern with something where it has a parameter. */
+  /** The pattern with a value for each parameter. */
   path: string;
-  /** Where React Router's own client asks for the data of that. */
+  /** The address from which React Router's own client requests its data. */
   dataPath: string;
 };
 
-/** Every address there is, from the map itself: one that is added is asked for by every test that goes by this list. */
+/** Every address there is, from the route map itself: a new one is tested by every test that uses this list. */
 export const addresses: readonly Address[] = flatten(routes, "");
 
 function flatten(entries: Entry[], above: string): Address[] {

@@ -2,12 +2,12 @@ import { unstable_startWorker as startWorker } from "wrangler";
 import { copyBuild, localVars } from "./site.ts";
 
 /**
- * The built Worker over https, under a certificate that nobody signed: what browsers do on secure origins alone. Without a database, so
- * that every page is the one that says so, with the headers of any other.
+ * The built Worker over https, with a self-signed certificate: for what browsers do only on secure origins. Without a
+ * database, so that every page is the one that says so, with the headers of any other.
  */
 export async function startSecureSite(own: Record<string, string>) {
   const { configPath, remove } = copyBuild("build");
-  // An address by http is what makes it a local run; wrangler chooses the port that it really has.
+  // An http address makes it a local run; wrangler chooses the actual port.
   const vars = { ...localVars, PUBLIC_ORIGIN: "http://127.0.0.1", ...own };
   const worker = await startWorker({
     config: configPath,

@@ -14,7 +14,7 @@ import { Visitor } from "#tests/support/clients/visitor.ts";
 export type Site = Awaited<ReturnType<typeof startSite>>;
 export type Mail = { to: string; subject: string; text: string; html: string };
 
-/** Values of a fresh clone, under those of the test. */
+/** Values of a fresh clone, overridden by the test's. */
 export const localVars: Record<string, string> = Object.fromEntries(
   [...readFileSync(".dev.vars.example", "utf8").matchAll(/^([A-Z_]+)="(.*)"$/gm)].map(([, name, value]) => [
     name,
@@ -26,9 +26,9 @@ type SiteOptions = {
   vars?: Record<string, string>;
   stripe?: boolean;
   migrate?: boolean;
-  /** A name in place of the address: passkeys belong to hosts that have one. */
+  /** A host name instead of the address: passkeys belong to hosts that have one. */
   host?: "localhost";
-  /** Whether the waitlist takes new addresses: a word of the configuration, which is built in. */
+  /** Whether the waitlist accepts new addresses: a setting of the configuration, which is built in. */
   list?: "open" | "full";
   /** Without the free plan, which is built in as well. */
   freePlan?: "none";
@@ -67,12 +67,12 @@ export async function startSite(options: SiteOptions = {}) {
     origin,
     stripe,
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
-    /** A browser without JavaScript (cookies, links, forms), each in a household of its own. */
+    /** A browser without JavaScript (cookies, links, forms), each in a network of its own. */
     visitor: () => new Visitor(origin, nextNetworkAddress()),
     database: async () => (await worker.getEnv()).DB,
-    /** Lets the clock of the cron door strike. */
+    /** Runs the cron job through its endpoint. */
     strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
-    /** The eight digits in the newest mail to an address, which is the `nth` one. */
+    /** The eight digits in the newest email to an address, which is the `nth` one. */
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
@@ -82,15 +82,18 @@ export async function startSite(options: SiteOptions = {}) {
       ({ configPath, remove } = copyBuild(folder, options));
       return serve({});
     },
-    /** Down: the platform's mail refuses our sender, as it does one whose domain isn't set up. The rows stay. */
+    /** Down: the platform's mail refuses our sender, like one whose domain isn't set up. The rows stay. */
     turnMail: (state: "up" | "down") =>
       serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
-    /** The site's own clock, so many days ahead of the real one. Sessions grow old with it. */
+    /** The site's own clock, so many days ahead of the real one. Sessions age with it. */
     turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
-    /** Another launch gate, or null for the one that the site began with. Whoever waits at the one before keeps their place. */
+    /**
+     * Another launch gate, or null for the one that the site began with. Entries that wait at the one before keep
+     * their place.
+     */
     turnGate: (gate: string | null) =>
       serve({ LAUNCH_GATE: gate ?? options.vars?.["LAUNCH_GATE"] ?? vars["LAUNCH_GATE"] ?? "" }),
-    /** Other keys to sign entitlements with, as the secret has them. */
+    /** Other keys to sign entitlements with, as the secret contains them. */
     turnKeys: (keys: string) => serve({ ENTITLEMENT_SIGNING_KEY: keys }),
     logs: () => harness.getLogs(),
     close: async () => {
@@ -101,7 +104,10 @@ export async function startSite(options: SiteOptions = {}) {
   };
 }
 
-/** Each site runs from a copy of its own: wrangler walks the folder it serves from, where another one would come and go. */
+/**
+ * Each site runs from a copy of its own: wrangler walks the folder it serves from, where files of another site would
+ * come and go.
+ */
 export function copyBuild(build: string, { list = "open", freePlan }: Pick<SiteOptions, "list" | "freePlan"> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
   cpSync(build, join(folder, "build"), {
@@ -157,13 +163,16 @@ export async function startStripe() {
   };
 }
 
-/** The eight digits in the newest mail to an address, which is the `nth` one. */
+/** The eight digits in the newest email to an address, which is the `nth` one. */
 export async function readCode(origin: string, address: string, nth: number): Promise<string> {
   const [mail] = await readMails(origin, address, nth);
   return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code in the mail";
 }
 
-/** What wrangler's mailbox holds for an address, newest first. Mails leave after the answer: it is asked until there are enough. */
+/**
+ * Wrangler's mailbox for an address, newest first. Emails are sent after the answer: it is polled until there are
+ * enough.
+ */
 export async function readMails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
   const mailbox = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
   for (const started = performance.now(); performance.now() - started < 10_000;) {

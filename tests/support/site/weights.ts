@@ -19,7 +19,10 @@ type Manifest = { entry: Pick<BuiltRoute, "module" | "imports">; routes: Record<
 
 export type PageWeight = { path: string; scripts: number; styles: number };
 
-/** Every page of the build by its path, with what it loads: the entry, the route, the routes around it, and what they import. */
+/**
+ * Every page of the build by its path, with what it loads: the entry, the route, the routes around it, and what they
+ * import.
+ */
 export function pageWeights(): PageWeight[] {
   const { entry, routes } = readManifest();
   return Object.values(routes)

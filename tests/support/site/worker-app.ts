@@ -8,17 +8,17 @@ import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 
 export type TestApp = App & {
-  /** What has left, newest last. */
+  /** What was sent, newest last. */
   mails: OutgoingMail[];
-  /** Moves the clock; it stands still otherwise. */
+  /** Moves the clock, which otherwise stands still. */
   pass: (ms: number) => void;
-  /** Everything that was put off until after the answer has happened. */
+  /** Everything that was deferred until after the answer has happened. */
   settled: () => Promise<void>;
-  /** While true, the mail's other side refuses. */
+  /** While true, the mail service refuses. */
   isMailDown: boolean;
 };
 
-/** What the referrals module is tested with, whatever a team pays for friends. */
+/** The settings that the referrals module is tested with, whatever a team pays for friends. */
 export const referralTerms: ProductConfig["referral"] = {
   state: "open",
   friendDiscountMinor: 500,
@@ -29,7 +29,7 @@ export const referralTerms: ProductConfig["referral"] = {
   attributionDays: 30,
 };
 
-/** An App on real D1 and KV, with a clock that stands and an outbox tray where the mail transport would be. */
+/** An App on real D1 and KV, with a stopped clock and a list of sent emails in place of the mail transport. */
 export function testApp(overrides: Partial<App> = {}): TestApp {
   const put: Promise<unknown>[] = [];
   let now = Date.UTC(2026, 10, 20, 12);
@@ -43,7 +43,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     // The gate of the configuration is a team's own: the tests know this one.
     gate: { kind: "plan", planId: large.id },
     clock: () => now,
-    // Nobody waits for what is only waited for in case that more comes.
+    // Waits that only collect further work take no time here.
     pause: async () => undefined,
     mails: [],
     isMailDown: false,
@@ -65,7 +65,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
   return app;
 }
 
-/** The eight digits of the newest mail to an address. */
+/** The eight digits of the newest email to an address. */
 export function codeIn(app: TestApp, to: string): string {
   const mail = app.mails.findLast((candidate) => candidate.to === to);
   const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0];
