@@ -8,7 +8,7 @@ describe("leaving", () => {
   test("is open to an active account with a re-authentication, and to no other", () => {
     expect(judgeLeave(active, true)).toBeNull();
     expect(judgeLeave(active, false)).toEqual({ reason: "proof-stale" });
-    // Whoever is leaving already is told so, without being asked for a code first.
+    // An account that is closed already is refused without a re-authentication first.
     expect(judgeLeave(leaving, false)).toEqual({ reason: "account-leaving" });
     expect(judgeLeave({ state: "gone", leavingUntil: null }, true)).toEqual({ reason: "account-leaving" });
   });

@@ -1,6 +1,7 @@
 /**
- * The leaving module: how somebody closes an account, has it back for a while, takes all data along, and is forgotten. It owns no
- * table. It stands last in the order of modules since each of them holds a part of what a person leaves behind.
+ * Decides whether an account can be closed or restored. Invariants: a closed account can be restored until its time is over, then every
+ * module erases its part; this module owns no table and comes last but one in the order of modules, since the others hold the data.
+ * Called from the commands of this module and the settings.
  */
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -20,7 +21,7 @@ export function judgeLeave(account: Standing, isReauthenticated: boolean): Leave
 
 export type RestoreRefusal = { reason: "not-leaving" } | { reason: "restore-too-late" };
 
-/** Why an account was not had back, by how it stands afterwards: the store's statement decides, this says its reason. */
+/** Why an account wasn't restored, from its state afterwards: the SQL statement decides, this finds the reason. */
 export function judgeRestore(account: { state: string } | undefined): RestoreRefusal {
   return account?.state === "active" ? { reason: "not-leaving" } : { reason: "restore-too-late" };
 }

@@ -22,11 +22,11 @@ export function listActivities(db: Database, accountId: string, limit: number) {
 }
 
 export function readActivity(row: typeof activities.$inferSelect) {
-  // Only the statements below write these words.
+  // Only the statements below write `what` and `result`.
   return { ...row, what: row.what as ActivityName, result: row.result as ActivityResult };
 }
 
-/** For a line that follows from no statement of its batch. */
+/** The guard of a row that doesn't depend on a statement of its batch. */
 export const always: SQL = sql`true`;
 
 const columns = sql`(id, account_id, what, result, reason, method, network, device, place, happened_at)`;
@@ -41,8 +41,8 @@ function valuesOf(facts: ActivityFacts, { accountId, device, place }: Selected):
 const ofSession = { accountId: sql`account_id`, device: sql`device`, place: sql`place` };
 
 /**
- * Notes what a session did, when the statement before it in the batch changed something or else `guard` holds; the account, device
- * and place are the session's.
+ * Logs a session's action if the previous statement of the batch changed a row, or if `guard` holds. Account, device and place are copied
+ * from the session.
  */
 export function addActivity(db: Database, activity: NewActivity, guard: SQL = justChanged) {
   return statement(
@@ -53,7 +53,7 @@ export function addActivity(db: Database, activity: NewActivity, guard: SQL = ju
   );
 }
 
-/** The same for the session that has a token, whichever it is. */
+/** The same for the session with this token. */
 export function addActivityOfToken(db: Database, facts: ActivityFacts, tokenHash: string) {
   return statement(
     db,
@@ -63,7 +63,7 @@ export function addActivityOfToken(db: Database, facts: ActivityFacts, tokenHash
   );
 }
 
-/** Notes what somebody did or tried who has no session, for the owner of the account to see. */
+/** Logs what happened to an account without a session of it, so that the owner sees it. */
 export function addActivityOf(db: Database, activity: ActivityFacts & Selected, guard: SQL) {
   return statement(
     db,
@@ -73,10 +73,10 @@ export function addActivityOf(db: Database, activity: ActivityFacts & Selected, 
   );
 }
 
-/** Whose account an attempt was about: known, or by its address. */
+/** The account an attempt was about: known by id, or looked up by address. */
 type Target = { accountId: string } | { address: string };
 
-/** Notes a refused attempt by somebody without a session; where there is no such account, nothing, at the same cost. */
+/** Logs a refused attempt made without a session. An address without an account writes nothing and takes equally long. */
 export function addRefusalOf(
   db: Database,
   facts: ActivityFacts,
@@ -96,21 +96,21 @@ export function addRefusalOf(
   );
 }
 
-/** The session is active, and its account hasn't done this since its last proof. */
+/** The session is active, and the account hasn't logged this action since its last proof. */
 export function standsWithout(session: { id: string; provenAt: number }, accountId: string, what: ActivityName): SQL {
   return sql`${sessionStands(session)} and not exists (
     select 1 from ${activities} log where log.account_id = ${accountId} and log.happened_at >= ${session.provenAt}
       and log.what = ${what} and log.result = 'done')`;
 }
 
-/** Fewer refusals than a day's most are noted. */
+/** The account has logged fewer refusals today than the limit. */
 export function hasRoomForRefusal(accountId: string | SQL, now: number): SQL {
   return sql`(
     select count(*) from ${activities} counted where counted.account_id = ${accountId} and counted.result = 'refused'
       and counted.happened_at > ${now - dayMs}) < ${refusalsPerDayMax}`;
 }
 
-/** For the sweep. */
+/** For the cron job. */
 export function removeOldActivities(db: Database, now: number) {
   return db
     .delete(activities)

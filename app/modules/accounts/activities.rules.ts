@@ -10,7 +10,7 @@ import { dayMs } from "#app/core/time/time.ts";
 export const activityMethods = ["code", "passkey", "session", "link", "licence-key", "device", "automatic"] as const;
 export type ActivityMethod = (typeof activityMethods)[number];
 
-/** Every action that is noted, with the method by which it is done. */
+/** Every logged action, with its usual method. */
 const actions = {
   "signed-up": "code",
   "signed-in": "code",
@@ -43,20 +43,16 @@ const actions = {
 } as const satisfies Record<string, ActivityMethod>;
 
 export type ActivityName = keyof typeof actions;
-// The keys of the table, in its order.
-/** Every action the log has a line for; the page has a sentence for each. */
+// The names of all actions; the log's page has a message for each.
 export const activityMessages = Object.keys(actions) as ActivityName[];
 
-/**
- * Actions whose own writes carry no line, since Stripe carries them out: noted when its answer has come. All others are noted in the
- * batch that does them.
- */
+/** Actions that Stripe carries out, logged after its answer. All others are logged in the batch that performs them. */
 const notedAfter: ReadonlySet<ActivityName> = new Set([
   ...(["plan-cancelled", "plan-resumed", "plan-changed", "plan-change-undone"] as const),
   ...(["payment-retried", "checkout-opened", "portal-opened"] as const),
 ]);
 
-/** Does this outcome of an action need a line of its own? Refusals always do. */
+/** Does this outcome need a row written outside the action's own batch? Refusals always do. */
 export function needsOwnLine(what: ActivityName, isDone: boolean): boolean {
   return !isDone || notedAfter.has(what);
 }
@@ -65,7 +61,7 @@ export function needsOwnLine(what: ActivityName, isDone: boolean): boolean {
 export const activityResults = ["done", "refused"] as const;
 export type ActivityResult = (typeof activityResults)[number];
 
-/** What every line says, whoever did it. */
+/** What every row holds, with or without a session. */
 export type ActivityFacts = {
   id: string;
   what: ActivityName;
@@ -79,7 +75,7 @@ export type NewActivity = ActivityFacts & { sessionId: string };
 
 type Powers = { random: Random; clock: () => number; network: string | null };
 
-/** `reason`: of a refusal; null for what was done. `method`: another than the action's usual one. */
+/** `reason`: why it was refused; null if it was done. `method`: if it isn't the action's usual one. */
 export function activityFacts(
   app: Powers,
   what: ActivityName,
@@ -90,7 +86,7 @@ export function activityFacts(
   return { id: newId("act", app.random), what, result, reason, method, network: app.network, now: app.clock() };
 }
 
-/** A line about what this session does now, for `addActivity`. */
+/** A row about what this session does now, for `addActivity`. */
 export function newActivity(
   app: Powers,
   sessionId: string,
@@ -100,12 +96,12 @@ export function newActivity(
   return { ...activityFacts(app, what, reason), sessionId };
 }
 
-/** Lines shown at first. */
+/** Rows shown at first. */
 export const recentActivities = 5;
-/** Lines shown when all are asked for. */
+/** Rows shown on "show all". */
 export const listedActivitiesMax = 200;
 
-/** How long log lines are stored; the line of the sign-up as long as the account. */
+/** How long rows are stored; the row of the sign-up stays as long as the account. */
 export const activitiesKeptMs = 365 * dayMs;
-/** Refused attempts that an account's log notes in a day: an attacker must not fill the table. */
+/** Refused attempts logged per account and day, so that an attacker can't fill the table. */
 export const refusalsPerDayMax = 100;

@@ -1,7 +1,7 @@
 /**
- * A change of address. The new one is proven by a code before anything changes; the old one hears of it, with a link that takes
- * it back. Whoever held the account first wins: taking back a change undoes every later one. As long as that can be done the old
- * address is held: nobody else gets an account with it.
+ * Decides who may change an account's address and who may revert that. Invariants: the new address is proven by a code before anything
+ * changes; the old address is emailed a link that reverts the change and all later ones; until that link expires, no other account can
+ * use the old address (it is reserved). Called from `changeAddress`, `revertAddress` and the forms for both.
  */
 import { keyedHash } from "#app/core/digest.ts";
 import { parseEmailAddress, type EmailAddress } from "#app/core/text/email-address.ts";
@@ -10,11 +10,11 @@ import { isReauthenticated, type Viewer } from "./rules.ts";
 
 type AddressChangeState = "changed" | "reverted" | "overtaken";
 
-/** How long the link in the email to the old address reverts a change, and that address is held. */
+/** How long the link in the email to the old address works, and that address stays reserved. */
 export const revertLifeMs = 7 * dayMs;
-/** A revert also removes passkeys this much younger than the change: an attacker adds one before taking the address. */
+/** A revert also removes passkeys added up to this long before the change: an attacker adds a passkey first, then changes the address. */
 export const doubtBeforeChangeMs = dayMs;
-/** How long an expired link says that it expired; then the row is removed, and the old address with it. */
+/** How long the page of an expired link can say so; then the row is removed, and the old address with it. */
 export const changeKeptMs = 30 * dayMs;
 
 export type AddressChange = {
@@ -29,8 +29,8 @@ export type AddressChange = {
 };
 
 /**
- * What the mailed link holds. Derived from the change's id, so that it can be mailed again although only its hash is stored, and
- * so that of two mails both work.
+ * The token in the emailed link. It is derived from the change's id: only its hash is stored, yet a second email carries the same working
+ * link.
  */
 export function revertToken(pepper: string, changeId: string): Promise<string> {
   return keyedHash(pepper, "change of address taken back", changeId);
@@ -38,7 +38,7 @@ export function revertToken(pepper: string, changeId: string): Promise<string> {
 
 export type AskRefusal = { reason: "same-address" } | { reason: "proof-stale" };
 
-/** May this session have a code mailed that changes the address of its account? */
+/** May this session request a code that changes its account's address? */
 export function judgeNewAddress(viewer: Viewer, address: EmailAddress, now: number): AskRefusal | null {
   if (parseEmailAddress(viewer.account.email)?.canonical === address.canonical) return { reason: "same-address" };
   return isReauthenticated(viewer.session, now) ? null : { reason: "proof-stale" };
@@ -51,7 +51,7 @@ export type RevertRefusal =
   | { reason: "link-expired" }
   | { reason: "address-taken" };
 
-/** Why a change can't be taken back any more, as far as its own row says it. Null: it can. */
+/** Why a change can't be reverted any more, judging by its row alone. Null: it can. */
 export function judgeRevert(
   change: Pick<AddressChange, "state" | "revertExpiresAt">,
   now: number,

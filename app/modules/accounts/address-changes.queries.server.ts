@@ -8,9 +8,9 @@ import type { ActivityFacts } from "./activities.rules.ts";
 import { addActivityOf } from "./activities.queries.server.ts";
 import { type AddressChange, changeKeptMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The change that a mailed link is about, with the account as it is now. */
+/** The change that an emailed link is about, with the account as it is now. */
 export function findAddressChange(db: Database, revertHash: string) {
   return db
     .select({ change: addressChanges, account: accounts })
@@ -20,8 +20,8 @@ export function findAddressChange(db: Database, revertHash: string) {
 }
 
 /**
- * The change away from an address that holds it for an account: it can be taken back still. The newest of several. Each column has
- * a name of its own, since in a batch those of two tables would be taken for one.
+ * The newest change that reserves this address for its former account, because it can still be reverted. Columns are aliased, since in a
+ * D1 batch two columns of the same name overwrite each other.
  */
 export function findHold(db: Database, canonical: string, now: number) {
   const { id, accountId, fromEmail, toEmail, changedAt, revertExpiresAt } = addressChanges;
@@ -42,27 +42,30 @@ export function findHold(db: Database, canonical: string, now: number) {
 }
 
 export function readAddressChange(row: typeof addressChanges.$inferSelect): AddressChange {
-  // The table's CHECK holds the state.
+  // A CHECK constraint limits the column to these states.
   return { ...row, state: row.state as AddressChange["state"] };
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** Held for another account than this one, which may have its own former address again. */
+/** The address is reserved for another account. An account may take back its own former address. */
 function addressIsHeld(canonical: string, now: number, accountId: string | null = null): SQL {
   return sql`exists (select 1 from ${addressChanges}
     where from_canonical = ${canonical} and state = 'changed' and revert_expires_at > ${now} and account_id is not ${accountId})`;
 }
 
-/** Signing up may go on: the address has an account, which it signs in to, or is held for none. Stands in the WHERE of the claim. */
+/**
+ * Sign-up is allowed: the address has an account (which is signed in to), or isn't reserved. For the WHERE of the statement that uses up
+ * the code.
+ */
 export function addressMaySignUp(canonical: string, now: number): SQL {
   return sql`(exists (select 1 from ${accounts} where email_canonical = ${canonical}) or not ${addressIsHeld(canonical, now)})`;
 }
 
 /**
- * The account that asked may still change: it is active, its address is the one that was read, this browser's session lives and was
- * proven after `provenAfter`, nobody has the new address, and it is held for nobody else. Stands in the WHERE of the claim, so that
- * a code is used up exactly when the address changes.
+ * The account may change its address now: it is active, still has the address that was read, this browser's session is active and was
+ * proven after `provenAfter`, and the new address has no account and isn't reserved for another. For the WHERE of the statement that uses
+ * up the code, so that a code is used up exactly when the address changes.
  */
 export function addressMayChange(change: {
   accountId: string;
@@ -89,7 +92,7 @@ type NewAddressChange = {
   revertExpiresAt: number;
 };
 
-/** Notes the change and makes it, when `guard` holds. */
+/** Adds the change and changes the account's address, if `guard` holds. */
 export function addAddressChange(db: Database, change: NewAddressChange, guard: SQL) {
   return [
     statement(
@@ -113,17 +116,17 @@ export function addAddressChange(db: Database, change: NewAddressChange, guard: 
 export type Revert = {
   changeId: string;
   accountId: string;
-  /** The address that the account has, and loses. */
+  /** The account's current address. */
   from: string;
-  /** The line in the log; its moment is that of everything. */
+  /** The activity-log row, with the time that every row of the batch gets. */
   line: ActivityFacts;
   device: string;
   place: string | null;
 };
 
 /**
- * Takes a change back, once: the row says so, and the log has a line by this attempt's own name, by which everything that follows
- * in the batch knows that it was this one (`addressReverted`).
+ * Reverts a change, once: marks its row and logs an activity under this attempt's id. Later statements of the batch check that id
+ * (`addressReverted`) to learn that this attempt won.
  */
 export function claimRevert(db: Database, revert: Revert) {
   const { line, accountId, device, place } = revert;
@@ -145,7 +148,7 @@ export function addressReverted(revert: Revert): SQL {
   return sql`exists (select 1 from ${activities} where id = ${revert.line.id})`;
 }
 
-/** What a change that is taken back takes with it, when `guard` holds: the address, later changes, and young passkeys. */
+/** What else a revert undoes, if `guard` holds: the address, later changes, and passkeys added since shortly before the change. */
 export function undoChange(db: Database, { changeId, accountId }: Revert, guard: SQL) {
   const reverted = sql`(select * from ${addressChanges} where id = ${changeId}) as reverted`;
   return [
@@ -155,7 +158,7 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
       update ${accounts} set email = reverted.from_email, email_canonical = reverted.from_canonical, mailbox_marked_at = null
       from ${reverted} where accounts.id = ${accountId} and ${guard}`,
     ),
-    // Two changes of one millisecond are told apart by the order in which they were written.
+    // The rowid orders two changes of the same millisecond.
     statement(
       db,
       sql`
@@ -163,7 +166,7 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
       where account_id = ${accountId} and state = 'changed' and ${guard}
         and (changed_at, rowid) > (select changed_at, rowid from ${addressChanges} where id = ${changeId})`,
     ),
-    // The passkeys' own module is a later one, and this has to be in the same batch: a thief's key must not outlive the rest.
+    // Written here although `passkeys` is a later module: an attacker's passkey has to be removed in the same batch.
     statement(
       db,
       sql`
@@ -173,7 +176,7 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
   ] as const;
 }
 
-/** For the sweep: changes that nobody can take back, and whose links need no honest answer any more. */
+/** For the cron job: changes that can't be reverted and whose links no longer need an explanation. */
 export function removeOldAddressChanges(db: Database, now: number) {
   return db.delete(addressChanges).where(lt(addressChanges.changedAt, now - changeKeptMs));
 }

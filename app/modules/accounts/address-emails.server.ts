@@ -5,18 +5,18 @@ import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { type AddressChange, revertToken } from "./address-change.rules.ts";
 import type { Account } from "./rules.ts";
 
-/** Both mails that hold the link which takes a change of address back. They go to the old address and to no other. */
+/** The two emails with the link that reverts a change of address. They are sent to the old address only. */
 
 type Powers = Pick<App, "origin" | "pepper">;
 type Change = Pick<AddressChange, "id" | "toEmail" | "changedAt" | "revertExpiresAt">;
 type Reader = Pick<Account, "locale" | "timeZone">;
 
-/** Right after the change. */
+/** Sent right after the change. */
 export async function changedEmail(app: Powers, change: Change, reader: Reader): Promise<EmailContent> {
   return { template: "address-changed", ...(await wayBack(app, change, reader)) };
 }
 
-/** Whenever somebody asks for a code to the old address, as long as it is held. */
+/** Sent when a code is requested for the old address while it is reserved. */
 export async function heldEmail(app: Powers, change: Change, reader: Reader): Promise<EmailContent> {
   return { template: "address-held", on: formatDay(change.changedAt, reader), ...(await wayBack(app, change, reader)) };
 }

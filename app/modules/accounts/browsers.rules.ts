@@ -1,9 +1,9 @@
-/** What a User-Agent header tells, for a person to recognise in a list; never used to decide anything. */
+/** Browser and system from a User-Agent header, so that people recognise their sessions in a list; never used for a decision. */
 export function recogniseBrowser(userAgent: string): { browser: string | null; system: string | null } {
   return { browser: firstOf(browsers, userAgent), system: firstOf(systems, userAgent) };
 }
 
-/** In order: most of them say as well that they are those below. */
+/** In order: most User-Agents also contain the names further down. */
 const browsers: [string, RegExp][] = [
   ["Edge", /Edg\//],
   ["Opera", /OPR\//],

@@ -3,9 +3,9 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, customerMarks } from "./schema.ts";
 import type { MethodMark } from "./customer-marks.rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Accounts whose mailbox has no mark so far, oldest first. */
+/** Accounts whose mailbox isn't hashed yet, oldest first. */
 export function listUnmarked(db: Database, limit: number) {
   return db
     .select({ id: accounts.id, address: accounts.emailCanonical, createdAt: accounts.createdAt })
@@ -15,7 +15,7 @@ export function listUnmarked(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** Whose a mark is. */
+/** The account that a hash belongs to. */
 export function findMarkOwner(db: Database, hash: string) {
   return db
     .select({ accountId: customerMarks.accountId })
@@ -23,11 +23,11 @@ export function findMarkOwner(db: Database, hash: string) {
     .where(sql`${customerMarks.hash} = ${hash}`);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 type MailboxMark = { hash: string; accountId: string; address: string; createdAt: number };
 
-/** A mailbox belongs to the account that was made first. One whose address changed meanwhile stays unmarked, and is next. */
+/** A mailbox belongs to the account created first. If an account's address changed meanwhile, it stays listed and is next. */
 export function addMailboxMarks(db: Database, marks: MailboxMark[], now: number) {
   const rows = JSON.stringify(marks);
   return [
@@ -48,7 +48,7 @@ export function addMailboxMarks(db: Database, marks: MailboxMark[], now: number)
   ] as const;
 }
 
-/** A payment method belongs to the account that paid by it first, whenever that is found. */
+/** A payment method belongs to the account that paid with it first, whenever that is discovered. */
 export function addMethodMarks(db: Database, accountId: string, marks: MethodMark[]) {
   return statement(
     db,

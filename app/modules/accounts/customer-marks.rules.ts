@@ -1,6 +1,6 @@
 /**
- * Marks of customers: keyed hashes by which a mailbox, its domain and a payment method are known again, whoever's account they are on. They
- * tell one from another and nothing else. Called by the sync of payments and by what is offered to new customers once.
+ * Keyed hashes by which a mailbox, its domain or a payment method is recognised on a second account. Invariant: they allow comparison
+ * only and reveal nothing else. Called from the reconciler and by the offers that a new customer gets once.
  */
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
@@ -9,16 +9,16 @@ export function mailboxHash(pepper: string, canonical: string): Promise<string> 
   return keyedHash(pepper, "mailbox", mailboxOf(canonical));
 }
 
-/** Of a card or bank account, by the provider's fingerprint. */
+/** For a card or bank account, from Stripe's fingerprint. */
 export function methodHash(pepper: string, fingerprint: string): Promise<string> {
   return keyedHash(pepper, "card", fingerprint);
 }
 
-/** Payments, each with the method that it was made by and when. */
+/** A payment, its method and time. */
 type PaidMethod = { fingerprint: string | null; paidAt: number };
 export type MethodMark = { hash: string; firstAt: number };
 
-/** A mark for each method, of the first payment by it. */
+/** One hash per payment method, with the time of the first payment by it. */
 export function methodMarks(pepper: string, payments: readonly PaidMethod[]): Promise<MethodMark[]> {
   const firsts = new Map<string, number>();
   for (const { fingerprint, paidAt } of payments) {
@@ -29,7 +29,7 @@ export function methodMarks(pepper: string, payments: readonly PaidMethod[]): Pr
   );
 }
 
-/** Where anybody gets a mailbox: two people of such a domain have nothing to do with each other. */
+/** Public email providers: two people at one of these domains are unrelated. */
 const publicDomains = new Set([
   "gmail.com",
   "outlook.com",
@@ -90,8 +90,8 @@ const publicDomains = new Set([
 ]);
 
 /**
- * The registered domain of an address (`example.co.uk` for `mail.example.co.uk`), by the Public Suffix List: whoever owns it can deliver every
- * name at it, and below it, to one mailbox. Null: a public mail provider's.
+ * The registered domain of an address (`example.co.uk` for `mail.example.co.uk`), by the Public Suffix List: its owner can receive every
+ * name at it, and below it, in one mailbox. Null: a public email provider's.
  */
 export async function ownDomainOf(canonical: string): Promise<string | null> {
   // 75 kB, needed when a friend has paid and when an account is erased.

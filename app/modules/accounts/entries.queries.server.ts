@@ -8,9 +8,9 @@ type Address = { original: string; canonical: string };
 const isOver = sql`('pending', 'left')`;
 
 /**
- * Places on the waitlist go by address, and follow the account to its next one, when `guard` holds. Wishes of the new address that
- * nobody confirmed, and what was given up there, make way; a place that stands there already is its own, and the other one stays
- * where it is. The waitlist's own module is a later one, and this has to be in the batch that changes the address.
+ * Waitlist entries are stored by address and move to the account's new address, if `guard` holds. An unconfirmed or abandoned entry of
+ * the new address is removed for them; any other stays, and the old one stays where it is. Written here although `waitlist` is a later
+ * module: it has to be in the batch that changes the address.
  */
 export function bringEntries(db: Database, from: string, to: Address, guard: SQL) {
   return [

@@ -11,7 +11,7 @@ export function listFormerAddresses(db: Database, accountId: string) {
     .orderBy(formerAddresses.leftAt);
 }
 
-/** A prepared statement, for the batch in which the account leaves the address, when `guard` holds. */
+/** For the batch in which the account's address changes, if `guard` holds. */
 export function addFormerAddress(db: Database, former: FormerAddress, guard: SQL) {
   return statement(
     db,
@@ -21,7 +21,7 @@ export function addFormerAddress(db: Database, former: FormerAddress, guard: SQL
   );
 }
 
-/** For the sweep: those that were kept before they could be found. */
+/** For the cron job: rows stored before there was a search hash. */
 export function listUnhashed(db: Database, limit: number) {
   const { id, sealed, leftAt } = formerAddresses;
   return db

@@ -1,6 +1,7 @@
 /**
- * Addresses that an account had before its present one. What else is known of a person goes by the address (places on the
- * waitlist, browsers, budgets), so that an erasure has to know them all; sealed, since nothing else needs to.
+ * An account's former addresses. Other data is stored by address (waitlist entries, browsers, quotas), so erasing an account needs all of
+ * them. Invariant: they are encrypted, since nothing else needs to read them. Called when an address changes and when an account is
+ * erased.
  */
 import { keyedHash, seal, unseal } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -8,14 +9,14 @@ import { newId, type Random } from "#app/core/id.ts";
 
 export type FormerAddress = { id: string; accountId: string; sealed: string; leftAt: number; addressHash: string };
 
-/** Under which an operator who knows the address finds whose it was. */
+/** The hash by which an operator who knows the address finds its former account. */
 export function formerAddressHash(pepper: string, canonical: string): Promise<string> {
   return keyedHash(pepper, "former address", canonical);
 }
 
 type Powers = { pepper: string; random: Random; clock: () => number };
 
-/** The address that the account has now, and leaves. */
+/** The address that the account has now and is about to lose. */
 export async function sealFormerAddress(app: Powers, account: { id: string; email: string }): Promise<FormerAddress> {
   const address = parseEmailAddress(account.email);
   if (!address) throw new Error("A stored address does not parse");
@@ -24,7 +25,7 @@ export async function sealFormerAddress(app: Powers, account: { id: string; emai
   return { id: newId("adr", app.random), accountId: account.id, sealed, leftAt: app.clock(), addressHash };
 }
 
-/** Null: sealed under another pepper, under which nothing else of that address can be found any more either. */
+/** Null: encrypted with another pepper, with which no other data of that address can be found either. */
 export async function openFormerAddress(
   pepper: string,
   { sealed, leftAt }: Pick<FormerAddress, "sealed" | "leftAt">,

@@ -5,9 +5,9 @@ import { accounts } from "./schema.ts";
 import { addressMaySignUp } from "./address-changes.queries.server.ts";
 
 /**
- * Signing up may go on: the address is held for nobody, and while the gate guards sign-up it has an account, which is signed in to, or
- * is invited. The waitlist's own module is a later one, and this has to stand in the WHERE of the claim: an invitation may end while its
- * code is typed.
+ * Sign-up is allowed: the address isn't reserved, and if sign-up is gated, it has an account (which is signed in to) or is invited.
+ * Written here although `waitlist` is a later module: it belongs in the WHERE of the statement that uses up the code, since an invitation
+ * may end while its code is typed.
  */
 export function maySignUp(canonical: string, gate: "none" | "signup" | "plan", now: number): SQL {
   const mayHave = addressMaySignUp(canonical, now);
@@ -20,7 +20,7 @@ function isLetIn(canonical: string, now: number): SQL {
       and invitation_expires_at > ${now}))`;
 }
 
-/** Whether an address that isn't let in was invited before. */
+/** Whether an address that the gate refuses was invited before. */
 export function findInvitation(db: Database, canonical: string) {
   return db
     .select({ invitations: entries.invitations })

@@ -2,12 +2,12 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sq
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 
-/** Its time is over and its erasure has begun, but isn't done: what is the person's may still go, and nothing else may. */
+/** The time to restore is over and erasure has begun but isn't finished: personal data may be deleted, nothing else may change. */
 export function accountIsErasing(id: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id} and state = 'leaving' and gone_at is not null)`;
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export function changeToLeaving(db: Database, id: string, leavingUntil: number, guard: SQL) {
   return db
@@ -16,7 +16,7 @@ export function changeToLeaving(db: Database, id: string, leavingUntil: number, 
     .where(and(eq(accounts.id, id), eq(accounts.state, "active"), guard));
 }
 
-/** Ends the other sessions if `activityId` was noted: the very request that began the leaving, and none after it. */
+/** Ends the other sessions if `activityId` was logged, that is by the request that closed the account and by no later one. */
 export function endOthersOnLeaving(
   db: Database,
   session: { id: string; accountId: string },
@@ -36,7 +36,7 @@ export function endOthersOnLeaving(
     );
 }
 
-/** Back, while there is time and its erasure hasn't begun: of this and `beginErasures` one wins, by the clock of each. */
+/** Restores the account while it is still possible. Either this or `beginErasures` wins, each by its own clock. */
 export function changeToRestored(db: Database, id: string, now: number, guard: SQL) {
   return db
     .update(accounts)
@@ -53,8 +53,8 @@ export function changeToRestored(db: Database, id: string, now: number, guard: S
 }
 
 /**
- * Takes accounts whose time is over: from here on there is no way back. One that could not be erased is taken again; those
- * that were not tried so far, or longest ago, come first, so that it keeps nobody else waiting. `isHeld`: whose erasure doesn't begin
+ * Claims accounts whose time is over; from here on they can't be restored. An account that couldn't be erased is claimed again, after
+ * those that were never tried or tried longest ago, so that it doesn't delay the others. `isHeld`: accounts whose erasure must not begin
  * yet.
  */
 export function beginErasures(db: Database, now: number, limit: number, isHeld: SQL) {

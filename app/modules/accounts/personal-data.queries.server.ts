@@ -5,7 +5,7 @@ import { addressChanges, formerAddresses, deletedAddresses } from "./addresses.s
 import { accounts, activities, sessions } from "./schema.ts";
 import { accountIsErasing } from "./leaving.queries.server.ts";
 
-/** What of a person stands in this module, and their passkeys, to be taken along: everything but hashes and keys ------------- */
+// Export: what this module stores about a person, and their passkeys; everything but hashes and keys ------------------
 
 export function findOwnAccount(db: Database, id: string) {
   const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff } = accounts;
@@ -51,7 +51,7 @@ export function listOwnPasskeys(db: Database, accountId: string) {
     .orderBy(createdAt);
 }
 
-/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 export function removePeopleRows(db: Database, accountId: string, guard: SQL) {
   return [sessions, activities, addressChanges, formerAddresses, passkeys].map((table) =>
@@ -59,7 +59,7 @@ export function removePeopleRows(db: Database, accountId: string, guard: SQL) {
   );
 }
 
-/** That somebody with these addresses was here; a second time changes nothing. */
+/** Records that these addresses had an account; idempotent. */
 export function addDeletedAddresses(db: Database, addressHashes: string[], now: number, guard: SQL) {
   return statement(
     db,
@@ -71,8 +71,8 @@ export function addDeletedAddresses(db: Database, addressHashes: string[], now: 
 }
 
 /**
- * The account's own end, the last statement of its erasure. The row stays, since orders name it; its address is one that no
- * mail reaches and nobody can type, so that the old one is free for somebody new.
+ * The last statement of an erasure. The row stays, since orders refer to it; its address is replaced by one that can't receive email or
+ * be typed, which frees the old address for a new account.
  */
 export function changeToGone(db: Database, id: string, blank: { locale: string; timeZone: string }, now: number) {
   const nobody = `gone-${id}@invalid`;

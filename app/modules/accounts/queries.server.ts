@@ -28,7 +28,7 @@ function isLive(tokenHash: string, now: number) {
   );
 }
 
-/** The viewer that a live session shows, in one indexed read; null for an unknown, ended or outlived one. */
+/** The viewer of an active session, in one indexed read; null for an unknown, ended or expired one. */
 export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
   const [row] = await db
     .select(shown)
@@ -39,8 +39,8 @@ export async function findViewer(db: Database, tokenHash: string, now: number): 
 }
 
 /**
- * The same with what the account's plan owes, in the same read: every page of the settings says so, and none has a round trip left to
- * ask for it. Other pages don't ask, so that they work without the table of subscriptions. A renewal that may have been paid already isn't due.
+ * The same with the plan's overdue payment, in the same read: every settings page shows it. Other pages don't ask, so that they work
+ * without the subscriptions table. A renewal whose payment may be on its way isn't overdue.
  */
 export async function findViewerWithDue(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
   const mayBePaid = sql`select 1 from ${orders} where account_id = ${accounts.id} and unconfirmed_until is not null and kind = 'renewal'`;
@@ -85,7 +85,7 @@ export function listSessions(db: Database, accountId: string, now: number) {
 }
 
 export function readAccount(row: typeof accounts.$inferSelect): Account {
-  // The table's CHECK holds the state, and only `changeMailsOff` writes the list.
+  // A CHECK constraint limits the state, and only `changeMailsOff` writes the list.
   return { ...row, state: row.state as Account["state"], mailsOff: JSON.parse(row.mailsOff) as Account["mailsOff"] };
 }
 
@@ -98,7 +98,7 @@ export type NewAccount = {
   now: number;
 };
 
-/** Adds the account when `guard` holds and the address has none: two proofs of one address end in one account. */
+/** Adds the account if `guard` holds and the address has none: two simultaneous proofs of one address create one account. */
 export function addAccount(db: Database, account: NewAccount, guard: SQL) {
   return statement(
     db,
@@ -111,7 +111,7 @@ export function addAccount(db: Database, account: NewAccount, guard: SQL) {
   );
 }
 
-/** Somebody has this address, and `guard` holds. */
+/** An account has this address, and `guard` holds. */
 export function addressHasAccount(canonical: string, guard: SQL): SQL {
   return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'gone') and ${guard}`;
 }
@@ -126,7 +126,7 @@ export function domainOf(account: SQL): SQL {
   return sql`substr(${account}.email_canonical, instr(${account}.email_canonical, '@') + 1)`;
 }
 
-/** This account exists: for what happens only where it was just made. */
+/** The account exists; for statements that depend on its having just been added. */
 export function accountStands(id: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id})`;
 }
@@ -143,11 +143,11 @@ export type NewSession = {
   place: string | null;
   now: number;
   expiresAt: number;
-  /** Now, unless what opened it proves too little for what matters. */
+  /** Now, unless the sign-in proves too little for sensitive actions. */
   provenAt?: number;
 };
 
-/** Opens a session for whoever has the address, when `guard` holds. */
+/** Opens a session for the account of this address, if `guard` holds. */
 export function addSession(db: Database, session: NewSession, guard: SQL) {
   return statement(
     db,
@@ -159,7 +159,7 @@ export function addSession(db: Database, session: NewSession, guard: SQL) {
   );
 }
 
-/** Ends the session that this browser carried until now, when `guard` holds: a new one takes its place. */
+/** Ends the session that this browser had before, if `guard` holds; a new one replaces it. */
 export function rotateSession(db: Database, tokenHash: string, now: number, guard: SQL) {
   return statement(
     db,
@@ -169,7 +169,7 @@ export function rotateSession(db: Database, tokenHash: string, now: number, guar
   );
 }
 
-/** Ends all of an account's sessions, when `guard` holds. */
+/** Ends all sessions of an account, if `guard` holds. */
 export function endAllSessions(db: Database, accountId: string, now: number, guard = sql`true`) {
   return statement(
     db,

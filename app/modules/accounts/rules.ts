@@ -1,6 +1,7 @@
 /**
- * The accounts module: people with a proven address, and the browsers they are signed in with. No account exists before its
- * address is proven; one account per canonical address. A session is known by the hash of its cookie's token alone.
+ * Decides what counts as an account, a valid session and a recent proof of identity. Invariants: no account exists before its address is
+ * proven, each canonical address has at most one, and a session is stored by the hash of its token alone. Called from the commands of
+ * this module and from every route's session check.
  */
 import type { Code } from "#app/modules/codes/rules.ts";
 import type { MailKind } from "#app/modules/email/rules.ts";
@@ -18,12 +19,12 @@ export type SessionState = "active" | "signed-out" | "revoked" | "expired" | "ro
 export const sessionIdleMs = 14 * dayMs;
 /** A session ends this long after it began, used or not. */
 export const sessionAbsoluteMs = 90 * dayMs;
-/** The last use is written at most once in this time: one write per visit, not per click. */
+/** The last use is written at most this often: once per visit, not per click. */
 export const lastUseGrainMs = 5 * minuteMs;
 /** How long a proof (sign-in, sign-up, code, passkey) allows sensitive actions. */
 export const reauthenticationMs = 15 * minuteMs;
 
-/** How dates, times and money may be written; the language of the words is another matter. */
+/** How dates, times and money are formatted; the language of the text is a separate matter. */
 // oxfmt-ignore
 export const locales = [
   "en", "en-GB", "en-US", "en-IE", "cs-CZ", "da-DK", "de-AT", "de-CH", "de-DE", "es-ES", "fi-FI", "fr-CH", "fr-FR",
@@ -38,9 +39,9 @@ export type Account = {
   locale: string;
   timeZone: string;
   createdAt: number;
-  /** Set while it is leaving: until then its owner may have it back. */
+  /** Set while the account is closed: until then its owner can restore it. */
   leavingUntil: number | null;
-  /** Kinds of mail that its owner does without. */
+  /** Optional emails that the owner switched off. */
   mailsOff: MailKind[];
 };
 
@@ -53,7 +54,7 @@ export type Session = {
   expiresAt: number;
 };
 
-/** The one form under which an account's address is known. */
+/** The canonical address: the one form that identifies an account. */
 export function canonicalOf({ email }: Pick<Account, "email">): string {
   const address = parseEmailAddress(email);
   if (!address) throw new Error("A stored address does not parse");
@@ -61,32 +62,34 @@ export function canonicalOf({ email }: Pick<Account, "email">): string {
 }
 
 /**
- * The signed-in customer: the account, the session that shows it, and whether the account's plan waits for a payment. `hasPlan`: a plan
- * that hasn't ended, paid for or not; absent where the page doesn't ask for it.
+ * The signed-in user: account, session, and whether the plan has an overdue payment. `hasPlan`: a plan that hasn't ended, paid or not;
+ * undefined where the page doesn't ask.
  */
 export type Viewer = { account: Account; session: Session; due: PlanDue | null; hasPlan?: boolean };
 
-/** Since when, in milliseconds, and whether the plan is locked meanwhile. */
+/** Since when, in milliseconds, and whether the plan is locked. */
 type PlanDue = { since: number; isLocked: boolean };
 
-/** May this session do what matters (address, passkeys, sessions, leaving), or is a new proof asked for first? */
+/**
+ * May this session perform sensitive actions (address, passkeys, sessions, closing the account), or must the user re-authenticate first?
+ */
 export function isReauthenticated(session: Pick<Session, "provenAt">, now: number): boolean {
   return now - session.provenAt < reauthenticationMs;
 }
 
-/** The name of whoever was here with this address and left: a keyed hash, so that the table holds no addresses. */
+/** A keyed hash by which the address of an erased account is recognised; the table holds no addresses. */
 export function deletedAddressHash(pepper: string, canonical: string): Promise<string> {
   return keyedHash(pepper, "tombstone", canonical);
 }
 
-/** What this person typed: into the form that a re-authentication interrupted, while it is fresh, or as an address to be corrected. */
+/** Form fields to fill in again: from the form that a re-authentication interrupted, while it is recent, or an address to be corrected. */
 export function typedBefore(viewer: Viewer, request: Code | undefined, now: number): Record<string, string> {
   if (request?.accountId !== viewer.account.id) return {};
   if (request.purpose === "change-email") return { email: request.addressTyped };
   return request.state === "used" && isReauthenticated(viewer.session, now) ? (request.carried.typed ?? {}) : {};
 }
 
-/** Longest words a form takes; 254 is an address's own limit, with room for blanks around it. */
+/** Longest value that forms accept; 254 is an address's own limit, the rest is room for blanks around it. */
 const addressLettersMax = 320;
 
 export const emailField = v.pipe(
@@ -124,10 +127,10 @@ export const signUpForm = v.object({
   ref: word,
 });
 
-/** What an authenticator answered, as JSON. The passkeys module reads it; absent, no script ran. */
+/** The authenticator's response as JSON, parsed by the passkeys module; absent if no script ran. */
 const passkeyAnswer = v.optional(text());
 
-/** An address, or by `intent` a passkey. */
+/** Sign-in with an address, or by `intent` with a passkey. */
 export const logInForm = v.variant(
   "intent",
   [
@@ -141,13 +144,13 @@ export const verifyForm = v.object({
   intent: v.optional(v.picklist(["resend", "change-address", "continue-here", "passkey"], "intent-unknown")),
   passkey: passkeyAnswer,
   code: v.optional(v.pipe(text({ malformed: "code-malformed" }), v.maxLength(100, "code-malformed"))),
-  /** What the browser says of where it is: for a new account. */
+  /** The browser's time zone, for a new account. */
   timeZone: v.optional(text()),
   /** With `continue-here`, for a new account. */
   terms: v.optional(v.literal("on", "terms-missing")),
 });
 
-/** A switch of a form: off, it sends nothing. */
+/** A checkbox: unchecked, the browser sends nothing. */
 const mailSwitch = v.pipe(
   v.optional(v.picklist(["on", "off"], "switch-unknown"), "off"),
   v.transform((sent) => sent === "on"),
@@ -157,7 +160,7 @@ const mailSwitches = { renewals: mailSwitch, rewards: mailSwitch, usage: mailSwi
   typeof mailSwitch
 >;
 
-/** Everything `/settings` takes; which fields matter depends on the intent. */
+/** Every form of `/settings`; the intent decides which fields apply. */
 export const overviewForm = v.variant(
   "intent",
   [

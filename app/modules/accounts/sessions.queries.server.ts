@@ -4,8 +4,8 @@ import { sessions } from "./schema.ts";
 import { type SessionState, sessionIdleMs } from "./rules.ts";
 
 /**
- * The session that asks still lives: in the WHERE of everything that matters. The request was let in when it began, and its body
- * may have come long after the session was ended.
+ * The requesting session is still active: for the WHERE of every sensitive statement. The request was authorised when it began, but its
+ * body may arrive long after the session ended.
  */
 export function sessionStands(session: { id: string }): SQL {
   return sql`exists (select 1 from ${sessions} where id = ${session.id} and state = 'active')`;
@@ -33,7 +33,7 @@ export function changeSessionState(
     );
 }
 
-/** Signs out whichever session has this token. */
+/** Ends the session with this token. */
 export function endByToken(db: Database, tokenHash: string, now: number) {
   return db
     .update(sessions)
@@ -41,7 +41,7 @@ export function endByToken(db: Database, tokenHash: string, now: number) {
     .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.state, "active")));
 }
 
-/** Ends all of an account's sessions but the one that asks. */
+/** Ends all of an account's sessions but the requesting one. */
 export function endOtherSessions(db: Database, session: { id: string; accountId: string }, now: number) {
   return db
     .update(sessions)
@@ -56,14 +56,14 @@ export function endOtherSessions(db: Database, session: { id: string; accountId:
     );
 }
 
-/** For the sweep: what has outlived its limits is said to be so. */
+/** For the cron job: marks sessions past their limits as expired. */
 export function expireSessions(db: Database, now: number) {
   const expire = (isOver: SQL) =>
     db
       .update(sessions)
       .set({ state: "expired", endedAt: now })
       .where(and(sql`${sessions.state} = 'active'`, isOver));
-  // One by one: for an `or` of both the database would read every session.
+  // Two statements: with one `or` SQLite would scan every session.
   return [expire(lte(sessions.expiresAt, now)), expire(lte(sessions.lastUsedAt, now - sessionIdleMs))] as const;
 }
 

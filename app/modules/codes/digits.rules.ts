@@ -1,16 +1,16 @@
-/** The eight digits of a code: how they are drawn, read from what was typed, kept and compared. */
+/** The eight digits of a code: generating, parsing what the user typed, hashing and comparing. */
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 
 /** Digits of an emailed code. */
 export const codeDigits = 8;
 
-/** A person types "1234 5678" or "1234-5678"; other writings of digits count too. Null: not eight digits. */
+/** Accepts "1234 5678", "1234-5678" and other scripts' digits. Null: not eight digits. */
 export function readDigits(typed: string): string | null {
   const digits = typed.normalize("NFKC").replace(/[\s\-\u2010-\u2015.]/g, "");
   return /^\d{8}$/.test(digits) ? digits : null;
 }
 
-/** Eight digits without a preference for small ones: four random bytes, those past the last whole 10^8 drawn again. */
+/** Eight uniformly distributed digits from four random bytes; values past the last whole 10^8 are drawn again, to avoid modulo bias. */
 export function drawCode(random: (byteCount: number) => Uint8Array): string {
   const range = 10 ** codeDigits;
   const fair = Math.floor(2 ** 32 / range) * range;
@@ -21,12 +21,12 @@ export function drawCode(random: (byteCount: number) => Uint8Array): string {
   }
 }
 
-/** What the table keeps of a code: a keyed hash that holds for one request only. */
+/** The stored form: a keyed hash bound to one request. */
 export function hashCode(pepper: string, requestId: string, digits: string): Promise<string> {
   return keyedHash(pepper, "code", `${requestId}\n${digits}`);
 }
 
-/** Are these the digits that the table keeps the hash of? Of a code that nobody was mailed it keeps that of none: nothing fits it. */
+/** Do the digits match the stored hash? A request without an emailed code stores the hash of an empty string, which no digits match. */
 export async function fitsCode(
   pepper: string,
   code: { id: string; codeHash: string },

@@ -4,11 +4,11 @@ import { mails } from "#app/modules/email/schema.ts";
 import { codes } from "./schema.ts";
 import { codeLifeMs, keptMs } from "./rules.ts";
 
-/** When a code's life begins and ends: prepared statements, run by an act in one batch. */
+/** When a code's lifetime starts and ends: statements that a command runs in a batch. */
 
 /**
- * A code's ten minutes count from when its mail has left, which the outbox says: of one code, or of all whose life hasn't begun.
- * Twice is as good as once, and a Worker killed in between leaves it to the next run.
+ * Starts the ten minutes of a code when the outbox says that its email was sent: for one code, or all that haven't started. Idempotent;
+ * if a Worker is killed in between, the next run does it.
  */
 export function countFromSending(db: Database, now: number, id?: string) {
   return statement(
@@ -19,18 +19,18 @@ export function countFromSending(db: Database, now: number, id?: string) {
   );
 }
 
-/** For the sweep: a code whose mail was given up reaches nobody. */
+/** For the cron job: expires codes whose email couldn't be delivered. */
 export function expireUnsent(db: Database, now: number) {
   return statement(db, sql`update ${codes} set state = 'expired' where ${waitsForMail(now, "failed")}`);
 }
 
-/** Nobody has said yet that its mail has left or failed; no code that was counted from its sending lives this long. */
+/** The code still waits for its email to be sent or to fail: once its lifetime has started, `expires_at` is never that far ahead. */
 function waitsForMail(now: number, mailState: "sent" | "failed"): SQL {
   return sql`state = 'issued' and expires_at > ${now + codeLifeMs}
     and exists (select 1 from ${mails} where ${mails}.id = mail_id and ${mails}.state = ${mailState})`;
 }
 
-/** For the sweep: what has outlived its ten minutes is said to be over. */
+/** For the cron job: expires codes after their ten minutes. */
 export function expireCodes(db: Database, now: number) {
   return db
     .update(codes)
@@ -38,7 +38,7 @@ export function expireCodes(db: Database, now: number) {
     .where(and(sql`${codes.state} = 'issued'`, lte(codes.expiresAt, now)));
 }
 
-/** For the sweep: codes that no honest answer ("already used") needs any more. */
+/** For the cron job: removes codes that the answer "already used" no longer needs. */
 export function removeOldCodes(db: Database, now: number) {
   return db.delete(codes).where(lt(codes.createdAt, now - keptMs));
 }

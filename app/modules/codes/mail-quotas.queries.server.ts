@@ -10,12 +10,12 @@ export type MailUse<Reason extends string> = {
   quotas: readonly [Quota<Reason>, ...Quota<Reason>[]];
 };
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Those of some quotas that have no room, in their order, each with the time when its oldest use that counts is over. */
+/** Those of the given quotas that are full, in order, each with the time when it has room again. */
 export function findFull<Reason extends string>(db: Database, { quotas, now }: MailUse<Reason>) {
   const asked = JSON.stringify(quotas.map(({ windowMs, ...quota }) => ({ ...quota, windowMs, since: now - windowMs })));
-  // Of each quota its newest uses are counted; the one that fills it is the one whose end makes room.
+  // The newest `max` uses of each quota; the oldest of these has to leave the window to make room.
   const counted = sql`(
     select quota.key, quota.value ->> 'reason' as reason, quota.value ->> 'max' as max,
       used_at + (quota.value ->> 'windowMs') as retry_at,
@@ -29,9 +29,9 @@ export function findFull<Reason extends string>(db: Database, { quotas, now }: M
     .orderBy(sql`key`);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** Takes one email from each quota, or from none, when `guard` holds. What follows in the batch asks `usesTaken`. */
+/** Takes one email from every quota, or from none, if `guard` holds. Later statements of the batch check `usesTaken`. */
 export function takeMail<Reason extends string>(
   db: Database,
   { id, now, quotas }: MailUse<Reason>,
@@ -40,7 +40,7 @@ export function takeMail<Reason extends string>(
   return takeUses(db, { id, now, quotas: quotas }, guard);
 }
 
-/** Notes, once an hour, that the site's quota refused an email: whoever wrote the row reports it. */
+/** Records, once per hour, that the site-wide quota refused an email. The request that wrote the row reports it. */
 export function noteSiteFull<Reason extends string>(db: Database, use: MailUse<Reason>) {
   const { id, now } = use;
   const reports = { name: `${siteQuota.name}.reported`, max: 1, windowMs: quotaWindowMs };

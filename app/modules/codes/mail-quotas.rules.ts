@@ -1,7 +1,7 @@
 /**
- * How many emails the forms that anybody can send may cause: for a mailbox, for a network and for the whole site, within a sliding hour.
- * Every form that mails an address somebody typed counts into the same quotas (sign-in, sign-up, change of address, waitlist,
- * withdrawal). A browser that signed in to the address before has a reserve that no stranger can use up. Read by the acts that mail.
+ * Limits the emails that public forms can cause, per mailbox, per network and for the whole site, in a sliding hour. Invariants: every
+ * form that emails a typed address counts against the same quotas (sign-in, sign-up, change of address, waitlist, withdrawal); a browser
+ * that signed in to the address before has a reserve that strangers can't use up. Called from the commands that send these emails.
  */
 import { keyedHash } from "#app/core/digest.ts";
 import { networksOf } from "#app/core/network.ts";
@@ -21,7 +21,7 @@ export const sendsPer56Max = 40;
 export const sendsPer48Max = 100;
 /** The same for an IPv6 /32, often a whole provider. */
 export const sendsPer32Max = 1000;
-/** Emails in an hour for all strangers together; the first one that is refused is reported. */
+/** Emails in an hour to all unknown browsers together; the first refusal is reported. */
 export const sendsOfSiteMax = 5000;
 
 const networkMax = { 32: sendsPer32Max, 48: sendsPer48Max, 56: sendsPer56Max, 64: sendsPerNetworkMax } as const;
@@ -35,7 +35,7 @@ export type Quota<Reason extends string = QuotaReason> = {
   reason: Reason;
 };
 
-/** The quota of the whole site: a name like any other, so that one statement counts them all. */
+/** The quota of the whole site, named like the others so that one statement counts all of them. */
 export const siteQuota: Quota<"too-many-from-site"> = {
   name: "mails of site",
   max: sendsOfSiteMax,
@@ -43,12 +43,12 @@ export const siteQuota: Quota<"too-many-from-site"> = {
   reason: "too-many-from-site",
 };
 
-/** A form whose emails keep a distance of their own: who joined the waitlist can sign in at once. */
+/** Forms with a minimum gap of their own, so that joining the waitlist doesn't delay signing in. */
 const gapForms = ["codes", "waitlist"] as const;
 
 type Names = { mails: string; tries: string };
 
-/** The least time between two emails of a form to an address. Named after the address's tries, so that both are erased together. */
+/** The minimum gap between two emails of a form to an address. Named after the address's tries, so that both are erased together. */
 export function gapOf(names: Names, form: (typeof gapForms)[number]): Quota<"too-soon"> {
   return { name: gapName(names, form), max: 1, windowMs: sendGapMs, reason: "too-soon" };
 }
@@ -66,7 +66,7 @@ export function mailboxQuota(mails: string): Quota<"too-many-mails"> {
   return { name: mails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-mails" };
 }
 
-/** What a stranger's email counts into besides its mailbox: the network by each of its prefixes, and the site. */
+/** What an unknown browser's email counts against besides its mailbox: each prefix of its network, and the site. */
 export async function strangerQuotas(
   pepper: string,
   ip: string,
@@ -78,5 +78,5 @@ export async function strangerQuotas(
   return [...(await Promise.all(ofNetwork)), siteQuota];
 }
 
-/** A quota without room, and when it has room again. */
+/** A full quota, and when it has room again. */
 export type Full<Reason extends string = QuotaReason> = { reason: Reason; retryAt: number };

@@ -3,7 +3,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { quotaHits, codes, knownBrowsers, wrongStreaks } from "./schema.ts";
 
-/** What of a person stands in this module: requests that live a day, and hashes. Nothing to take along. ---------------------- */
+// Export: nothing; this module stores requests for a day, and hashes --------------------------------------------------
 
 export function listKnownBrowsers(db: Database, addressHash: string) {
   return db
@@ -12,7 +12,7 @@ export function listKnownBrowsers(db: Database, addressHash: string) {
     .where(eq(knownBrowsers.addressHash, addressHash));
 }
 
-/** To be erased, when `guard` holds ------------------------------------------------------------------------------------- */
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 export function removeCodes(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
   const toAddresses = ownedRows(codes, { name: "address", time: "created_at" }, owner.addresses);

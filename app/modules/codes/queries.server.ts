@@ -13,9 +13,9 @@ import {
   triesPerCodeMax,
 } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The request of this browser, or null: another browser's is as good as absent. */
+/** This browser's request, or null: another browser's request counts as absent. */
 export function findCode(db: Database, id: string, browserHash: string) {
   return db
     .select()
@@ -23,12 +23,12 @@ export function findCode(db: Database, id: string, browserHash: string) {
     .where(and(eq(codes.id, id), eq(codes.browserHash, browserHash)));
 }
 
-/** What this browser asked for last, whatever became of it. */
+/** This browser's latest request, in any state. */
 export function findNewestCode(db: Database, browserHash: string) {
   return db.select().from(codes).where(eq(codes.browserHash, browserHash)).orderBy(desc(codes.createdAt)).limit(1);
 }
 
-/** The codes that could match now: same address, purpose, browser and account as the request, the newest two that live. */
+/** The codes that digits may match: same address, purpose, browser and account as the request, the newest two that are valid. */
 export function listLiveCodes(db: Database, request: string, browserHash: string, now: number) {
   const asked = db
     .select({ address: codes.address, purpose: codes.purpose, accountId: codes.accountId })
@@ -42,7 +42,7 @@ export function listLiveCodes(db: Database, request: string, browserHash: string
     .where(
       and(
         eq(codes.browserHash, browserHash),
-        // Absent on both sides is the same, too: sign-up and sign-in are about no account so far.
+        // `is` also matches null: sign-up and sign-in have no account yet.
         sql`${codes.accountId} is ${asked.accountId}`,
         eq(codes.state, "issued"),
         gt(codes.expiresAt, now),
@@ -52,7 +52,7 @@ export function listLiveCodes(db: Database, request: string, browserHash: string
     .limit(liveCodesMax);
 }
 
-/** This browser's newest request for an address that still lives: a second click finds it instead of mailing again. */
+/** This browser's newest valid request for an address, so that a second click finds it instead of sending another email. */
 export function findLiveRequest(db: Database, address: string, purpose: Purpose, browserHash: string, now: number) {
   return db
     .select({ id: codes.id })
@@ -73,24 +73,24 @@ export function findLiveRequest(db: Database, address: string, purpose: Purpose,
 export function readCode(row: typeof codes.$inferSelect): Code {
   return {
     ...row,
-    // The CHECKs of the table hold these two, and only `addCode` writes `carried`.
+    // CHECK constraints limit both columns, and only `addCode` writes `carried`.
     purpose: row.purpose as Purpose,
     state: row.state as CodeState,
     carried: JSON.parse(row.carried) as Carried,
   };
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** The code was issued: for the mail that carries it. */
+/** The code was issued; for the statement that queues its email. */
 export function codeIssued(id: string): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id})`;
 }
 
-/** With its budgets beside it: its page reads them in the same trip, without knowing the address yet. */
+/** Stored with its quota names, so that its page reads both in one query without knowing the address. */
 export type NewCode = Omit<Code, "state" | "wrongTries"> & { quotas: CodeQuotas };
 
-/** Issues a code when its mail was granted, and retires all but the newest two of its kind. */
+/** Issues a code if its email was granted, and supersedes all but the newest two of its kind. */
 export function addCode(db: Database, code: NewCode, send: { id: string }) {
   return [
     addRequest(db, code, usesTaken(send)),
@@ -124,7 +124,7 @@ export function addRequest(db: Database, code: NewCode, guard: SQL) {
 
 export type Claim = { id: string; claim: string; triesQuota: string; now: number };
 
-/** Uses the code up for one attempt, if the budgets still allow a try. What follows in the batch asks `codeClaimed`. */
+/** Uses the code up for one attempt, if the quotas allow another try. Later statements of the batch check `codeClaimed`. */
 export function claimCode(db: Database, { id, claim, triesQuota, now }: Claim, guard: SQL = sql`true`) {
   return statement(
     db,
@@ -139,7 +139,7 @@ export function codeClaimed(id: string, claim: string): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${claim})`;
 }
 
-/** After a claim its sibling codes rest. */
+/** Supersedes the other valid codes of its kind after one was used. */
 export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpose" | "browserHash">, claimed: SQL) {
   return statement(
     db,
@@ -150,7 +150,7 @@ export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpo
   );
 }
 
-/** The account's address changed: what waits for a proof in its name, in whatever browser, has to be asked for again. */
+/** Supersedes an account's pending requests in every browser, because its address changed. */
 export function retireCodesOfAccount(db: Database, accountId: string, guard: SQL) {
   return statement(
     db,
@@ -160,12 +160,12 @@ export function retireCodesOfAccount(db: Database, accountId: string, guard: SQL
   );
 }
 
-/** A code of this kind lives: the WHERE of a wrong try. */
+/** A code of this kind is valid: for the WHERE of counting a wrong try. */
 export function codeLives(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
   return sql`exists (select 1 from ${codes} where ${liveCodes(code, now)})`;
 }
 
-/** A wrong try counts on every live code of its kind; the fifth ends a code. */
+/** Counts a wrong try on every valid code of its kind; the fifth exhausts it. */
 export function countOnCodes(
   db: Database,
   code: Pick<Code, "address" | "purpose" | "browserHash">,

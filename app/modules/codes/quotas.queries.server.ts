@@ -12,7 +12,7 @@ import {
 } from "./rules.ts";
 import { addUse, isFree, listUses, type Name, usesTaken } from "./uses.queries.server.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function findStreak(db: Database, quota: Name) {
   return db.select().from(wrongStreaks).where(eq(wrongStreaks.quota, quota));
@@ -27,7 +27,7 @@ export function findKnownBrowser(db: Database, addressHash: Name, browserHash: s
 
 export type TryNames = { addressHash: Name; stranger: { tries: Name }; known: { tries: Name } };
 
-/** Whose tries count in a browser, and how many there were: for a batch, whose rows `readTries` reads. */
+/** The tries that count in this browser and the name of their quota, as a query whose rows `readTries` parses. */
 export function listTries(db: Database, quotas: TryNames, browserHash: string, now: number) {
   return {
     knownBrowsers: findKnownBrowser(db, quotas.addressHash, browserHash),
@@ -48,9 +48,9 @@ export function readTries(rows: ResultsOf<ReturnType<typeof listTries>>) {
   };
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** The address has tries left: stands in the WHERE of what a try may do. */
+/** The quota has tries left: for the WHERE of what a try may do. */
 export function hasTries(quota: string, now: number): SQL {
   return sql`${isFree({ name: quota, max: triesPerHourMax, windowMs: quotaWindowMs }, now)}
     and not exists (select 1 from ${wrongStreaks} where budget = ${quota} and paused_until > ${now})`;
@@ -58,12 +58,12 @@ export function hasTries(quota: string, now: number): SQL {
 
 type TryUse = { id: string; quota: string; now: number };
 
-/** Takes one wrong try from the hour, while there is one and `guard` holds. What follows in the batch asks `usesTaken`. */
+/** Takes one wrong try from the hour's quota, if one is left and `guard` holds. Later statements of the batch check `usesTaken`. */
 export function takeTry(db: Database, use: TryUse, guard: SQL) {
   return addUse(db, use, sql`${hasTries(use.quota, use.now)} and ${guard}`);
 }
 
-/** Counts the try into the streak; the hundredth in a row pauses the budget and starts to count anew. */
+/** Adds the try to the streak; the 100th in a row pauses the address and restarts the count. */
 export function lengthenStreak(db: Database, use: TryUse) {
   const isLast = sql`${wrongStreaks.count} + 1 >= ${wrongStreakMax}`;
   return db
@@ -80,7 +80,7 @@ export function lengthenStreak(db: Database, use: TryUse) {
     .returning({ pausedUntil: wrongStreaks.pausedUntil });
 }
 
-/** This very try was the last of the streak: the pause began with it. */
+/** This try was the last of the streak and started the pause. */
 export function streakPausedAt(use: TryUse): SQL {
   return sql`exists (
     select 1 from ${wrongStreaks} where budget = ${use.quota} and count = 0 and paused_until = ${use.now + streakPauseMs})
@@ -91,7 +91,7 @@ export function endStreak(db: Database, quota: string, guard: SQL) {
   return statement(db, sql`delete from ${wrongStreaks} where budget = ${quota} and ${guard}`);
 }
 
-/** This browser signed in to the address: it has budgets of its own from now on. */
+/** The browser signed in to the address, and has its own quotas from now on. */
 export function rememberBrowser(
   db: Database,
   browser: { addressHash: string; browserHash: string },
@@ -107,13 +107,13 @@ export function rememberBrowser(
   );
 }
 
-/** For the sweep: streaks that nobody goes on with, whose pause is over. */
+/** For the cron job: streaks that weren't continued and whose pause is over. */
 export function removeOldStreaks(db: Database, now: number) {
   const isPaused = sql`coalesce(${wrongStreaks.pausedUntil}, 0) > ${now}`;
   return db.delete(wrongStreaks).where(and(lt(wrongStreaks.lastWrongAt, now - streakKeptMs), not(isPaused)));
 }
 
-/** For the sweep: browsers that don't have the cookie any more by which they were known. */
+/** For the cron job: browsers whose cookie has expired. */
 export function removeOldBrowsers(db: Database, now: number) {
   return db.delete(knownBrowsers).where(lt(knownBrowsers.lastUsedAt, now - knownBrowserMs));
 }

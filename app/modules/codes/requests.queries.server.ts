@@ -4,9 +4,9 @@ import { codes } from "./schema.ts";
 import type { TryNames } from "./quotas.queries.server.ts";
 import { addRequest, type NewCode } from "./queries.server.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Which request a page is about: the one that its address names; without a name the newest of its browser. */
+/** The id of a page's request: from its URL, or without one the browser's newest. */
 export function idOfRequest(requestId: string | null, browserHash: string): SQL {
   if (requestId !== null) return sql`${requestId}`;
   return sql`(select id from ${codes} where browser_hash = ${browserHash} order by created_at desc limit 1)`;
@@ -16,12 +16,12 @@ export function findRequested(db: Database, id: SQL) {
   return db.select().from(codes).where(eq(codes.id, id));
 }
 
-/** Whose mail brings its code. */
+/** The email that carries the request's code. */
 export function mailOfRequest(id: SQL): SQL {
   return sql`(select mail_id from ${codes} where id = ${id})`;
 }
 
-/** What the budgets of its tries are called; nothing for a request from before they stood beside it. */
+/** The quota names of the request's tries; null for a request stored before they were. */
 export function triesOfRequest(id: SQL): TryNames {
   const name = (path: string) => sql`(select json_extract(budgets, ${path}) from ${codes} where id = ${id})`;
   return {
@@ -31,9 +31,9 @@ export function triesOfRequest(id: SQL): TryNames {
   };
 }
 
-/** Requests that something else than their code answers: prepared statements, run by an act in one batch -------------------- */
+// Requests completed by other means than their code -------------------------------------------------------------------
 
-/** One that no mail goes out for. It takes the place of the last such one: no budget counts them. */
+/** Adds a request without an email. It replaces the last such one, since no quota counts them. */
 export function addUnmailedRequest(db: Database, request: NewCode & { mailId: null }) {
   const { browserHash, accountId } = request;
   return [
@@ -47,12 +47,12 @@ export function addUnmailedRequest(db: Database, request: NewCode & { mailId: nu
   ] as const;
 }
 
-/** The request waits still, whatever became of the tries at its code. */
+/** The request is still open, even if all tries at its code are used. */
 export function requestLives(id: string, now: number): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and ${waits(now)})`;
 }
 
-/** Uses the request up by another proof than its code, when `guard` holds. */
+/** Uses the request up by another proof than its code, if `guard` holds. */
 export function claimRequest(db: Database, id: string, attempt: { claim: string; now: number }, guard: SQL) {
   return statement(
     db,

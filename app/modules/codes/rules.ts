@@ -1,7 +1,8 @@
 /**
- * The codes module: eight digits that prove an address, for one purpose, in the browser that asked for them.
- * Tries belong to the address, whatever the code, cookie or IP; a resend never refills them. A browser that signed in
- * to the address before has budgets of its own, so that strangers can't lock the owner out. Emails: mail-quotas.rules.ts.
+ * Decides whether a code may be sent and whether one that was entered is accepted. Invariants: a code proves one address, for one
+ * purpose, in one browser; wrong tries count per address across codes, cookies and networks, and sending another code doesn't reset them;
+ * a browser that signed in to the address before has its own quota, so that strangers can't lock the owner out. Called from the sign-in,
+ * sign-up, re-authentication and change-of-address commands. Email limits: mail-quotas.rules.ts.
  */
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
@@ -12,7 +13,7 @@ import type { Full } from "./mail-quotas.rules.ts";
 export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
 export type Purpose = (typeof purposes)[number];
 
-/** Does proving an address open an account, where there is none? By the purpose of the code. */
+/** Whether proving an address creates its account if there is none. */
 export const createsAccount: Record<Purpose, boolean> = {
   "sign-up": true,
   "sign-in": false,
@@ -20,10 +21,7 @@ export const createsAccount: Record<Purpose, boolean> = {
   "fresh-proof": false,
 };
 
-/**
- * The browser that asked is the one that goes on: it is signed in, and another one is not to be. Sign-up and sign-in may go on
- * in the browser that the mail was opened in.
- */
+/** Only the requesting browser may complete it. Sign-up and sign-in may also be completed in the browser where the email was opened. */
 export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "fresh-proof" {
   return purpose === "change-email" || purpose === "fresh-proof";
 }
@@ -40,15 +38,15 @@ export const triesPerHourMax = 10;
 export const wrongStreakMax = 100;
 /** How long that pause is. */
 export const streakPauseMs = dayMs;
-/** How long a row of wrong tries is kept after the last one. */
+/** How long a streak of wrong tries is stored after the last one. */
 export const streakKeptMs = 30 * dayMs;
-/** How long a browser is known, and keeps the cookie for it. */
+/** How long a browser is known and keeps its cookie. */
 export const knownBrowserMs = 400 * dayMs;
 /** The sliding window of `triesPerHourMax`. */
 export const quotaWindowMs = hourMs;
-/** Valid codes of a purpose: a delayed first email still works. */
+/** Valid codes per purpose: a code from a delayed first email still works. */
 export const liveCodesMax = 2;
-/** How long rows of codes are stored, for the quotas and to say "already used". */
+/** How long codes are stored, for the quotas and for the answer "already used". */
 export const keptMs = dayMs;
 
 export type Code = {
@@ -56,7 +54,7 @@ export type Code = {
   address: string;
   addressTyped: string;
   purpose: Purpose;
-  /** SHA-256 of the cookie of the browser that asked. */
+  /** SHA-256 of the requesting browser's cookie. */
   browserHash: string;
   state: CodeState;
   codeHash: string;
@@ -64,31 +62,31 @@ export type Code = {
   carried: Carried;
   createdAt: number;
   expiresAt: number;
-  /** Whose account a change of address or a re-authentication is about. */
+  /** The account of a change of address or re-authentication. */
   accountId: string | null;
-  /** Null: there was no budget for a mail, and the request waits for a passkey. */
+  /** Null: the email quota was used up, and the request waits for a passkey. */
   mailId: string | null;
 };
 
-/** What a journey takes along from the form to the proven address. Never trusted: each reader checks its part again. */
+/** Form data to use after the address is proven. Untrusted: each reader validates its part again. */
 export type Carried = {
   planId?: string;
   interval?: string;
   redirectTo?: string;
   termsVersion?: string;
   referralCode?: string;
-  /** The entry whose invitation opened the form: its link is derived from it, and stands nowhere. */
+  /** The entry whose invitation opened the form; its link is derived from the id and not stored. */
   entryId?: string;
-  /** What stood in the form that asked for a re-authentication, so that nobody types it again. */
+  /** Fields of the form that a re-authentication interrupted, so that the user needn't type them again. */
   typed?: Record<string, string>;
-  /** The address was typed in another browser: this one sees it masked alone. */
+  /** The address was typed in another browser; this one shows it masked. */
   typedElsewhere?: true;
 };
 
-/** No code of this address works in this browser until then, the right one neither. */
+/** Until then this browser can't use any code of this address, not even the right one. */
 export type ShutRefusal = { reason: "too-many-tries"; retryAt: number } | { reason: "paused"; retryAt: number };
 
-/** A mail is refused as soon as what it would bring is: nobody is sent a code that can't be typed. */
+/** An email is refused whenever its code would be: no code is sent that can't be used. */
 export type SendRefusal = Full | ShutRefusal;
 
 export type OverRefusal =
@@ -105,19 +103,19 @@ export type TryRefusal =
 
 type TryQuota = { triedAts: number[]; pausedUntil: number | null };
 
-/** May another code be mailed? The statement that takes it repeats this decision; `full`: its quotas without room, first things first. */
+/** May another code be sent? The SQL statement repeats this decision. `full`: quotas without room, most important first. */
 export function judgeSend(quota: TryQuota & { full: Full[] }, now: number): SendRefusal | null {
   return judgeTries(quota, now) ?? quota.full[0] ?? null;
 }
 
-/** May this browser try a code for this address at all? */
+/** May this browser try codes for this address at all? */
 export function judgeTries(quota: TryQuota, now: number): ShutRefusal | null {
   if (quota.pausedUntil !== null && quota.pausedUntil > now) return { reason: "paused", retryAt: quota.pausedUntil };
   const freeAt = whenFree(quota.triedAts, triesPerHourMax, now);
   return freeAt === null ? null : { reason: "too-many-tries", retryAt: freeAt };
 }
 
-/** Why a code that isn't live any more is refused. Null: it is live. */
+/** Why a code is no longer valid. Null: it is valid. */
 export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
   switch (code.state) {
     case "used":
@@ -133,7 +131,7 @@ export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number):
   }
 }
 
-/** Why a code isn't taken. The budget comes before the code, so that a guess too many learns nothing of it. Null: it may be tried. */
+/** Why a code isn't accepted. The quota is checked before the code, so that a guess beyond it learns nothing. Null: it may be tried. */
 export function judgeTry(
   code: Pick<Code, "state" | "expiresAt"> | null,
   quota: TryQuota,
@@ -142,12 +140,12 @@ export function judgeTry(
   return judgeTries(quota, now) ?? (code && judgeCode(code, now));
 }
 
-/** Why a request can't be answered with something else than its code: wrong tries end the code, not the request. */
+/** Why a request can't be completed by other means than its code: wrong tries invalidate the code, not the request. */
 export function judgeRequest(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
   return code.state === "exhausted" && code.expiresAt > now ? null : judgeCode(code, now);
 }
 
-/** Tries left as the page shows them: the smaller of the code's and the hour's. */
+/** Tries left as the page shows them: the lower of the code's and the hour's. */
 export function triesLeft(code: Pick<Code, "wrongTries">, triedAts: number[], now: number): number {
   const inHour = triedAts.filter((at) => at > now - quotaWindowMs).length;
   return Math.max(0, Math.min(triesPerCodeMax - code.wrongTries, triesPerHourMax - inHour));
@@ -161,8 +159,8 @@ export function whenFree(usedAts: number[], max: number, now: number): number | 
 }
 
 /**
- * The names under which quotas are counted: keyed hashes, so that the tables hold no addresses beyond their day. Emails count by the
- * mailbox (plus tags, a provider's dots and its other domains lead to the same one), tries by the address, which is what a code is for.
+ * The names under which quotas are counted: keyed hashes, so that no addresses outlive their day in the tables. Emails count by mailbox
+ * (plus tags, dots and alias domains lead to the same one), tries by address, which is what a code proves.
  */
 export async function codeQuotas(pepper: string, canonical: string, browserHash: string) {
   const [addressHash, mails, tries, knownMails, knownTries] = await Promise.all([
@@ -177,7 +175,7 @@ export async function codeQuotas(pepper: string, canonical: string, browserHash:
 
 export type CodeQuotas = Awaited<ReturnType<typeof codeQuotas>>;
 
-/** Those that count in a browser: its own where it signed in to the address before. */
+/** The quotas that apply in a browser: its own if it signed in to the address before. */
 export function quotasThatCount(quotas: CodeQuotas, isKnown: boolean) {
   return isKnown ? quotas.known : quotas.stranger;
 }

@@ -37,16 +37,15 @@ import { blankEntries } from "#app/modules/waitlist/personal-data.queries.server
 export type Departed = { id: string; email: string; address: string };
 
 type Powers = Parameters<typeof endBilling>[0];
-/** Names, and until when what goes by them was the account's: an address that was left may be somebody else's by now. */
+/** Names, and until when data under each was this account's: a former address may belong to another account by now. */
 type Owned = Parameters<typeof forgetBrowsers>[1];
 
 /**
- * Erases somebody whose time to come back is over. The payment provider goes first: while it can't be told, nothing here is
- * erased, and the next run of the clock tries again. Then every module's part goes in one batch, the account's own last, each
- * statement under the same guard: killed anywhere, run twice or by two at once, it ends in the same rows. What goes by an address
- * goes for each that the account had. A mail that waits in the outbox is not called back: it leaves or fails by itself, and is
- * wiped then. Of who has paid, Stripe's id of the deleted customer stays with the orders, so that syncs go on following refunds and
- * disputes (decision 0100).
+ * Erases an account that can't be restored any more. Stripe goes first: while it can't be reached nothing is erased, and the next run of
+ * the cron job retries. Then one batch runs every module's part, the account's own last, each statement under the same guard, so that an
+ * interrupted, repeated or concurrent run ends in the same rows. Data stored by address is erased for every address the account had.
+ * Queued emails are still sent or fail, and are wiped after that. The orders of a paying customer keep Stripe's customer id, so that
+ * later refunds and disputes still arrive (decision 0100).
  */
 export async function eraseAccount(app: Powers, departed: Departed): Promise<Result<null, EndBillingRefusal>> {
   const { db } = app;
@@ -61,7 +60,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
   const guard = accountIsErasing(id);
   const addresses = await addressesOf(app, departed);
   const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
-  // By the mailbox, too: whoever comes back by another spelling of the same address was here.
+  // By the mailbox as well: another spelling of the same address is the same person.
   const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
   const deletedAddresses = await Promise.all([...names].map((name) => deletedAddressHash(app.pepper, name)));
   const domains = new Set(await Promise.all(addresses.map(({ name }) => ownDomainOf(name))));
@@ -102,7 +101,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
   return done(null);
 }
 
-/** The address that the account has, and those that it had. */
+/** The account's present and former addresses. */
 async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owned> {
   const former = await listFormerAddresses(app.db, id);
   const opened = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
@@ -110,7 +109,7 @@ async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owne
   return [{ name: address, until: Number.MAX_SAFE_INTEGER }, ...left];
 }
 
-/** Every name under which something of an address is counted: by itself, and in each browser that it knows. */
+/** Every name under which an address is counted: its own, and one for each browser it knows. */
 async function countersOf({ db, pepper }: Powers, { name: address, until }: Owned[number]) {
   const { addressHash, stranger } = await codeQuotas(pepper, address, "");
   const browsers = await listKnownBrowsers(db, addressHash);

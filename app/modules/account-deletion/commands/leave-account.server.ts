@@ -16,8 +16,8 @@ import { judgeLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
 type Powers = Parameters<typeof endBilling>[0] & Pick<App, "network">;
 
 /**
- * Closes an account: billing ends first, and only then does the leaving begin, in one batch with the other sessions' end, the
- * line in the log and the mail. A Worker killed in between leaves an account without a plan, which can leave again.
+ * Closes an account: ends billing, then one batch closes the account, ends its other sessions, logs the activity and queues the email. If
+ * the Worker is killed in between, the account has no plan and can be closed again.
  */
 export async function leaveAccount(
   app: Powers,
@@ -26,7 +26,7 @@ export async function leaveAccount(
   const { account, session } = viewer;
   const shut = judgeLeave(account, isReauthenticated(session, app.clock()));
   if (shut) return refused(shut);
-  // The request may have taken its time; billing is not ended for a session that was ended meanwhile.
+  // Ending billing takes time, so it isn't started for a session that has ended meanwhile.
   const [standing] = await findStanding(app.db, session);
   if (!standing) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
@@ -48,6 +48,6 @@ export async function leaveAccount(
     account: findAccount(db, account.id),
   });
   if (left.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  // The same click, sent twice: what was asked for is so.
+  // The same click sent twice: already done.
   return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
 }

@@ -13,7 +13,7 @@ import { judgeRestore, type RestoreRefusal } from "../rules.ts";
 
 type Powers = App;
 
-/** Has an account back while there is time. Whoever is signed in to it has proven the address; the plan stays ended. */
+/** Restores a closed account in time. Being signed in to it proves the address; the plan stays ended. */
 export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Result<null, RestoreRefusal>> {
   const { db } = app;
   const { account, session } = viewer;
@@ -30,6 +30,6 @@ export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Resul
     account: findAccount(db, account.id),
   });
   if (restored.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  // The same click, sent twice: what was asked for is so.
+  // The same click sent twice: already done.
   return account.state === "leaving" && after?.state === "active" ? done(null) : refused(judgeRestore(after));
 }

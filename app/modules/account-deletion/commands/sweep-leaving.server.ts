@@ -8,15 +8,16 @@ import { eraseAccount } from "./erase-account.server.ts";
 type Powers = Parameters<typeof endBilling>[0];
 type StillBilled = Awaited<ReturnType<typeof listStillBilled>>[number];
 
-/** Accounts of each kind in one run of the cron job. */
+/** Accounts of each kind per run of the cron job. */
 const accountsMax = 5;
 
 /**
- * The clock's share: ends what began to charge after somebody left, and erases whose time is over. One with an open declaration of
- * withdrawal is erased once that is refunded or contested, so that its owner can be emailed what came of it. Safe to run twice.
+ * The cron job's part: cancels subscriptions that started after the account was closed, and erases accounts whose time is over. An
+ * account with an open withdrawal is erased only once that is refunded or contested, so that its owner can be emailed the outcome.
+ * Idempotent.
  */
 export async function sweepLeaving(app: Powers): Promise<void> {
-  // One that can't be ended or erased now keeps nobody else waiting.
+  // An account that can't be ended or erased now doesn't delay the others.
   for (const account of await listStillBilled(app.db, accountsMax)) await endLate(app, account).catch(app.report);
   const isHeld = hasOpenWithdrawal(sql`accounts.id`);
   for (const departed of await beginErasures(app.db, app.clock(), accountsMax, isHeld)) {
@@ -26,11 +27,11 @@ export async function sweepLeaving(app: Powers): Promise<void> {
 
 async function endLate(app: Powers, account: StillBilled): Promise<void> {
   const ended = await endBilling(withOwnDeadline(app), account.id);
-  // Money came in after the leaving: somebody has to look whether it goes back.
+  // Paid after the account was closed: an operator has to decide about a refund.
   if (ended.ok && account.hasPlan) app.report(new Error(`Account ${account.id} was charged while it was leaving`));
 }
 
-/** Each account has the provider's whole deadline before it, whatever the ones before it took. */
+/** Each account gets Stripe's full deadline, however long the others took. */
 function withOwnDeadline(app: Powers): Powers {
   return { ...app, payments: app.payments?.withOwnDeadline() ?? null };
 }

@@ -43,8 +43,8 @@ import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.serv
 type Powers = App;
 
 /**
- * All that stands here of one person, module by module. No hashes, no keys, nobody else. Who takes it has it all at once, so that it asks
- * for a re-authentication, leaves a line in the log and tells the owner by mail, once per proof: in one round trip with what it reads.
+ * The data export: everything stored about one person, module by module, without hashes, keys or other people's data. It needs a
+ * re-authentication; the first export after each one logs an activity and emails the owner, in the same round trip.
  */
 export async function gatherData(
   app: Powers,
@@ -60,7 +60,7 @@ export async function gatherData(
     told: addMail(db, mail, justChanged),
     ...readersOf(db, id),
   });
-  // The request may have taken its time, and its session was ended meanwhile.
+  // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
   const [person] = people;
@@ -84,7 +84,7 @@ export async function gatherData(
     },
     plan: { customers: own.customers, subscriptions: own.subscriptions },
     orders: own.orders.map((row) => describeOrder(row, { lines, moments, withdrawals: orderWithdrawals })),
-    // Those that meant no order we know.
+    // Withdrawals that couldn't be matched to an order.
     withdrawals: own.strays,
     waitlist: own.waitlist,
     referrals: {
@@ -99,7 +99,7 @@ export async function gatherData(
   return done(spellInstants(gathered));
 }
 
-/** Room by room. */
+/** By module. */
 function readersOf(db: App["db"], id: string) {
   return {
     people: findOwnAccount(db, id),
@@ -130,12 +130,12 @@ function readersOf(db: App["db"], id: string) {
   };
 }
 
-/** Only our own commands write it. */
+/** Only our own commands write this column. */
 function readJson(json: string): unknown {
   return JSON.parse(json);
 }
 
-/** An order as its page shows it: with its number, what it was for and what happened to it. */
+/** An order as its page shows it: with its number, what it was for, and its history. */
 function describeOrder(row: Parameters<typeof readOrder>[0], parts: Record<string, { orderId: string }[]>) {
   const order = readOrder(row);
   const { accountId: _account, numberYear: _year, numberInYear: _inYear, ...facts } = order;

@@ -22,9 +22,9 @@ import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../r
 import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "../queries.server.ts";
 
 /**
- * The new address is proven: it is the account's from now on. The code, the change, the mail to the old address, the end of every
- * other session and this browser's new one are one batch. Whoever asked is signed in here; nobody else's account is touched, and
- * nothing is used up when the address has got an account meanwhile.
+ * The new address was proven: sets it. One batch uses up the code, adds the change, queues the email to the old address, ends every other
+ * session and rotates this browser's. Only the signed-in account is touched, and nothing is used up if the new address got an account
+ * meanwhile.
  */
 export async function changeAddress(app: Powers, asker: Viewer, match: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
@@ -36,7 +36,7 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
   const { token: sessionToken, session } = await drawSession(app, to.canonical, proof);
   const { change, mail } = await writeChange(app, account, to);
   const claimed = codeClaimed(code.id, session.id);
-  // Asked for under a re-authentication, a code may be typed as late as it lives. In a session that was proven longer ago it does nothing.
+  // The code was requested within a re-authentication and may be entered until it expires. With an older proof it has no effect.
   const provenAfter = now - (reauthenticationMs + codeLifeMs);
   const { claim } = await batchNamed(db, {
     claim: claimCode(
@@ -69,7 +69,7 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });
 }
 
-/** What stands in the way of a change whose code is right. */
+/** Why the change is refused although the code is right. */
 async function sayWhy(
   { db, clock }: Powers,
   asker: Viewer,
@@ -88,7 +88,7 @@ async function sayWhy(
   return { reason: asker.session.provenAt <= provenAfter ? "proof-stale" : "account-not-here" };
 }
 
-/** The change and the mail to the old address, whose link takes it back: its token is in mails to that address alone. */
+/** The change, and the email to the old address: the only place that holds the token of the reverting link. */
 async function writeChange(app: Powers, account: Account, to: EmailAddress) {
   const id = newId("chg", app.random);
   const changedAt = app.clock();

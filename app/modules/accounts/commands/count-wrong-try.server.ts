@@ -14,10 +14,10 @@ import { addressHasAccount } from "../queries.server.ts";
 
 type Powers = App;
 
-/** The budget that tries of this browser count in, and the address as its account spells it; null without an account. */
+/** The quota that counts this browser's tries, and the address as its account spells it; null without an account. */
 export type OpenQuota = { tries: string; owner: string | null };
 
-/** What a code would have done. */
+/** The email's word for what the code was for. */
 const triedFor = {
   "sign-up": "signed-in",
   "sign-in": "signed-in",
@@ -26,9 +26,8 @@ const triedFor = {
 } as const satisfies Record<Purpose, ActivityName>;
 
 /**
- * Counts one wrong try on the hour, on every live code of its kind and in the streak, and says what is left. The hundredth in
- * a row queues an email to the owner of the address, if it has one, in the same batch; the statements are the same with and without
- * an account.
+ * Counts one wrong try in the hour's quota, on every valid code of its kind and in the streak, and returns what is left. The 100th wrong
+ * try in a row queues an email to the account's owner in the same batch. The same statements run with and without an account.
  */
 export async function countWrongTry(
   app: Powers,

@@ -5,7 +5,7 @@ import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts"
 
 type Powers = Base & Site & Secrets & Outbox;
 
-/** Sends the mail of a code, whose ten minutes begin then. What the clock sends later is counted by the sweep. */
+/** Sends a code's email; its ten minutes start when it was sent. For emails that the cron job sends later, the cron job starts them. */
 export async function deliverCode(app: Powers, code: Pick<Code, "id" | "mailId">): Promise<void> {
   const outcome = await deliverMail(app, code.mailId ?? "");
   if (outcome === "sent") await app.db.batch([countFromSending(app.db, app.clock(), code.id)]);

@@ -22,8 +22,8 @@ import { nameFormat } from "#app/core/text/formats.ts";
 type Powers = App;
 
 /**
- * Signs a browser out by the token that it carries. Acts on the very next request: every one asks the table. Twice is as good as once.
- * It needs the table of sessions alone: where the line in the log can't be written, the session ends without it.
+ * Signs out the browser with this token. It takes effect with the next request, since every request reads the table, and is idempotent.
+ * It needs no other table: if the activity can't be logged, the session still ends.
  */
 export async function endSession(
   app: Base & Outbox & RequestScope,
@@ -43,7 +43,7 @@ export async function endSession(
 
 type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };
 
-/** Signs another browser out. Somebody else's session is as unknown as one that is over. */
+/** Signs another browser out. Another account's session is refused like one that has already ended. */
 export async function endOtherSession(
   app: Powers,
   viewer: Viewer,
@@ -57,13 +57,13 @@ export async function endOtherSession(
   return ended.ok && ended.value === 0 ? refused({ reason: "session-unknown" }) : voided(ended);
 }
 
-/** Signs every other browser out. With none there is nothing to tell. */
+/** Signs every other browser out. Without any, no email is sent. */
 export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Result<null, EndRefusal>> {
   const end = endAllOthers(app.db, { id: viewer.session.id, accountId: viewer.account.id }, app.clock());
   return voided(await endAndTell(app, viewer, end, "other-sessions-ended"));
 }
 
-/** Signs an account out of every browser, at an operator's word. Answers how many there were. */
+/** Signs an account out of every browser, for an operator. Returns how many sessions ended. */
 export async function endEverySession(
   { db, clock }: Pick<App, "db" | "clock" | "network">,
   accountId: string,
@@ -72,7 +72,7 @@ export async function endEverySession(
   return ended.meta.changes;
 }
 
-/** The end, the line in the log and the mail to the owner, in one batch: all three or, where nothing ended, none. */
+/** Ends sessions, logs the activity and queues the email to the owner in one batch; the latter two only if a session ended. */
 async function endAndTell(
   app: Powers,
   viewer: Viewer,
@@ -92,7 +92,7 @@ async function endAndTell(
   return done(ended.meta.changes);
 }
 
-/** Which browser did it, where and when: whoever gets the mail knows whether that was them. */
+/** Says which browser did it, where and when, so that the owner can tell whether it was them. */
 function endedEmail({ account, session: { device, place } }: Viewer, now: number): EmailContent {
   const country = place && nameFormat(account.locale).of(place);
   const by = country ? `${device} in ${country}` : device;

@@ -2,10 +2,10 @@ import type { App } from "#app/app.ts";
 import { formerAddressHash, openFormerAddress } from "../former-addresses.rules.ts";
 import { changeAddressHash, listUnhashed } from "../former-addresses.queries.server.ts";
 
-/** Former addresses that get their hash in one run of the cron job. */
+/** Former addresses hashed per run of the cron job. */
 const addressesMax = 50;
 
-/** Notes under which hash a former address is found, of those that were kept without one. Safe to run twice. */
+/** Adds the search hash to former addresses that were stored without one. Idempotent. */
 export async function hashFormerAddresses({ db, pepper }: Pick<App, "db" | "pepper">): Promise<void> {
   const rows = await listUnhashed(db, addressesMax);
   for (const row of rows) {

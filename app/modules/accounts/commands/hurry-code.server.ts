@@ -8,8 +8,8 @@ import { deliverCode } from "./deliver-code.server.ts";
 type Powers = Base & Site & Secrets & Outbox;
 
 /**
- * "Send another code" while the last one is held up in the outbox: that one is tried again now. It takes no mail from the
- * hour's budget, and no one finds five codes in the inbox once mail is back. False: there is nothing to hurry.
+ * On "Send another code" while the last email is still queued: retries that email instead. It counts against no quota, and the user
+ * doesn't get five codes once emails are delivered again. False: nothing is queued.
  */
 export async function hurryCode(app: Powers, code: Code): Promise<boolean> {
   const now = app.clock();

@@ -2,12 +2,12 @@ import type { App } from "#app/app.ts";
 import { mailboxHash } from "../customer-marks.rules.ts";
 import { addMailboxMarks, listUnmarked } from "../customer-marks.queries.server.ts";
 
-/** Accounts in one run of the cron job. */
+/** Accounts per run of the cron job. */
 const accountsMax = 250;
 
 /**
- * Notes whose each mailbox is: for accounts that are new, that have a new address, or that are older than the marks. True: all of them are
- * noted. Run twice or by many at once it ends in the same rows.
+ * Adds the mailbox hash of accounts that are new, changed their address, or are older than the hashes. True: none is left. Idempotent,
+ * also when runs overlap.
  */
 export async function markMailboxes({ db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">): Promise<boolean> {
   const unmarked = await listUnmarked(db, accountsMax);

@@ -5,8 +5,8 @@ import { addActivity, always, hasRoomForRefusal } from "../activities.queries.se
 import type { Viewer } from "../rules.ts";
 
 /**
- * Notes what came of a session's action where its own batch doesn't: it was refused, or Stripe carried it out. The outcome is there
- * already and is answered with, also where the line can't be written: that is reported.
+ * Logs an outcome that the action's own batch doesn't: a refusal, or what Stripe carried out. The action itself is over, so a failure to
+ * log is reported and not thrown.
  */
 export async function noteOutcome(
   app: Base & Outbox & RequestScope,

@@ -7,8 +7,8 @@ import { newId } from "#app/core/id.ts";
 import type { CodeRequest } from "./request-code.server.ts";
 
 /**
- * A request for a re-authentication that no mail goes out for, since there is no budget for one: it waits for a passkey of its account, as
- * long as a code would live. Whoever used up the mails of an address keeps nobody from what a passkey opens.
+ * Opens a re-authentication without an email, when the email quota is used up: a passkey can complete it within a code's lifetime. So an
+ * attacker who exhausts an address's emails doesn't lock the owner out of what a passkey opens.
  */
 export async function openUnmailedRequest(
   app: Base & Secrets,

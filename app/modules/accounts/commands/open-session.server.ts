@@ -31,8 +31,8 @@ import {
 } from "../queries.server.ts";
 
 /**
- * An address was proven to sign up, to sign in or once more: its account exists and has a new session, in one batch. One that is
- * held for the account that had it signs nobody up, and the code is not used up.
+ * An address was proven by a code (sign-up, sign-in or re-authentication): adds the account if there is none, and opens a session, in one
+ * batch. A sign-up with an address reserved for its former account is refused, and the code isn't used up.
  */
 export async function openSession(app: Powers, { code, proof, quotas }: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
@@ -63,8 +63,8 @@ export async function openSession(app: Powers, { code, proof, quotas }: Match): 
 }
 
 /**
- * A re-authentication is about one account: nobody who has got its address since is signed in by it. And nobody signs up with an address
- * that is held, or past a gate that guards sign-up.
+ * A re-authentication works only for its own account, even if another account has the address now. A sign-up needs an address that isn't
+ * reserved, and passes the gate if sign-up is gated.
  */
 function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code) {
   if (purpose === "fresh-proof") return accountHasAddress(accountId ?? "", address);
@@ -72,7 +72,7 @@ function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code)
   return maySignUp(address, gate.kind, clock());
 }
 
-/** What stands in the way of a code that is right. */
+/** Why a correct code is refused. */
 async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
   if (purpose === "fresh-proof") return { reason: "no-request" };
   if (!createsAccount[purpose]) return undefined;
@@ -90,7 +90,7 @@ async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): 
   return { reason: invited && invited.invitations > 0 ? "invitation-over" : "by-invitation" };
 }
 
-/** A session of 256 new bits for whoever has the address; the bits leave in the cookie, their hash stays here. */
+/** A session for the account of this address, by a random 256-bit token: the cookie carries it, the table stores its hash. */
 export async function drawSession(
   app: Pick<Powers, "clock" | "random">,
   address: string,
@@ -103,7 +103,7 @@ export async function drawSession(
   return { token, session: { id, address, tokenHash, device, place, now, expiresAt: now + sessionAbsoluteMs } };
 }
 
-/** Follows the session; where there is none, nothing is noted. Signing up with an address that has an account signs in. */
+/** Logs the sign-in or sign-up, if the session was added. Signing up with an address that has an account signs in. */
 function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
   const note = (what: ActivityName) => newActivity(app, ids.session, what);
   if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];

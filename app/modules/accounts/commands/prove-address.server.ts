@@ -21,8 +21,8 @@ import { findAccountByAddress, findViewer } from "../queries.server.ts";
 import type { Powers, Proof, ProofRefusal, Proven } from "./refuse-claim.server.ts";
 
 /**
- * Takes the eight digits. Right: the code is used up and what it was for has happened, all in one batch, once, however many ask
- * at the same time. Wrong: exactly one try is gone.
+ * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if the same code arrives many times
+ * at once. Wrong: exactly one try is counted.
  */
 export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
   const now = app.clock();
@@ -38,21 +38,21 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   const asker = changes ? await findAsker(app, request, proof) : null;
   if (changes && !asker) return refused(judgeCode(request, now) ?? { reason: "account-not-here" });
   const candidates = live.map(({ code }) => readCode(code));
-  // The request decides whose budget it is; it is asked before anything is compared, so that a guess too many learns nothing.
+  // The request determines the quota, which is checked before any code is compared, so that a guess beyond the limit learns nothing.
   const quotas = await codeQuotas(app.pepper, request.address, browserHash);
   const open = await openQuota(app, { address: request.address, browserHash }, quotas);
   if (!open.ok) return open;
   const code = await findMatch(app.pepper, candidates, proof.digits);
   const match = code && { code, proof, quotas: { addressHash: quotas.addressHash, tries: open.value.tries } };
   if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
-  // The person may hold an older mail, but a request with nothing alive has one honest answer: what became of it.
+  // The user may hold an older email, but without any valid code the refusal says what happened to this request.
   if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
   return countWrongTry(app, request, open.value, proof);
 }
 
 /**
- * Whoever asked for a change of address, signed in here still: the code proves the new address and not the person, whose own proof
- * is looked at where the address changes.
+ * The signed-in viewer who requested a change of address, if still signed in. The code proves the new address, not the person; the
+ * person's own proof is checked where the address changes.
  */
 async function findAsker(app: Powers, request: Code, proof: Proof): Promise<Viewer | null> {
   if (!proof.sessionToken) return null;
@@ -60,7 +60,7 @@ async function findAsker(app: Powers, request: Code, proof: Proof): Promise<View
   return viewer?.account.id === request.accountId ? viewer : null;
 }
 
-/** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
+/** The quota of tries that applies: the address's or the known browser's own, if it has any left. */
 async function openQuota(
   app: Powers,
   { address, browserHash }: Pick<Code, "address" | "browserHash">,
@@ -77,7 +77,7 @@ async function openQuota(
   return done({ tries: quotasThatCount(quotas, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
 }
 
-/** Compares with every live code, all of them, so that time tells nothing. */
+/** Compares with every valid code, without stopping at a match, so that timing reveals nothing. */
 async function findMatch(pepper: string, candidates: Code[], digits: string): Promise<Code | null> {
   let match: Code | null = null;
   for (const candidate of candidates) {

@@ -6,7 +6,7 @@ import { type Code, judgeTry, type Carried, type Purpose, type TryRefusal } from
 import { findCode, readCode } from "#app/modules/codes/queries.server.ts";
 import { refused, type Result } from "#app/core/result.ts";
 
-/** The code was right but not ours to use any more: somebody was faster, the budget was gone by then, or what `otherwise` says. */
+/** Why the right code couldn't be used up: another request used it first, the quota ran out meanwhile, or `otherwise`. */
 export async function refuseClaim(
   app: Pick<App, "db" | "clock">,
   code: Code,
@@ -30,15 +30,15 @@ export type Proof = {
   requestId: string;
   digits: string;
   browserToken: string;
-  /** The session cookie that the browser carries already, if any: it is replaced, never adopted. */
+  /** The browser's present session cookie, if any: its session is replaced, never reused. */
   sessionToken: string | null;
   device: string;
   place: string | null;
-  /** Of a new account; null: nobody knows, and the product's own is as good as any. */
+  /** For a new account; null: unknown, and the product's default applies. */
   timeZone?: string | null;
 };
 
-/** The code that was typed, and the budget that it may be used on. */
+/** The code that was entered, and the quota it counts against. */
 export type Match = { code: Code; proof: Proof; quotas: { addressHash: string; tries: string } };
 
 export type Proven = {
@@ -54,9 +54,9 @@ export type ProofRefusal =
   | TryRefusal
   | { reason: "address-taken" }
   | { reason: "address-held" }
-  /** The gate guards sign-up, and was shut or the invitation ended since the code was asked for. */
+  /** Sign-up is gated, and the gate closed or the invitation ended since the code was requested. */
   | { reason: "by-invitation" }
   | { reason: "invitation-over" }
   | { reason: "account-not-here" }
-  /** The code is right and still there, but its asker's last proof is older than a code for a new address may be. */
+  /** The code is right and still valid, but the session's last proof is too old for a change of address. */
   | { reason: "proof-stale" };

@@ -37,21 +37,21 @@ import { findAccountByAddress } from "../queries.server.ts";
 export type CodeRequest = {
   address: EmailAddress;
   purpose: Purpose;
-  /** The browser's own cookie token. */
+  /** The token in the browser's own cookie. */
   browserToken: string;
   ip: string;
   carried: Carried;
-  /** Whose account a change of address or a re-authentication is about. */
+  /** The account of a change of address or re-authentication. */
   accountId?: string;
-  /** A click on "send again" waits out the gap; a form sent twice is led to the request that lives already. */
+  /** Whether the user pressed "send again", which waits for the minimum gap. A form sent twice gets the request that is still valid. */
   again: boolean;
 };
 
 type Powers = Base & Site & Secrets & Outbox;
 
 /**
- * Mails a code, or the mail that says why there is none, and answers which request the page waits for. What it reads,
- * writes and answers is the same whether the address has an account or not; only the mail tells.
+ * Emails a code, or an email that explains why there is none, and returns the request for the page to wait on. Reads, writes and answer
+ * are the same with and without an account; only the email differs.
  */
 export async function requestCode(
   app: Powers,
@@ -73,7 +73,7 @@ export async function requestCode(
   });
   const isKnown = known.length > 0;
   const quota = quotasThatCount(quotas, isKnown);
-  // A known browser's reserve is its own: no stranger's emails count into it, be they in the same network.
+  // A known browser has its own reserve: other people's emails, even from the same network, don't count against it.
   const strangers = isKnown ? [] : await strangerQuotas(pepper, request.ip);
   const send: MailUse<QuotaReason> = {
     id: newId("use", app.random),
@@ -91,7 +91,7 @@ export async function requestCode(
     full: findFull(db, send),
     tries: listUses(db, quota.tries, now),
     streaks: findStreak(db, quota.tries),
-    // None for a code that couldn't be tried.
+    // No code that couldn't be tried.
     taken: takeMail(db, send, hasTries(quota.tries, now)),
     code: addCode(db, { ...row, quotas }, send),
     mail: addMail(db, mail, codeIssued(row.id)),
@@ -110,11 +110,11 @@ export async function requestCode(
     const [waiting] = await findLiveRequest(db, canonical, request.purpose, browserHash, now);
     if (waiting) return done({ requestId: waiting.id });
   }
-  // The statement and the rule are one decision; when another request took the last mail in between, it is too soon.
+  // The statement makes the same decision as the rule; if another request took the last email in between, the answer is "too soon".
   return refused(refusal ?? { reason: "too-soon", retryAt: now });
 }
 
-/** What stands under an address: an account, or the change of one that had it and may have it back. */
+/** What an address belongs to: an account, or a change that reserves it for the account that had it. */
 type Holder = {
   account: Pick<Account, "email"> | undefined;
   hold: Awaited<ReturnType<typeof findHold>>[number] | undefined;
@@ -125,7 +125,8 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
   const code = drawCode(app.random);
   const id = newId("req", app.random);
   const content = await emailFor(app, request, holder, { digits: code, requestId: id });
-  // In the spelling that was proven: some mail servers tell upper and lower case apart, and another person's mailbox may be spelt as typed.
+  // In the spelling that was proven: some mail servers distinguish upper and lower case, so the address as typed may be another person's
+  // mailbox.
   const proven = holder.account?.email ?? (content.template === "address-held" ? holder.hold?.fromEmail : undefined);
   const mail = await sealEmail(app, proven ?? request.address.original, content);
   const row = {
@@ -133,12 +134,12 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
     address: request.address.canonical,
     addressTyped: request.address.original,
     purpose: request.purpose,
-    // Hashed in both cases, so that both take the same time.
+    // Hashed in both cases, so that both take equally long.
     codeHash: await hashCode(app.pepper, id, "code" in content ? code : ""),
     carried: request.carried,
     browserHash,
     createdAt: now,
-    // Until its mail has left: a code that nobody can have doesn't grow old.
+    // A placeholder until its email is sent: the lifetime starts then.
     expiresAt: now + keptMs,
     accountId: request.accountId ?? null,
     mailId: mail.id,
@@ -154,7 +155,7 @@ async function emailFor(
 ): Promise<EmailContent> {
   const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
   const hasAccount = account !== undefined;
-  // Written in any case, so that an address that is held takes no longer than others.
+  // Rendered in any case, so that a reserved address takes no longer than others.
   const held = await heldEmail(app, hold ?? noChange, hold ?? app.product);
   if (hold && !hasAccount && hold.accountId !== accountId) return held;
   if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: `${app.origin}/signup` };

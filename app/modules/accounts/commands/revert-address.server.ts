@@ -24,7 +24,7 @@ import { endAllSessions, findAccountByAddress, readAccount } from "../queries.se
 
 type Powers = App;
 
-/** What the page behind the link shows before anything is done. The address leaves here masked. */
+/** What the link's page shows before the user confirms. The address is masked here. */
 export type ShownRevert = { maskedAddress: string; passkeysSince: number; locale: string; timeZone: string };
 
 export async function showRevert(
@@ -43,9 +43,9 @@ export async function showRevert(
 }
 
 /**
- * Takes a change of address back, for whoever holds the link from the mail to the old one, once: the address returns, later
- * changes are overtaken by it, every session ends, codes that wait in the account's name are void, passkeys from the day before
- * the change on are gone, and both addresses hear of it. One batch: all of it or nothing.
+ * Reverts a change of address for the holder of the emailed link, once. One batch restores the address, marks later changes as overtaken,
+ * ends every session, voids pending codes of the account, removes passkeys added since the day before the change, and emails both
+ * addresses.
  */
 export async function revertAddress(
   app: Powers,
@@ -84,7 +84,7 @@ export async function revertAddress(
   if (claim.meta.changes !== 1) {
     const again = await findOpenChange(app, token);
     if (!again.ok) return again;
-    // The address was changed once more in between: that is undone as well, and the newest address hears of it, too.
+    // The address was changed again meanwhile: that change is undone as well, and the newest address is emailed too.
     return again.value.account.email === account.email
       ? refused({ reason: "link-used" })
       : revertAddress(app, token, browser);
@@ -103,7 +103,7 @@ async function findOpenChange(
   const change = readAddressChange(row.change);
   const over = judgeRevert(change, app.clock());
   if (over) return refused(over);
-  // The address is held; but of two Workers at the end of the seventh day one may think that this is over, and the other not yet.
+  // The address is reserved, but at the end of the seventh day two Workers' clocks may disagree on whether it still is.
   const [holder] = await findAccountByAddress(app.db, change.fromCanonical);
   if (holder && holder.id !== change.accountId) return refused({ reason: "address-taken" });
   return done({ change, account: readAccount(row.account) });

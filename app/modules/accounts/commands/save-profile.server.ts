@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import type { Viewer } from "../rules.ts";
 import { changeProfile } from "../queries.server.ts";
 
-/** Stores the name and the ways of writing and telling time that a person chose; an empty name is none. */
+/** Stores the name, locale and time zone a user chose; an empty name becomes none. */
 export async function saveProfile(
   app: Pick<App, "db">,
   viewer: Viewer,

@@ -12,7 +12,10 @@ import { removeOldAddressChanges } from "../address-changes.queries.server.ts";
 import { hashFormerAddresses } from "./hash-former-addresses.server.ts";
 import { expireSessions } from "../sessions.queries.server.ts";
 
-/** The clock's share: codes, budgets, browsers and changes of address past their use go, sessions past their limits are said to be over. */
+/**
+ * The cron job's part: removes outdated codes, quota uses, browsers and changes of address, and marks sessions past their limits as
+ * expired.
+ */
 export async function sweepAccounts(app: Pick<App, "db" | "clock" | "pepper">): Promise<void> {
   const now = app.clock();
   await app.db.batch([

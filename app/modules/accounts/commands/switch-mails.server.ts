@@ -3,7 +3,7 @@ import { type MailKind, mailKinds } from "#app/modules/email/rules.ts";
 import type { Viewer } from "../rules.ts";
 import { changeMailsOff } from "../queries.server.ts";
 
-/** Stores which of the mails that people may do without this person wants. What waits in the outbox already still leaves. */
+/** Stores which optional emails this user wants. Emails already in the outbox are still sent. */
 export async function switchMails(
   app: Pick<App, "db">,
   viewer: Viewer,

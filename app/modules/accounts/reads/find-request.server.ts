@@ -4,7 +4,10 @@ import type { Code } from "#app/modules/codes/rules.ts";
 import { readCode } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 
-/** The request itself, for the acts of its page (another code, another address); null unless `mayBeElsewhere` or ours. */
+/**
+ * The request itself, for the forms on its page (another code, another address); null if it is another browser's, unless
+ * `mayBeElsewhere`.
+ */
 export async function findOwnRequest(
   app: Pick<App, "db">,
   requestId: string | null,

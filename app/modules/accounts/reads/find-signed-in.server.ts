@@ -6,8 +6,8 @@ import { changeLastUse } from "../sessions.queries.server.ts";
 import { findViewer } from "../queries.server.ts";
 
 /**
- * Who has this session, if anybody, and if it is who the claim says: pages are read by it meanwhile. Notes the use when the note is
- * older than its grain, after the answer.
+ * The viewer of this session, if it is the account that the cookie claims: pages load for that account at the same time. Updates the last
+ * use after the response, at most once per `lastUseGrainMs`.
  */
 export async function findSignedIn(
   app: Pick<App, "db" | "clock" | "later">,
