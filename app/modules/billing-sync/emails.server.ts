@@ -20,10 +20,10 @@ type Powers = Base & Site & Secrets;
 
 type EmailPowers = Pick<Powers, "clock" | "origin" | "product">;
 
-/** One thing that a mail may tell of an order: under the name of its cause, however many syncs see it, one is queued. */
+/** One email about an order, unique by its cause however many syncs see it. */
 type News = { cause: string; content: EmailContent; guard: ReturnType<typeof orderIs> };
 
-/** Mails that money calls for; each is a line in its order's timeline. */
+/** The emails that payments cause; each has an entry in its order's timeline. */
 export async function emailsFor(
   app: Powers,
   account: Account,
@@ -55,7 +55,7 @@ function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
       const template = order.state === "processing" ? "payment-arrived" : "receipt";
       const { amountMinor, paidAt } = change.payment;
       const way = wayOut(app, account, { ...order, paidAt, state: "paid" });
-      // Also where all of it went back since: first it was paid.
+      // Also if it was refunded since: it was paid first.
       const guard = orderWasPaid(order.id);
       return [{ cause: "paid", content: { template, ...facts(amountMinor), ...way }, guard }];
     }
@@ -80,12 +80,12 @@ function factsOf(app: EmailPowers, account: Account, order: Order, amountMinor: 
   };
 }
 
-/** What any receipt of an order that was paid says. */
+/** What every receipt of a paid order says. */
 export function receiptFacts(app: EmailPowers, account: Account, order: Order) {
   return { ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
 }
 
-/** What a friend is emailed with the refund of their discount. */
+/** The email to a friend about the refund of their discount. */
 export function friendDiscountEmail(
   app: EmailPowers,
   account: Account,
@@ -104,11 +104,11 @@ export function refundEmail(
   return { template: "refund", ...factsOf(app, account, order, amountMinor), planEnded };
 }
 
-/** A receipt says how long, and where, its contract can be withdrawn from. */
+/** A receipt says until when, and where, the contract can be withdrawn from. */
 function wayOut(app: EmailPowers, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
-  // The end of a day is the beginning of the next one.
+  // The period's last day is the one before the next begins.
   return {
     withdrawUntil: formatDay(open.until - 1, account),
     withdrawUrl: `${app.origin}/withdraw?order=${order.id}`,
@@ -119,8 +119,8 @@ type Move = Pick<Extract<OrderChange, { kind: "moved" }>, "match" | "finding"> &
 type Facts = { what: string; amount: string; url: string };
 
 /**
- * A decline on the checkout's own page was said there, and one of a change of plan on ours: a mail is for the payment that failed
- * days later, or while nobody sat there.
+ * Declines on the checkout's own page or in a change of plan were shown there: the email is for payments that fail later, or without the
+ * customer present.
  */
 function newsOfMove(app: Powers, { account, invoices }: Told, { match, to, finding }: Move, facts: Facts): News[] {
   const { order, invoice, checkout } = match;
@@ -165,7 +165,7 @@ function newsOfMoneyBack(
       return told(`refund.${cause}`, { template: "refund", ...facts(amountMinor), planEnded });
     case "friend-discount":
       return news(`refund.${cause}`, "friend-discount");
-    // The bank sent it back: whoever gave it finds another way, and tells its owner.
+    // The bank returned the refund: an operator finds another way and informs the customer.
     case "refund-failed":
       return [];
     case "dispute":

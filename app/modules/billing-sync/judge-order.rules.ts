@@ -1,38 +1,38 @@
 /**
- * What the provider's facts make of an order: its checkout, its invoice and the tries to pay it. The same facts end in the
- * same state, whatever order the news comes in.
+ * Decides an order's state from Stripe's facts: its checkout, its invoice and the attempts to pay. Invariant: the same facts give the
+ * same state, in whatever order events arrive. Called from the reconciler.
  */
 import type { Order, OrderState } from "#app/modules/orders/rules.ts";
 
-/** What the provider says of one order. `attempts` are payments begun for it, newest first. */
+/** What Stripe says about one order. `attempts`: its payments, newest first. */
 export type OrderFacts = {
   checkout: { state: "open" | "complete" | "expired" } | null;
   invoice: {
     state: "draft" | "open" | "paid" | "void";
     discountMinor: number;
-    /** After discounts, before the customer's balance: what it sells. */
+    /** After discounts, before the customer's balance. */
     totalMinor: number;
     currency: string;
   } | null;
-  /** All that was paid went back. */
+  /** All that was paid was refunded. */
   isGivenBack: boolean;
   attempts: { state: "succeeded" | "processing" | "needs-action" | "failed" | "other"; failure: string | null }[];
 };
 
 export type Verdict =
   | { state: OrderState; failure: string | null }
-  /** Paid, but not what was asked for: not fulfilled, and reported. */
+  /** Paid, but not as ordered: not fulfilled, and reported. */
   | { state: "mismatch" };
 
 type Asked = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "state" | "expiresAt">;
 
-/** What an order is that isn't paid yet, by the provider's facts alone. */
+/** The state of an order that isn't paid yet, by Stripe's facts alone. */
 export function judgeOrder(order: Asked, facts: OrderFacts): Verdict {
   const { checkout, invoice } = facts;
   const [attempt] = facts.attempts;
   if (!checkout && !invoice) return { state: order.state, failure: null };
   if (invoice?.state === "paid") {
-    // Whoever looked at a mismatch gave the money back: it is over, and the next purchase is free to begin.
+    // An operator refunded a mismatched payment: the order is over, so that the customer can buy again.
     if (facts.isGivenBack && !isAsked(order, invoice)) return { state: "cancelled", failure: null };
     return isAsked(order, invoice) ? { state: "paid", failure: null } : { state: "mismatch" };
   }
@@ -45,8 +45,8 @@ export function judgeOrder(order: Asked, facts: OrderFacts): Verdict {
 }
 
 /**
- * Of what was begun here, which runs out some day, the whole is what somebody agreed to: its price, whatever of it a discount, credit
- * or a debt of earlier days became by then. Of any other invoice there is nothing to hold it against.
+ * For a checkout or change started here, the total has to be the order's price, of which discount, credit or earlier debt may have taken
+ * a part. Any other invoice has no price to compare it with.
  */
 function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
   const agreed = order.amountMinor + order.creditMinor + order.discountMinor;
@@ -58,7 +58,7 @@ function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boo
 export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** The provider's many codes as the few that a person can act on. Source: Stripe's list of decline codes. */
+/** Maps Stripe's many decline codes to the few that a customer can act on. Source: Stripe's list of decline codes. */
 export function failureClass(code: string | null): FailureClass {
   switch (code) {
     case "insufficient_funds":

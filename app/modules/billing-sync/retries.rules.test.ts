@@ -4,7 +4,7 @@ import { type DebtFacts, manualRetriesPerDayMax, retriesWithNewCard, retryAgainA
 
 type Part<Name extends keyof DebtFacts> = Partial<DebtFacts[Name][number]>;
 
-/** A renewal that was declined with one card, and another card that would be charged now. */
+/** A renewal declined with one card, and another card that would be charged now. */
 const debt = (plan: Part<"subscriptions"> = {}, invoice: Part<"invoices"> = {}, payment: Part<"payments"> = {}) => ({
   subscriptions: [{ id: "sub_1", status: "past_due", collection: "automatic" as const, methodId: "pm_new", ...plan }],
   invoices: [

@@ -1,19 +1,19 @@
 /**
- * Decides when an open renewal is collected again ahead of the provider's own schedule. Invariants: a new card is tried once per
- * invoice, nothing is tried while a bank is still deciding, and each kind of try has a quota per account and day. Called from
- * `retryPayment` (a press of the button) and from the sync (a new card).
+ * Decides when an open renewal is collected ahead of Stripe's own schedule. Invariants: a new card is tried once per invoice, nothing is
+ * tried while a bank is still deciding, and each kind of attempt has a quota per account and day. Called from `retryPayment` (the button)
+ * and from the reconciler (a new card).
  */
 import { keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-/** Attempts to pay by the button, per account: a bank that declines a card more often blocks it. */
+/** Attempts by the button, per account: a bank blocks a card that is declined more often. */
 export const manualRetriesPerDayMax = 5;
-/** Attempts to pay with a card that was just added, per account. */
+/** Attempts with a newly added card, per account. */
 export const newCardRetriesPerDayMax = 5;
 /** The sliding window of both. */
 export const retryWindowMs = dayMs;
 
-/** The provider's facts that this reads. */
+/** The part of Stripe's facts that is read here. */
 export type DebtFacts = {
   subscriptions: {
     id: string;
@@ -48,7 +48,7 @@ export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFa
         .toSorted((left, right) => right.createdAt - left.createdAt);
       if (!plan?.methodId || !isOwed || plan.collection === "on-hold" || !last || last.state === "processing")
         return [];
-      // A failed attempt without a card is one that the provider tells too little of to be compared.
+      // A failed attempt without a card: Stripe says too little to compare it.
       const isUnknown = last.state === "failed" && last.methodId === null;
       return isUnknown || last.methodId === plan.methodId ? [] : [{ invoiceId: invoice.id, methodId: plan.methodId }];
     });
@@ -66,7 +66,7 @@ export async function retryQuotas(pepper: string, accountId: string) {
   } as const;
 }
 
-/** When the quota has room again: the oldest of the newest `max` uses is a day old then. */
+/** When the quota has room again: when the oldest of the newest `max` uses is a day old. */
 export function retryAgainAt(usedAts: number[], max: number, now: number): number {
   const newestFirst = usedAts.toSorted((left, right) => right - left);
   return (newestFirst[max - 1] ?? now - retryWindowMs) + retryWindowMs;

@@ -5,18 +5,18 @@ import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { hourMs, minuteMs, dayMs } from "#app/core/time/time.ts";
 import { openStates } from "#app/modules/orders/rules.ts";
 
-/** An open order without news for this long is synced: an event may have been lost. */
+/** Syncs an open order after this long without a change, since an event may have been lost. */
 const quietMs = 5 * minuteMs;
 /** The longest wait between two such syncs. */
 const quietAtMostMs = 6 * hourMs;
 /** Between two syncs of a plan that isn't paid for. */
 const unpaidMs = 6 * hourMs;
-/** After the end of a period without a known next one. */
+/** How long after the end of a period without a known next one. */
 const overdueMs = hourMs;
 /** Every customer is synced at least this often. */
 const everybodyMs = 7 * dayMs;
 
-/** For the sweep: accounts whose standing may not be what it was, whoever waits longest first. */
+/** For the cron job: accounts whose rows may be outdated, those synced longest ago first. */
 export function listTurns(db: Database, now: number, limits: { each: number; everybody: number }) {
   const ask = { accountId: customers.accountId };
   const lastLook = sql<number>`max(${orders.updatedAt}, ${customers.askedAt})`;
@@ -26,7 +26,7 @@ export function listTurns(db: Database, now: number, limits: { each: number; eve
       orders.state,
       openStates.filter((state) => state !== "draft"),
     ),
-    // Of a purchase nothing is at the provider before it is pending; a change may have been charged, and its answer lost.
+    // Stripe knows nothing of a purchase before it is pending; a change may have been charged although its answer was lost.
     and(eq(orders.state, "draft"), eq(orders.kind, "change")),
   );
   const running = ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"];
@@ -63,7 +63,7 @@ export function listTurns(db: Database, now: number, limits: { each: number; eve
   ] as const;
 }
 
-/** It is asked about, whatever comes of it: the sweep turns to others first. */
+/** Stored before the sync, so that the next run starts with other customers even if this one fails. */
 export function takeTurn(db: Database, accountId: string, now: number) {
   return db.update(customers).set({ askedAt: now }).where(eq(customers.accountId, accountId));
 }

@@ -1,10 +1,14 @@
-/** Where somebody continues after signing up or in: to the plan they chose, else to the page they came from. Called by the routes of codes and passkeys. */
+/**
+ * Where users continue after signing up or in: with the plan they chose, else on the page they came from. Called from the routes of codes
+ * and passkeys.
+ */
 import { readPath } from "#app/core/text/path.ts";
 import { findPlan, freePlan, intervalFor, isInterval, isSold, type ProductConfig } from "./rules.ts";
 
 /**
- * Where a journey goes on once the address is proven: to the confirmation of the chosen plan, else where it came from; a new account of a
- * product without a free plan to the choice of one. A form that waited for the proof is named there by the request that carried it.
+ * The next page once the address is proven: the confirmation of the chosen plan, else the page the user came from; for a new account of a
+ * product without a free plan, the choice of plans. If a form waited for the proof, its request is named in the URL, to fill in the
+ * fields again.
  */
 export function afterProof(
   config: ProductConfig,
@@ -16,7 +20,7 @@ export function afterProof(
     const interval = intervalFor(plan, isInterval(carried.interval) ? carried.interval : "month");
     return `/settings/upgrade?plan=${plan.id}&interval=${interval}`;
   }
-  // Without a free plan a new account has nothing to use so far.
+  // Without a free plan a new account can't use anything yet.
   const start = isNew && !freePlan(config) ? "/settings/upgrade" : "/settings";
   const path = readPath(carried.redirectTo) ?? start;
   if (!carried.typed || !requestId) return path;

@@ -2,13 +2,13 @@ import { inArray } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { soldPlans } from "./schema.ts";
 
-/** All of them: as many as a team ever had. */
+/** All plans that were ever in the config. */
 export function listSoldPlans(db: Database) {
   const { planId, plan, missingSince } = soldPlans;
   return db.select({ id: planId, plan, missingSince }).from(soldPlans);
 }
 
-/** A plan as the config has it now. */
+/** Stores a plan as the config has it now. */
 export function putSoldPlan(db: Database, { id, plan }: { id: string; plan: string }) {
   return db
     .insert(soldPlans)

@@ -1,11 +1,11 @@
 /**
- * Which plans there are: those of the config, and those that it had before and somebody may still have. A running subscription always has
- * a plan with limits and is never taken for one without. Called when a Worker starts, and wherever somebody's plan is named.
+ * Decides which plans exist: those of the config, and former ones that may still have subscribers. Invariant: a running subscription
+ * always has a plan with limits. Called when a Worker starts, and wherever a subscriber's plan is named.
  */
 import * as v from "valibot";
 import { findPlan, freePlan, monthlyPrice, type Plan, type ProductConfig } from "./rules.ts";
 
-/** A plan as the table has it; without content where it was sold before plans were stored. */
+/** A plan as the table stores it; without content if it was sold before plans were stored. */
 export type StoredPlan = { id: string; plan: string | null; missingSince: number | null };
 
 const price = v.optional(v.object({ amountMinor: v.number() }));
@@ -21,7 +21,7 @@ function planContent({ name, tagline, prices, limits, points }: Plan): string {
   return JSON.stringify({ name, tagline, prices, limits, points });
 }
 
-/** The config's plans that are stored in another way, or not at all. */
+/** The config's plans that are stored differently or not at all. */
 export function unstoredPlans(config: ProductConfig, stored: readonly StoredPlan[]): { id: string; plan: string }[] {
   return config.plans.flatMap((each) => {
     const plan = planContent(each);
@@ -31,8 +31,8 @@ export function unstoredPlans(config: ProductConfig, stored: readonly StoredPlan
 }
 
 /**
- * Free plans that the config had before. Nobody subscribes to one, so none stays in force for anybody: it is stored for the deployment
- * alone, which asks who loses access without it, and forgotten once a Worker runs without it.
+ * Free plans that the config no longer has. Free plans have no subscribers, so none stays in force: the row only lets the deployment ask
+ * who would lose access, and is removed once a Worker runs without the plan.
  */
 export function formerFreePlans(config: ProductConfig, stored: readonly StoredPlan[]): string[] {
   return stored.filter((each) => !findPlan(config, each.id) && isStoredFree(each)).map(({ id }) => id);
@@ -42,7 +42,7 @@ function isStoredFree(stored: StoredPlan): boolean {
   return readContent(stored)?.prices === null;
 }
 
-/** The config with the plans that it lacks, retired, each in its place by price. */
+/** The config plus the former plans it lacks, as retired, in order of price. */
 export function withStoredPlans(config: ProductConfig, stored: readonly StoredPlan[]): ProductConfig {
   const missing = stored
     .filter((each) => !findPlan(config, each.id) && !isStoredFree(each))
@@ -50,7 +50,7 @@ export function withStoredPlans(config: ProductConfig, stored: readonly StoredPl
   if (missing.length === 0) return config;
   const [nameless, named] = [missing.filter(({ name }) => name === ""), missing.filter(({ name }) => name !== "")];
   const plans = [...config.plans, ...named].toSorted((one, other) => monthlyPrice(one) - monthlyPrice(other));
-  // Changing away from a plan of which nothing is known never costs more than the plan that is chosen.
+  // First, so that changing away from an unknown plan is never prorated as a downgrade.
   return { ...config, plans: [...plans, ...nameless] };
 }
 
@@ -66,7 +66,7 @@ function readStored(config: ProductConfig, stored: StoredPlan): Plan {
   return { ...read, id, limits: { ...mostOfEach(config), ...read.limits }, sold: false, isFormer: true };
 }
 
-/** Nothing is known of it but that somebody pays for it: no limit is below what any plan has. */
+/** Nothing is known but that it has subscribers, so each limit is the highest of any plan. */
 function unknownPlan(config: ProductConfig, id: string): Plan {
   return { id, name: "", tagline: "", prices: {}, limits: mostOfEach(config), points: [], sold: false, isFormer: true };
 }
@@ -80,8 +80,8 @@ export function mostOfEach({ plans }: ProductConfig): Plan["limits"] {
 }
 
 /**
- * The plan in force for the plan id of a running subscription; without one, the free plan. Null: no plan is in force, since the product
- * has no free one.
+ * The plan in force for a running subscription's plan id; the free plan without a subscription. Null: neither, since the product has no
+ * free plan.
  */
 export function planInForce(config: ProductConfig, planId: string): Plan;
 export function planInForce(config: ProductConfig, planId: string | null | undefined): Plan | null;
@@ -90,7 +90,7 @@ export function planInForce(config: ProductConfig, planId: string | null | undef
   return findPlan(config, planId) ?? unknownPlan(config, planId);
 }
 
-/** What a plan allows; without a plan nothing: every limit of the product is 0. */
+/** What a plan allows; without a plan every limit is 0. */
 export function limitsOf(config: ProductConfig, plan: Pick<Plan, "limits"> | null): Plan["limits"] {
   if (plan) return plan.limits;
   return { devices: 0, ...Object.fromEntries(Object.keys(mostOfEach(config)).map((limit) => [limit, 0])) };

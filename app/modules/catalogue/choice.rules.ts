@@ -1,4 +1,4 @@
-/** Whether a plan can be chosen by an interval, and its price. Called where a plan is offered, bought and changed. */
+/** Decides whether a plan can be chosen with an interval, and its price. Called where a plan is offered, bought and changed. */
 import type { Money } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findPlan, type Interval, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
@@ -7,12 +7,12 @@ import { type Gate, gateGuards } from "./gate.rules.ts";
 export type ChoiceRefusal =
   | { reason: "plan-unknown" }
   | { reason: "plan-is-free" }
-  /** Its subscribers keep it, and nobody else gets it. */
+  /** Only its present subscribers keep it. */
   | { reason: "plan-retired" }
   | { reason: "interval-not-sold" }
   | { reason: "plan-behind-gate"; planId: string };
 
-/** `ownPlanId`: a subscriber's own plan isn't behind the gate. */
+/** `ownPlanId`: the gate doesn't apply to a subscriber's own plan. */
 export function judgeChoice(
   { product, gate }: { product: ProductConfig; gate: Gate },
   { planId, interval }: { planId: string; interval: Interval },

@@ -1,4 +1,4 @@
-/** What can be wrong with the list of plans: prices, order, limits. Called by `judgeConfig`. */
+/** Checks the list of plans: prices, order, limits. Called from `judgeConfig`. */
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
 import { intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
 

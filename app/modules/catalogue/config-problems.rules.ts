@@ -1,4 +1,4 @@
-/** What can be wrong with `app/product/config.ts`, each with a stable code. Called by the judges of its parts. */
+/** Everything that can be wrong with `app/product/config.ts`, each problem with a stable code. Called from the checks of its parts. */
 
 /** `path` leads to the setting: `plans[1].prices.month.amountMinor`. */
 export type ConfigProblem = { code: ConfigProblemCode; message: string; path: string };

@@ -47,7 +47,7 @@ const sound: ProductConfig = {
   terms: { version: "1" },
 };
 
-/** Amounts that fit a currency, like those of the sample. */
+/** Amounts valid in a currency, like those of the sample. */
 function inCurrency(currency: string, unit = minimumCharge(currency) * 4): ProductConfig {
   const step = amountStep(currency);
   const price = Math.ceil(unit / step) * step;
@@ -195,7 +195,7 @@ describe("a product's configuration", () => {
     expect(problem?.message).toMatch(
       /€5\.51 leaves less than .*€0\.50.*plans\[1\]\.prices\.month\.amountMinor, €6\.00/,
     );
-    // By the year alone, and where the cheapest plan is retired.
+    // Yearly prices only, and with the cheapest plan retired.
     const [free, small, large] = sound.plans.map((each) => (each.prices ? { ...each, prices: prices(50, 500) } : each));
     if (!free || !small || !large) throw new Error("The sample has three plans");
     expect(found(withReferral({ ...sound, plans: [free, small] }, { friendDiscountMinor: 1 }))).toHaveLength(1);

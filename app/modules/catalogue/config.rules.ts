@@ -1,6 +1,6 @@
 /**
- * What the types of `app/product/config.ts` can't say. Pure: it lists everything that is wrong, each with a stable code and the path
- * of the setting. An amount that is listed here can't be shown or charged as written.
+ * Checks what the types of `app/product/config.ts` can't express. Pure: lists every problem with a stable code and the path of the
+ * setting. An amount listed here can't be shown or charged as written.
  */
 import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
@@ -45,7 +45,7 @@ function pricesOf({ plans }: ProductConfig, isMeant: (plan: Plan) => boolean = (
   );
 }
 
-/** Given back as a refund, or as credit that is taken off a charge: each has to be an amount that Stripe takes. */
+/** Paid out as a refund, or as credit against a charge, so each has to be an amount that Stripe accepts. */
 function promisesOf({ referral }: ProductConfig): Amount[] {
   return [
     { amountMinor: referral.friendDiscountMinor, path: "referral.friendDiscountMinor" },
@@ -72,8 +72,8 @@ function judgeStep({ amountMinor, path }: Amount, currency: string): ConfigProbl
 }
 
 /**
- * What a friend's first order costs after the discount has to be an amount that Stripe would charge: with less than that, somebody who
- * signs up with account after account would have the plan for next to nothing. Retired plans are nobody's first order.
+ * A friend's first order after the discount has to cost at least Stripe's minimum charge: below that, signing up with one account after
+ * another would make the plan nearly free. Retired plans can't be a first order.
  */
 function judgeDiscount(config: ProductConfig): ConfigProblem[] {
   const { currency, referral } = config;
@@ -93,7 +93,7 @@ function shown(amountMinor: number, currency: string): string {
   return Number.isSafeInteger(amountMinor) ? formatMoney({ amountMinor, currency }, "en") : String(amountMinor);
 }
 
-/** Words of the preference form itself. */
+/** Field names that the preference form itself uses. */
 const reservedKeys = ["intent", "version", "shown"];
 /** A meter's label begins an email's subject: short, and without a run of digits that reads like a code. */
 const labelLettersMax = 30;
@@ -144,7 +144,7 @@ function judgeGate(config: ProductConfig): ConfigProblem[] {
   }
 }
 
-/** A default that its preference doesn't take is dropped when it is read back. */
+/** A default outside its preference's range would be dropped when it is read back. */
 function judgePreferences({ preferences, plans }: ProductConfig): ConfigProblem[] {
   return preferences.flatMap((preference, index) => {
     const { default: standard } = preference;
@@ -153,7 +153,7 @@ function judgePreferences({ preferences, plans }: ProductConfig): ConfigProblem[
     if (lacking.length > 0) {
       return problems(true, "limit-missing", `${path}.limit`, `The plans ${lacking.join(", ")} have no such limit.`);
     }
-    // On the smallest plan, too.
+    // On the smallest plan as well.
     const isTaken = plans.every((plan) => preferencesOn([preference], plan).every((own) => takes(own, standard)));
     return problems(!isTaken, "default-not-allowed", `${path}.default`, `"${standard}" can't be chosen on every plan.`);
   });

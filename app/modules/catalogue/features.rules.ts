@@ -1,6 +1,6 @@
 /**
- * Which pages a product has besides those that every product has. Pure: menu, footer, sitemap and gallery ask here, so that none of
- * them leads to a page that has nothing to offer. The addresses themselves go on answering.
+ * Decides which optional pages a product has. Pure: menu, footer, sitemap and gallery call it, so that none of them links to an empty
+ * page. The URLs themselves keep working.
  */
 import type { ProductConfig } from "./rules.ts";
 import type { Gate } from "./gate.rules.ts";

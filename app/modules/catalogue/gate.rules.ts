@@ -1,12 +1,13 @@
 /**
- * The gate: what the waitlist guards, which is nothing, sign-up as a whole or one plan. LAUNCH_GATE, a variable of the deployment, overrides
- * the config, so that a launch needs no new build. Read once per request by `create-app.ts`; the waitlist and the checkout ask it.
+ * The gate: what the waitlist guards, which is nothing, sign-up as a whole or one plan. The environment variable LAUNCH_GATE overrides
+ * the config, so that a launch needs no new build. Called once per request from `create-app.ts`; the waitlist and the checkout use the
+ * result.
  */
 import { findPlan, type ProductConfig } from "./rules.ts";
 
 export type Gate = { kind: "none" } | { kind: "signup" } | { kind: "plan"; planId: string };
 
-/** The gate in force: the deployment's word, else the config's. A word that names no plan of ours throws at once. */
+/** The gate in force: the variable, else the config. Throws at once if it names an unknown plan. */
 export function readGate(config: ProductConfig, override: string | undefined): Gate {
   const word = override || config.gate;
   if (word === "none") return { kind: "none" };
@@ -20,7 +21,7 @@ export function gateGuards(gate: Gate, planId: string): boolean {
   return gate.kind === "plan" && gate.planId === planId;
 }
 
-/** One word for a gate, as it stands on a waitlist entry. Null: there is nothing to wait for. */
+/** The gate as waitlist entries store it. Null: no gate. */
 export function gateWord(gate: Gate): string | null {
   switch (gate.kind) {
     case "none":

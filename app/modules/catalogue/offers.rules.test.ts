@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { monthsLess } from "./offers.rules.ts";
 
-/** A free plan, and paid ones of these prices in euros. */
+/** A free plan, and paid ones with these prices in euros. */
 function plansOf(...paid: [month: number, year: number][]) {
   const prices = paid.map(([month, year]) => ({
     month: { amountMinor: month * 100 },

@@ -1,4 +1,4 @@
-/** What visitors are offered: plans, prices, savings. Retired plans aren't. Called by the landing page and the page for plans. */
+/** What visitors are offered: plans, prices, savings. Retired plans aren't offered. Called from the landing page and the page of plans. */
 import type { Money } from "#app/core/money/money.ts";
 import {
   type Interval,
@@ -17,16 +17,16 @@ export type PlanOffer = {
   name: string;
   tagline: string;
   points: readonly string[];
-  /** Null: nothing to pay. */
+  /** Null: free. */
   price: Money | null;
-  /** What the price is for: the interval that was asked for, or the only one that the plan has. */
+  /** The interval of the price: the one asked for, or the only one the plan has. */
   interval: Interval;
-  /** What the year costs less than twelve months, and what it comes to per month; null without both prices, and by the month. */
+  /** What a year saves compared with twelve months, and its price per month; null by the month or without both prices. */
   saving: { amount: Money; perMonth: Money } | null;
   state: "open" | "behind-gate" | "not-on-sale";
 };
 
-/** The plans as a page offers them, in the config's order. */
+/** The plans to offer, in the config's order. */
 export function offersOf(config: ProductConfig, gate: Gate, asked: Interval, isOnSale: boolean): PlanOffer[] {
   return config.plans.filter(isOffered).map((plan) => {
     const interval = intervalFor(plan, asked);
@@ -52,12 +52,12 @@ function savingOf({ currency }: ProductConfig, { prices }: Plan): PlanOffer["sav
   };
 }
 
-/** The intervals between which a visitor can choose; those of the plans that are sold. */
+/** The intervals a visitor can choose from: those of the plans on sale. */
 export function intervalsSold({ plans }: Pick<ProductConfig, "plans">): Interval[] {
   return intervals.filter((interval) => plans.some((plan) => isSold(plan) && plan.prices?.[interval]));
 }
 
-/** The whole months that a year leaves out of twelve, if it is as many for each plan; else 0. */
+/** How many whole months a year saves, if it is the same number for each plan; else 0. */
 export function monthsLess({ plans }: Pick<ProductConfig, "plans">): number {
   const less = plans.filter(isSold).map(({ prices }) => {
     const { month, year } = prices ?? {};

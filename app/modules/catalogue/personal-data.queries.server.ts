@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { preferences } from "./schema.ts";
 
-/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
+// Export --------------------------------------------------------------------------------------------------------------
 
 export function listOwnPreferences(db: Database, accountId: string) {
   const { chosen, version, updatedAt, changedBy, beforeDevices } = preferences;
@@ -12,7 +12,7 @@ export function listOwnPreferences(db: Database, accountId: string) {
     .where(eq(preferences.accountId, accountId));
 }
 
-/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 export function removePreferences(db: Database, accountId: string, guard: SQL) {
   return statement(db, sql`delete from ${preferences} where account_id = ${accountId} and ${guard}`);

@@ -3,7 +3,7 @@ import { planInForce } from "./catalogue.rules.ts";
 import { findPlan, type Plan, type ProductConfig } from "./rules.ts";
 
 const en = {
-  /** In place of the name of a plan that nothing is known of any more. */
+  /** For a plan that the catalogue doesn't know. */
   unknown: "Your plan",
   /** The same within a sentence: "You are on …". */
   unknownInText: "a plan that isn't sold any more",
@@ -14,7 +14,7 @@ const planNameMessages: Messages<typeof en> = { en };
 /** `nameInText`: what fits after "You are on". */
 type NamedPlan = Plan & { nameInText: string };
 
-/** A plan as pages call it. Never its id: one that the catalogue doesn't know is "Your plan". */
+/** A plan's name on pages. Never its id: a plan that the catalogue doesn't know is "Your plan". */
 export function planName(product: ProductConfig, planId: string | null | undefined): string {
   return findPlan(product, planId)?.name || planNameMessages.en.unknown;
 }
@@ -24,7 +24,7 @@ export function planNameInText(product: ProductConfig, planId: string | null | u
   return findPlan(product, planId)?.name || planNameMessages.en.unknownInText;
 }
 
-/** The plan in force, with a name that pages can say; null: none is. */
+/** The plan in force with its name for pages; null: none is in force. */
 export function namedPlan(product: ProductConfig, planId: string): NamedPlan;
 export function namedPlan(product: ProductConfig, planId: string | null | undefined): NamedPlan | null;
 export function namedPlan(product: ProductConfig, planId: string | null | undefined): NamedPlan | null {
@@ -43,7 +43,7 @@ export function planNames(product: ProductConfig, planIds: readonly (string | nu
   return Object.fromEntries(planIds.flatMap((id) => (id ? [[id, planName(product, id)]] : [])));
 }
 
-/** The product with its plan, as emails and receipts say what is paid for; the product alone where the plan has no name any more. */
+/** Product and plan, as emails and receipts say what was paid for; the product alone for a plan without a name. */
 export function whatIsSold(product: ProductConfig, planId: string | null | undefined): string {
   return [product.name, findPlan(product, planId)?.name].filter(Boolean).join(" ");
 }

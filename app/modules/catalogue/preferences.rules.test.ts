@@ -65,7 +65,7 @@ describe("preferences", () => {
       taken: ["rhythm"],
       inConflict: ["cap"],
     });
-    // Both chose the same: nobody has to decide.
+    // Both chose the same value: no conflict.
     expect(merge({ cap: 7 }, { cap: 7 })).toMatchObject({ merged: { ...shown, cap: 7 }, taken: [], inConflict: [] });
   });
 

@@ -1,6 +1,7 @@
 /**
- * The product's own preferences: one schema in `app/product/config.ts` gives the form, the check and the defaults. What is
- * stored is only what somebody chose; a default that changes later reaches everybody who never chose.
+ * The product's own preferences: one schema in `app/product/config.ts` gives the form, the validation and the defaults. Invariant: only
+ * chosen values are stored, so that a later default applies to everyone who never chose. Called from the preferences page and the product
+ * API.
  */
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
@@ -10,8 +11,8 @@ export type PreferenceValue = string | number | boolean;
 export type Preferences = Record<string, PreferenceValue>;
 
 /**
- * The schema for an account on a plan: a number that names one of the plan's limits is at most that. Without a plan the product's own
- * range remains: what was chosen waits for the next plan.
+ * The schema for an account on a plan: a number tied to one of the plan's limits is capped by it. Without a plan the product's own range
+ * applies, and stored values are kept for the next plan.
  */
 export function preferencesOn(
   schema: readonly Preference[],
@@ -23,20 +24,20 @@ export function preferencesOn(
   });
 }
 
-/** The chosen values over the defaults; what the schema no longer knows is left out. */
+/** The stored values over the defaults; keys that the schema no longer has are dropped. */
 export function withDefaults(schema: readonly Preference[], chosen: Preferences): Preferences {
   const values: Preferences = {};
   for (const preference of schema) values[preference.key] = fitting(preference, chosen[preference.key]);
   return values;
 }
 
-/** Those that mean something else in one than in the other. */
+/** The preferences whose values differ. */
 export function differing<Of extends Preference>(schema: readonly Of[], one: Preferences, other: Preferences): Of[] {
   const [left, right] = [withDefaults(schema, one), withDefaults(schema, other)];
   return schema.filter(({ key }) => left[key] !== right[key]);
 }
 
-/** What a device sends of it, over what was chosen. A default that it sends back as it got it is nobody's choice. */
+/** Merges what a device sends into the stored values. A default that the device merely echoes is not stored as a choice. */
 export function mergedPreferences(schema: readonly Preference[], chosen: Preferences, sent: Preferences): Preferences {
   const standing = withDefaults(schema, chosen);
   const said = Object.entries(sent)
@@ -45,15 +46,15 @@ export function mergedPreferences(schema: readonly Preference[], chosen: Prefere
   return { ...chosen, ...Object.fromEntries(said) };
 }
 
-/** A device knows the product's range, not what the plan makes of it. */
+/** A device knows the product's range, but not the plan's cap. */
 function atMost(schema: readonly Preference[], key: string, value: PreferenceValue): PreferenceValue {
   const preference = schema.find((candidate) => candidate.key === key);
   return preference?.kind === "number" && typeof value === "number" ? Math.min(value, preference.max) : value;
 }
 
 /**
- * What a person chose, over what stands by now: where they left a field as it was shown, what stands is what they want. In conflict is
- * what both sides changed, each to something else. Whoever doesn't say what they were shown wants all that they chose.
+ * Merges the user's form into the present values. A field that the user left as it was rendered takes the present value; a field that
+ * both sides changed differently is a conflict. Without the rendered values every field counts as changed.
  */
 export function mergeChosen(
   schema: readonly Preference[],
@@ -71,7 +72,7 @@ export function mergeChosen(
   };
 }
 
-/** Can this be chosen? */
+/** Whether the value is valid for the preference. */
 export function takes(preference: Preference, value: PreferenceValue): boolean {
   return v.is(valueSchema(preference), value);
 }
@@ -95,14 +96,14 @@ function valueSchema(preference: Preference): v.GenericSchema<unknown, Preferenc
   }
 }
 
-/** What a device sends: any of the keys. What it leaves out stays as it is, so that an old one loses nothing that it doesn't know. */
+/** What a device sends: any of the keys. Omitted keys stay as they are, so that an older device doesn't reset new ones. */
 export function preferencesBody(schema: readonly Preference[]) {
   const entries: Record<string, v.GenericSchema<unknown, PreferenceValue | undefined>> = {};
   for (const preference of schema) entries[preference.key] = v.optional(valueSchema(preference));
   return v.object(entries);
 }
 
-/** What a device is told: all of them. */
+/** What a device receives: all keys. */
 export function preferencesAnswer(schema: readonly Preference[]) {
   return v.object(Object.fromEntries(schema.map((preference) => [preference.key, valueSchema(preference)])));
 }
@@ -116,7 +117,7 @@ function numberSchema(min: number, max: number) {
   );
 }
 
-/** The form of the preferences page: a field per key, and what the page was shown with: the version and its values. */
+/** The form of the preferences page: a field per key, and what the page was rendered with: the version and the values. */
 export function preferencesForm(schema: readonly Preference[]) {
   const entries: Record<string, v.GenericSchema<unknown, PreferenceValue>> = {};
   for (const preference of schema) entries[preference.key] = fieldSchema(preference);
@@ -134,7 +135,7 @@ export function preferencesForm(schema: readonly Preference[]) {
   });
 }
 
-/** A form sends words: numbers are read from them, and a switch that is off sends nothing. */
+/** Form fields are text: numbers are parsed, and an unchecked checkbox sends nothing. */
 function fieldSchema(preference: Preference): v.GenericSchema<unknown, PreferenceValue> {
   switch (preference.kind) {
     case "choice":

@@ -4,16 +4,16 @@ import { devices } from "#app/modules/devices/schema.ts";
 import { preferences } from "./schema.ts";
 import type { Preferences } from "./preferences.rules.ts";
 
-/** Version 0: nobody chose anything so far. */
+/** Version 0: nothing was chosen yet. */
 export type StoredPreferences = {
   chosen: Preferences;
   version: number;
   updatedAt: number | null;
-  /** What devices changed since its owner last saved, told by what was chosen before that; `device` is null once it is forgotten. */
+  /** What devices changed since the owner last saved: the values before that; `device` is null once its row was removed. */
   byDevices: { before: Preferences; device: string | null } | null;
 };
 
-/** What an account chose, and the version to send along with a change; for `readPreferences`. */
+/** An account's stored values, and the version to send along with a change; for `readPreferences`. */
 export function findPreferences(db: Database, account: string | SQL) {
   return db
     .select({ stored: preferences, device: devices.name })
@@ -38,7 +38,7 @@ function readChosen(json: string): Preferences {
   return JSON.parse(json) as Preferences;
 }
 
-/** `deviceId` null: its owner changes it, on the page. */
+/** `deviceId` null: the owner, on the page. */
 type Change = { accountId: string; chosen: Preferences; version: number; deviceId: string | null; now: number };
 
 /** Stores the choice if the stored version is still `version` and `guard` holds: an update in between is not overwritten. */

@@ -1,7 +1,7 @@
 /**
- * The product module: what `app/product/config.ts` may say, and the questions the rest of the house asks of it.
- * A plan without prices is the free plan: no Stripe object, no order. A product has one or none; without it, an account that
- * doesn't pay has no plan in force (0085). `gate.rules.ts` says what the waitlist guards.
+ * What `app/product/config.ts` may contain, and the questions other modules ask of it. Invariants: a plan without prices is the free
+ * plan, with no Stripe object and no order; a product has at most one, and without one an account that doesn't pay has no plan in force
+ * (0085). Called from everywhere; `gate.rules.ts` decides what the waitlist guards.
  */
 import type { Money } from "#app/core/money/money.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
@@ -26,13 +26,13 @@ export type Plan = {
   points: readonly string[];
 };
 
-/** Something of the product that is counted: devices report it, the account's page shows it, mails warn of it. */
+/** Something the product counts: devices report it, the settings show it, and emails warn about it. */
 export type Meter = {
   key: string;
   label: string;
   /**
-   * `last`: what is there now; each device's newest report counts, and those of all devices add up. `maximum`: the most that any one
-   * device reported in a calendar month.
+   * `last`: the present value; the newest reports of all devices are added up. `maximum`: the highest value any one device reported in a
+   * calendar month.
    */
   kind: "last" | "maximum";
   unit: Unit;
@@ -42,7 +42,7 @@ export type Meter = {
 
 export type Preference = { key: string; label: string; hint?: string } & (
   | { kind: "choice"; options: readonly { value: string; label: string }[]; default: string }
-  /** `limit`: one of the plans' limits, which the number isn't set above either. */
+  /** `limit`: one of the plans' limits, which also caps the number. */
   | { kind: "number"; min: number; max: number; default: number; limit?: string }
   | { kind: "switch"; default: boolean }
 );
@@ -63,7 +63,7 @@ export type ProductConfig = {
   currency: string;
   /** Of visitors and new accounts: how dates and numbers are written. */
   locale: string;
-  /** Of the seller's calendar, and of new accounts whose own is unknown. */
+  /** The time zone of the seller's calendar, and of new accounts whose own is unknown. */
   timeZone: string;
   /** `none`, `signup` or `plan:<id>`: what the waitlist guards. */
   gate: string;
@@ -71,13 +71,13 @@ export type ProductConfig = {
   waitlist: "open" | "full";
   /** Sent by the cron job to the next in line; 0: only operators invite. */
   invitationsPerDay: number;
-  /** Cheapest first: a plan further down is more. */
+  /** Cheapest first: a later plan is an upgrade. */
   plans: readonly Plan[];
   /** What devices report, and which of a plan's limits it is measured against. */
   meters: readonly Meter[];
   /** A sentence: what a customer still has while the plan is locked because a payment is missing, and what stops. */
   lockedMeans: string;
-  /** A sentence for people on the free plan: why and when they would choose another one. Not used without a free plan. */
+  /** A sentence for users on the free plan: why and when they would upgrade. Unused without a free plan. */
   freeHint?: string;
   /** Stripe Tax on or off. */
   automaticTax: boolean;
@@ -85,7 +85,7 @@ export type ProductConfig = {
   billingAddress: BillingAddress;
   /** Amounts in minor units, days, rewards a year. */
   referral: {
-    /** Off: nobody is invited any more; what was promised before is kept. */
+    /** Off: no new invitations; rewards already promised are still paid. */
     state: "open" | "off";
     friendDiscountMinor: number;
     referrerCreditMinor: number;
@@ -122,12 +122,12 @@ export function findPlan(config: ProductConfig, planId: string | null | undefine
   return config.plans.find((plan) => plan.id === planId) ?? null;
 }
 
-/** A plan's place in the catalogue, cheapest first. */
+/** A plan's position in the catalogue, cheapest first. */
 export function rankOf({ plans }: Pick<ProductConfig, "plans">, planId: string): number {
   return plans.findIndex(({ id }) => id === planId);
 }
 
-/** What accounts have that pay for no plan; null: the product has no free plan, and they have none. */
+/** The plan of accounts that don't pay; null: the product has no free plan, and they have none. */
 export function freePlan({ plans }: Pick<ProductConfig, "plans">): Plan | null {
   return plans.find(({ prices }) => prices === null) ?? null;
 }
@@ -147,7 +147,7 @@ export function intervalsOf({ prices }: Pick<Plan, "prices">): Interval[] {
   return intervals.filter((interval) => prices?.[interval] !== undefined);
 }
 
-/** The interval that was asked for where the plan has it, else the one that it has. */
+/** The interval asked for if the plan has it, else its only one. */
 export function intervalFor(plan: Plan, asked: Interval): Interval {
   return plan.prices?.[asked] ? asked : (intervalsOf(plan)[0] ?? asked);
 }
@@ -162,22 +162,22 @@ export function priceOf({ currency }: ProductConfig, { prices }: Plan, interval:
   return price ? { amountMinor: price.amountMinor, currency } : null;
 }
 
-/** What the catalogue asks for a plan, in minor units; zero where there is none of that name. */
+/** The catalogue's price of a plan, in minor units; zero for an unknown plan. */
 export function priceMinorOf(config: ProductConfig, planId: string, interval: Interval): number {
   return findPlan(config, planId)?.prices?.[interval]?.amountMinor ?? 0;
 }
 
-/** Stripe's lookup key of a plan's price, the one name under which both sides know it. */
+/** The lookup key of a plan's price, by which both sides find it at Stripe. */
 export function priceKey(planId: string, interval: Interval): string {
   return `${planId}_${interval}`;
 }
 
-/** By which plans are ranked: a year alone counts by the month. */
+/** By which plans are sorted: a plan with only a yearly price counts by the month. */
 export function monthlyPrice({ prices }: Pick<Plan, "prices">): number {
   return prices?.month?.amountMinor ?? (prices?.year?.amountMinor ?? 0) / 12;
 }
 
-/** Pages of the product's own segment; its name is the config's, so no page writes it down. */
+/** Pages below the product's own URL segment, whose name comes from the config. */
 export function segmentPath(config: Pick<ProductConfig, "segment">, page: "account" | "plan" | "settings"): string {
   return `/settings/${config.segment}/${page}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Decides which actions on money need re-authentication. Invariants: what charges a stored payment method now, or hands out the page where
- * payment methods and billing details are changed, needs a proof younger than `reauthenticationMs`; what only ends, keeps or pays what was agreed
- * never does. Called from the forms of the plan and of a choice.
+ * Decides which actions on money need re-authentication. Invariants: charging a stored payment method now, or opening the page where
+ * payment methods and billing details are changed, needs a proof younger than `reauthenticationMs`; ending, keeping or paying what was
+ * agreed never does. Called from the plan's forms and the confirmation of a choice.
  */
 import { isReauthenticated, type Session } from "#app/modules/accounts/rules.ts";
 
@@ -10,7 +10,7 @@ type Proof = "fresh-proof" | "any-session";
 export const moneyActions = {
   /** Paid on Stripe's page, where the buyer enters or confirms the payment method. */
   "first-payment": "any-session",
-  /** Charges the stored payment method without another question. */
+  /** Charges the stored payment method without another confirmation. */
   "change-charged-now": "fresh-proof",
   /** Nothing is charged before the next period, and it can be undone until then. */
   "change-of-next-period": "any-session",
@@ -18,11 +18,11 @@ export const moneyActions = {
   cancel: "any-session",
   resume: "any-session",
   "undo-change": "any-session",
-  /** Collects what is owed already, at most `manualRetriesPerDayMax` times a day. */
+  /** Collects what is already owed, at most `manualRetriesPerDayMax` times a day. */
   retry: "any-session",
   /** Shows billing details, and changes what is charged from now on. */
   "open-portal": "fresh-proof",
-  /** Anybody may declare it, without an account: the law asks for it. */
+  /** The law requires that withdrawing needs no account. */
   withdraw: "any-session",
 } as const satisfies Record<string, Proof>;
 

@@ -1,23 +1,23 @@
 /**
- * Decides how often one account may have Stripe asked, whose own rate limit is for the whole business. Invariants: each kind of call has
- * a quota of its own, so that looking at pages never keeps anybody from paying or cancelling; a refused call isn't counted. Called from
+ * Decides how often one account may cause calls to Stripe, whose own rate limit applies to the whole business. Invariants: each kind of
+ * call has its own quota, so that viewing pages never prevents paying or cancelling; a refused call isn't counted. Called from
  * `takeProviderCall`.
  */
 import { keyedHash } from "#app/core/digest.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 
-/** Payment pages of an account that ask Stripe: a waiting page does so four times in its first minute, then once a minute. */
+/** Views of a payment page that call Stripe: a waiting page does so four times in its first minute, then once a minute. */
 export const lookupsPerMinuteMax = 10;
 /** Quotes of an account: enough to compare every plan by month and by year. */
 export const quotesPerMinuteMax = 20;
-/** The same in an hour, for payment pages and for quotes each. */
+/** The same per hour, for payment pages and for quotes each. */
 export const lookupsPerHourMax = 60;
 /** Forms of an account that reach Stripe: confirm, cancel, resume, retry, open the portal. */
 export const moneyActionsPerHourMax = 60;
 
 type Limit = { max: number; windowMs: number };
 
-/** The widest window of each first. */
+/** The longest window of each first. */
 export const providerQuotas = {
   "payment-page": [
     { max: lookupsPerHourMax, windowMs: hourMs },
@@ -32,7 +32,7 @@ export const providerQuotas = {
 
 export type ProviderCall = keyof typeof providerQuotas;
 
-/** `seconds`: until there is room for another. */
+/** `seconds`: until another call is allowed. */
 export type QuotaRefusal = { reason: "too-many-requests"; seconds: number };
 
 /** The name under which a kind of call is counted for an account. */
@@ -40,7 +40,7 @@ export function quotaName(pepper: string, kind: ProviderCall, accountId: string)
   return keyedHash(pepper, `payment service: ${kind}`, accountId);
 }
 
-/** When all of the limits have room again. */
+/** When all limits have room again. */
 export function roomAt(usedAts: readonly number[], limits: readonly Limit[], now: number): number {
   const newestFirst = usedAts.toSorted((left, right) => right - left);
   const frees = limits.map(({ max, windowMs }) => (newestFirst[max - 1] ?? now - windowMs) + windowMs);

@@ -7,11 +7,11 @@ import { exclusiveStates } from "#app/modules/subscriptions/rules.ts";
 import { openStates, type Order } from "#app/modules/orders/rules.ts";
 import { addMoment } from "#app/modules/orders/moves.queries.server.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 /**
- * For the sweep: accounts that are leaving although a plan runs or can still be paid for, since a payment arrived late. Drawn by
- * lot, so that one that can't be ended now keeps nobody else waiting.
+ * For the cron job: closed accounts with a running plan or an open payment, since a payment arrived late. In random order, so that one
+ * that can't be ended now doesn't delay the others.
  */
 export function listStillBilled(db: Database, limit: number) {
   const payable = openStates.filter((state) => state !== "processing");
@@ -39,7 +39,7 @@ export function listStillBilled(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type NewPurchase = Pick<
   Order,
@@ -49,10 +49,10 @@ export type NewPurchase = Pick<
   expiresAt: number;
 };
 
-/** Whoever is leaving buys nothing: also where the leaving began while this was on its way. */
+/** A closed account can't buy, not even if it was closed during this request. */
 const accountIsActive = (id: string) => sql`exists (select 1 from ${accounts} where id = ${id} and state = 'active')`;
 
-/** Begins a purchase unless one is open or a plan runs: of two clicks, one writes and both find the same row. */
+/** Begins a purchase unless one is open or a plan runs: of two clicks one writes, and both find the same row. */
 export function addPurchase(db: Database, purchase: NewPurchase) {
   const { id, accountId, planId, interval, currency, amountMinor, creditMinor } = purchase;
   const { now, expiresAt } = purchase;
@@ -73,7 +73,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
   ] as const;
 }
 
-/** Ties the checkout to its order: it is pending from now on. */
+/** Stores the checkout of an order, which is pending from now on. */
 export function openOrder(
   db: Database,
   { id, accountId }: Pick<Order, "id" | "accountId">,

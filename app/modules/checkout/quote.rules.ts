@@ -1,27 +1,27 @@
 /**
- * What is quoted is what is charged. A quote goes to the page and comes back with the confirmation; when the amount is
- * another by then, or the quote is old, the offer is shown again and nothing is charged. It comes back under our hash: whoever could
- * choose the moment that a change is reckoned by would choose the last one of a period, and pay nothing for the larger plan.
+ * Ensures that what is quoted is what is charged. Invariants: a quote is shown on the page and sent back with the confirmation; if the
+ * amount has changed or the quote is old, the offer is shown again and nothing is charged; it is signed, since a user who could choose
+ * its proration date would choose the end of the period and upgrade for nothing. Called from the checkout and from changes of plan.
  */
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 
-/** What a person saw before they confirmed: amount, currency and when; of a change of plan the moment it was reckoned by. */
+/** What the user saw before confirming: amount, currency and time; for a change of plan also its proration date. */
 export type Quote = { amountMinor: number; currency: string; quotedAt: number; prorationAt: number | null };
 
-/** An older quote is shown again, not charged. */
+/** An older quote is shown again and not charged. */
 export const quoteLifeMs = 10 * minuteMs;
 
 const use = "quote";
 
-/** What a page holds of a quote that was made for an account. */
+/** The signed quote for a page of this account. */
 export async function writeQuote(pepper: string, accountId: string, quote: Quote): Promise<string> {
   const { amountMinor, currency, quotedAt, prorationAt } = quote;
   const said = [amountMinor, currency, quotedAt, ...(prorationAt === null ? [] : [prorationAt])].join(".");
   return `${said}.${await keyedHash(pepper, use, `${accountId}\n${said}`)}`;
 }
 
-/** Null: it is no quote of ours, or was made for somebody else. */
+/** Null: not signed by us, or for another account. */
 export async function readQuote(pepper: string, accountId: string, text: string | undefined): Promise<Quote | null> {
   const parts = /^((\d{1,12})\.([A-Z]{3})\.(\d{1,15})(?:\.(\d{1,15}))?)\.([0-9a-z]+)$/.exec(text ?? "");
   if (!parts) return null;
@@ -35,7 +35,7 @@ export async function readQuote(pepper: string, accountId: string, text: string 
   };
 }
 
-/** Moved: the amount is another by now, the quote is too old, or there is none. */
+/** Refused if the amount has changed, the quote is too old, or there is none. */
 export function quoteHolds(
   quote: Quote | null,
   today: { amountMinor: number; currency: string },

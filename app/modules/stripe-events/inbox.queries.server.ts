@@ -3,13 +3,13 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { webhookEvents } from "./schema.ts";
 import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
 
-/** Whom events are about: a customer, or where they name none, who pays by a payment. */
+/** Whom events are about: a customer, or if they contain none, the payment by which to find one. */
 export type Subject = { customerId: string | null; paymentId: string | null };
 export type NewEvent = Subject & { id: string; type: string };
 
 const unsettled = ["received", "failed"] as const;
 
-/** Notes an event that arrived; one that was heard before counts a further try. */
+/** Stores an event that arrived; if it is stored already, counts another try. */
 export function receiveEvent(db: Database, event: NewEvent, state: "received" | "ignored", now: number) {
   const { id, type, customerId, paymentId } = event;
   return db
@@ -18,7 +18,7 @@ export function receiveEvent(db: Database, event: NewEvent, state: "received" | 
     .onConflictDoUpdate({ target: webhookEvents.id, set: { tries: sql`${webhookEvents.tries} + 1` } });
 }
 
-/** Events of the provider's list: those that nobody told us of wait to be handled, at once. */
+/** Stores events from Stripe's list. Those that weren't delivered are due at once. */
 export function addMissedEvents(db: Database, events: NewEvent[], now: number) {
   return statement(
     db,
@@ -30,11 +30,11 @@ export function addMissedEvents(db: Database, events: NewEvent[], now: number) {
   );
 }
 
-/** When an event that wasn't handled is due again: after each try twice as late. */
+/** When an unhandled event is due again: exponential backoff. */
 const dueAt = sql`coalesce(${webhookEvents.settledAt}, ${webhookEvents.receivedAt}) + case ${webhookEvents.tries} when 0 then 0
   else min(${eventWaitAtMostMs}, ${eventWaitMs} * (1 << (${webhookEvents.tries} - 1))) end`;
 
-/** Whose events wait to be handled, whoever waits longest first; however many events, each subject is one turn. */
+/** Subjects with events due, longest waiting first; one row per subject, however many events it has. */
 export function listDueSubjects(db: Database, now: number, limit: number) {
   const { customerId, paymentId, state, tries } = webhookEvents;
   return db
@@ -47,9 +47,8 @@ export function listDueSubjects(db: Database, now: number, limit: number) {
 }
 
 /**
- * Takes all that waits about somebody, unless somebody else is at it: of many at once one takes, and takes what came meanwhile
- * when that is done. Taken is what is to be settled some time from now; should the Worker be killed in it, it is due again then.
- * `tries`: how many it counts, besides those that were counted when an event arrived.
+ * Claims all pending events about a subject, unless another request holds a claim. A claim lasts `handlingMs`: if the Worker is killed,
+ * the events are due again after that. `tries`: how many tries this counts, besides those counted on arrival.
  */
 export function takeEvents(db: Database, subject: Subject, tries: 0 | 1, now: number) {
   const { state } = webhookEvents;
@@ -62,7 +61,7 @@ export function takeEvents(db: Database, subject: Subject, tries: 0 | 1, now: nu
     .returning({ id: webhookEvents.id });
 }
 
-/** One of the events about somebody that are in somebody's hand now, if there is one. */
+/** An event of this customer that another request has claimed, if any. */
 export function findHeldEvent(db: Database, { customerId }: { customerId: string }, now: number) {
   const { id, state, settledAt } = webhookEvents;
   return db
@@ -76,7 +75,7 @@ function isAbout({ customerId, paymentId }: Subject, row: SQL): SQL {
   return customerId === null ? sql`${row}.payment_id = ${paymentId}` : sql`${row}.customer_id = ${customerId}`;
 }
 
-/** Who pays by the payment that events are about. */
+/** Stores the customer of the payment that events are about. */
 export function nameCustomer(db: Database, ids: string[], customerId: string) {
   return db.update(webhookEvents).set({ customerId }).where(isOneOf(ids));
 }
@@ -92,7 +91,7 @@ function isOneOf(ids: string[]): SQL {
   return sql`${webhookEvents.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
-/** For the sweep: the provider neither lists nor sends them any more. */
+/** For the cron job: Stripe neither lists nor sends them any more. */
 export function removeOldEvents(db: Database, now: number) {
   const states = ["received", "handled", "failed", "ignored"];
   return db
@@ -100,5 +99,5 @@ export function removeOldEvents(db: Database, now: number) {
     .where(and(inArray(webhookEvents.state, states), lt(webhookEvents.receivedAt, now - eventKeptMs)));
 }
 
-/** How far the provider's list of events was read: the id of an event. */
+/** How far Stripe's list of events was read: the id of an event. */
 export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";

@@ -1,6 +1,6 @@
 /**
- * The inbox of the payment provider's events. Each is there once, whether the provider told it or the clock found it in the
- * provider's list; what wasn't handled is tried again, less and less often.
+ * Decides when Stripe's events are handled and retried. Invariants: each event is stored once, whether a webhook delivered it or the cron
+ * job found it in Stripe's list; an unhandled one is retried with backoff. Called from the reconciler's commands in `billing-sync`.
  */
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
@@ -20,7 +20,7 @@ export const sharedSyncLookMs = 200;
 /** How long one request has the events of a customer to itself; a sync has less time. */
 export const handlingMs = 30 * secondMs;
 
-/** Further syncs for events that arrived during a sync; then the cron job takes over. */
+/** Further syncs for events that arrived during a sync; after these the cron job handles the rest. */
 export const roundsMax = 4;
 
 /** Tries of an event, over about two days. */
@@ -32,7 +32,7 @@ export const eventKeptMs = 35 * dayMs;
 /** Overlap when reading Stripe's list: an older event may appear in it late. */
 export const listOverlapMs = 5 * minuteMs;
 
-/** From where the list is read on next time; null: from where it was read this time. */
+/** Where the next run starts reading the list; null: where this one did. */
 export function nextMark(events: { id: string; createdAt: number }[], hasMore: boolean): string | null {
   const newest = events.at(-1);
   if (!newest) return null;

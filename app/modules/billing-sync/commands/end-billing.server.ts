@@ -10,13 +10,12 @@ import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
 
 type Payments = NonNullable<Powers["payments"]>;
 
-/** A payment in process can't be called back: its plan would be ended and the money taken all the same. */
+/** A payment that is processing can't be cancelled: ending its plan would still charge the customer. */
 export type EndBillingRefusal = ProviderTrouble | { reason: "payment-in-process" };
 
 /**
- * Ends everything that could charge an account again: open checkouts and running plans, at once and at the provider first. It
- * fails closed: without the provider's word nothing counts as ended. What it did is not undone by a refusal that follows,
- * and a second call finds it done.
+ * Ends everything that could charge an account again: open checkouts and running plans, immediately, at Stripe first. Fails closed:
+ * unless Stripe confirms, nothing counts as ended. A later refusal doesn't undo what was ended, and calling it again is safe.
  */
 export async function endBilling(app: Powers, accountId: string): Promise<Result<null, EndBillingRefusal>> {
   const { db, payments } = app;
@@ -33,21 +32,21 @@ export async function endBilling(app: Powers, accountId: string): Promise<Result
     openChoice: findOpenChoice(db, accountId),
     subscriptions: listSubscriptions(db, accountId),
   });
-  // Somebody paid while the checkout was being closed: the next call ends what came of it.
+  // A payment arrived while the checkout was being closed; the next call ends the plan that it started.
   const stillRuns = runningSubscription(subscriptions.map(readSubscription)) !== null;
   if (open?.state === "processing" || (stillRuns && customer)) return refused({ reason: "payment-in-process" });
   if (open) await db.batch(changeOrderState(db, open.id, { to: "cancelled", failure: null }, app.clock()));
   return done(null);
 }
 
-/** The provider is told, then asked once more what is true now, which our rows follow. */
+/** Ends things at Stripe, then syncs once more so that our rows match. */
 async function endAtProvider(
   app: Powers,
   payments: Payments,
   customer: { accountId: string; providerId: string },
 ): Promise<Result<null, EndBillingRefusal>> {
   const fetched = await payments.fetchBilling(customer.providerId);
-  // Nothing of a customer that the provider has forgotten can charge anybody.
+  // A customer deleted at Stripe can't be charged.
   if (!fetched.ok) return isUnknownThere(fetched.refusal) ? done(null) : fetched;
   if (fetched.value.payments.some((payment) => payment.state === "processing")) {
     return refused({ reason: "payment-in-process" });
@@ -61,7 +60,7 @@ async function endAtProvider(
   return refused(settled.refusal);
 }
 
-/** Checkouts first: one that closes can't turn into a plan any more. */
+/** Checkouts first: once closed, a checkout can't start a plan any more. */
 function endings(payments: Payments, billing: Billing) {
   const open = billing.checkouts.filter((checkout) => checkout.state === "open");
   const running = billing.subscriptions.filter(

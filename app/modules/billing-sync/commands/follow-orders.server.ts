@@ -31,7 +31,7 @@ import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/wi
 type Powers = Base & Site & Outbox;
 type Invoice = Billing["invoices"][number];
 
-/** What the provider's facts change about one order. */
+/** What Stripe's answer changes about one order. */
 export type OrderChange =
   | { kind: "paid"; match: Match; payment: Payment }
   | { kind: "moved"; match: Match; to: Exclude<OrderState, "paid">; failure: string | null; finding: Finding }
@@ -48,7 +48,7 @@ export type OrderChange =
 
 type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
 
-/** A line of a timeline: what happened to which order, and which of several. */
+/** A timeline entry: what happened to which order, and `cause` to tell repeated events apart. */
 export type Noted = { orderId: string; what: string; cause: string };
 
 export function changesOf(
@@ -60,7 +60,7 @@ export function changesOf(
   const change = order.paidAt === null ? stateChange(app, match, billing, askedAt) : null;
   const isPaid = order.paidAt !== null || change?.kind === "paid";
   if (change?.kind === "paid") reportLatePayment(app, match, billing, undone);
-  // Charges of an order whose invoice wasn't fetched aren't known: that says nothing about its refunds.
+  // Without the invoice its charges are unknown, which says nothing about refunds.
   if (!isPaid || !invoice) return change ? [change] : [];
   const charges = chargesOf(match, billing);
   const paidMinor = change?.kind === "paid" ? change.payment.amountMinor : order.amountMinor;
@@ -81,7 +81,7 @@ export function changesOf(
   ];
 }
 
-/** Where somebody of ours has to do something: answer the bank, or find another way for the money. */
+/** Reports what needs an operator: responding to a dispute, or another way to send the money. */
 function reportNews(app: Powers, orderId: string, news: MoneyBackMoment[]): void {
   for (const { what } of news) {
     if (what === "dispute") app.report(new Error(`A charge of order ${orderId} is disputed`));
@@ -89,7 +89,7 @@ function reportNews(app: Powers, orderId: string, news: MoneyBackMoment[]): void
   }
 }
 
-/** Nothing for those that never reached the provider. */
+/** Null for orders that never reached Stripe. */
 function stateChange(app: Powers, match: Match, billing: Billing, askedAt: number): OrderChange | null {
   const { order, checkout, invoice } = match;
   if (!checkout && !invoice) return null;
@@ -107,7 +107,7 @@ function stateChange(app: Powers, match: Match, billing: Billing, askedAt: numbe
   const finding = {
     checkoutId: checkout?.id ?? null,
     checkoutUrl: checkout ? checkout.url : (invoice?.receiptUrl ?? null),
-    // Of a purchase it is noted when that is paid: until then the checkout may make another.
+    // A purchase gets its invoice id once that is paid: until then the checkout may create another.
     invoiceId: checkout ? order.invoiceId : (invoice?.id ?? null),
     attempts: invoice?.attempts ?? 0,
     nextTryAt: invoice?.nextTryAt ?? null,
@@ -118,13 +118,13 @@ function stateChange(app: Powers, match: Match, billing: Billing, askedAt: numbe
   return isOpen(state) || match.isNew ? { kind: "quiet", match, failure, finding } : null;
 }
 
-/** All that was paid for an invoice went back. */
+/** All that was paid for an invoice was refunded or lost. */
 export function hasLost(invoice: Invoice | null, billing: Billing): boolean {
   if (!invoice) return false;
   return isMoneyGone(invoice.amountMinor, chargesOf({ invoice }, billing));
 }
 
-/** Tries to pay, newest first: those of its invoice, and all since its checkout opened. */
+/** Attempts to pay, newest first: those of the invoice, and all since the checkout opened. */
 function attemptsOf({ checkout, invoice }: Match, billing: Billing) {
   return billing.payments
     .filter(
@@ -133,7 +133,7 @@ function attemptsOf({ checkout, invoice }: Match, billing: Billing) {
     .sort((left, right) => right.createdAt - left.createdAt);
 }
 
-/** A payment may be tried several times; each try that failed is a charge without money. */
+/** A payment may be attempted several times; each failed attempt is a charge that didn't succeed. */
 function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] {
   const isTried = (paymentId: string | null) => attempts.some(({ id }) => id === paymentId);
   const failed = billing.charges.filter(({ paidBy, paymentId }) => paidBy === null && isTried(paymentId));
@@ -167,7 +167,7 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
   const begin = isNew && invoice ? addOpenOrder(app.db, { ...order, invoiceId: invoice.id }, now) : [];
   switch (change.kind) {
     case "paid":
-      // Added as paid; and where another sync added it as open meanwhile, that one is paid.
+      // Added as paid; if a concurrent sync added it as open, that row is marked paid.
       return [
         ...(isNew ? [addPaidOrder(app.db, { ...order, ...change.payment }, now)] : []),
         ...payOrder(app.db, order.id, change.payment, now),
@@ -188,8 +188,8 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
 }
 
 /**
- * What was declared about an order is settled once all of it went back, or all that its contract owes. A part settles nothing, and
- * what the bank sends back isn't settled any more.
+ * A withdrawal is settled once everything owed for the order, or for its whole contract, was refunded. A partial refund settles nothing,
+ * and a refund the bank returned reopens it.
  */
 function withdrawalStatements(app: Powers, orderId: string, change: MoneyBackChange): Statement[] {
   const { back, news, isWithdrawn } = change;

@@ -18,13 +18,13 @@ export type EventRefusal =
   | { reason: "signature-invalid" }
   | { reason: "provider-unreachable" };
 
-/** Null: about nobody we know. */
+/** Null: about a customer we don't know. */
 export type Heard = Result<{ accountId: string | null }, { reason: "provider-unreachable" }>;
 
 /**
- * Hears an event of the payment provider. It is only a hint: verified, noted once in the inbox, and then the truth is
- * fetched, once for all that waits about the same customer. While that happens, whatever else arrives is noted and left to
- * whoever is at it. What we don't know is ignored; what fails is refused, so that the provider tells us again.
+ * Handles a webhook from Stripe. An event is only a hint: it is verified and stored once in the inbox, then everything about its customer
+ * is fetched, once for all pending events. Events that arrive during that sync are stored and left to the request that runs it. Unknown
+ * customers are ignored; a failure is answered with an error, so that Stripe sends the event again.
  */
 export async function hearEvent(
   app: Powers,
@@ -36,7 +36,7 @@ export async function hearEvent(
   return noted.value === null ? done({ accountId: null }) : handleNoted(app, noted.value);
 }
 
-/** Verifies an event and writes it into the inbox: from here on it isn't lost, whatever becomes of its handling. Null: it is about nobody. */
+/** Verifies an event and stores it in the inbox; from here on it can't be lost. Null: about no customer of ours. */
 export async function noteEvent(
   { db, payments, clock, wallClock }: Powers,
   body: string,
@@ -51,7 +51,7 @@ export async function noteEvent(
   return done(isAboutSomebody ? { customerId, paymentId } : null);
 }
 
-/** Handles what waits about somebody, once the events that come together are there. */
+/** Handles the pending events of a customer, after a short wait for others of the same cause. */
 export async function handleNoted(app: Powers, subject: Subject): Promise<Heard> {
   await app.pause(burstMs);
   const { taken } = await batchNamed(app.db, { taken: takeEvents(app.db, subject, 0, app.clock()) });
@@ -59,8 +59,8 @@ export async function handleNoted(app: Powers, subject: Subject): Promise<Heard>
 }
 
 /**
- * Brings the rows of whoever these events are about to what is true now, and notes what became of the events. Those that came
- * meanwhile are handled together in the next round: what they tell may be younger than the answer.
+ * Syncs the customer of these events and stores the outcome. Events that arrived meanwhile are handled together in another round, since
+ * they may be newer than Stripe's answer.
  */
 export async function handleEvents(app: Powers, subject: Subject, taken: { id: string }[]): Promise<Heard> {
   let heard: Heard = done({ accountId: null });
@@ -96,11 +96,11 @@ async function settleSubject(app: Powers, subject: Subject, ids: string[]): Prom
     case "no-customer":
       return done({ accountId: null });
     case "provider-refused":
-      // Not a matter of time: the key is another account's, say.
+      // Retrying won't help: the API key belongs to another Stripe account, for example.
       app.report(new Error(`The provider refused to speak of a customer: ${settled.refusal.code}`));
       return refused({ reason: "provider-unreachable" });
     case "provider-unreachable":
-      // It may be about a payment, which nobody should make twice.
+      // The event may be about a payment, which the customer mustn't repeat.
       await markUnconfirmed(app.db, { accountId: customer.accountId, until: app.wallClock() });
       return refused({ reason: "provider-unreachable" });
     case "not-on-sale":
@@ -108,7 +108,7 @@ async function settleSubject(app: Powers, subject: Subject, ids: string[]): Prom
   }
 }
 
-/** A dispute names the payment that it is about, and no customer. */
+/** A dispute event contains the payment, but no customer. */
 async function findPayer(
   { payments }: Pick<App, "payments">,
   { customerId, paymentId }: Subject,

@@ -7,8 +7,8 @@ import { addMissedEvents, changeMark, findMark } from "#app/modules/stripe-event
 type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
 /**
- * Reads on in the provider's list of events, from where the last run ended, and puts those into the inbox that were never told
- * us. They and the mark are one batch: killed before it, the next run reads the same again.
+ * Reads Stripe's list of events from where the last run stopped, and stores in the inbox those that no webhook delivered. Events and
+ * cursor are written in one batch: if the run is killed before, the next one reads the same events again.
  */
 export async function hearMissedEvents({ db, clock, payments }: Powers): Promise<Result<null, ProviderTrouble>> {
   const listed = await listFrom(payments, await findMark(db, "events"));
@@ -23,6 +23,6 @@ export async function hearMissedEvents({ db, clock, payments }: Powers): Promise
 async function listFrom(payments: Powers["payments"], mark: string | null) {
   const listed = await payments.listEvents(mark);
   const isForgotten = !listed.ok && listed.refusal.reason === "provider-refused" && mark !== null;
-  // The event that marks the place is gone after thirty days, or it was another account's: the newest are left to read.
+  // The cursor's event is older than 30 days or belongs to another Stripe account: start with the newest events.
   return isForgotten ? payments.listEvents(null) : listed;
 }

@@ -9,9 +9,9 @@ type Powers = Pick<App, "product" | "report"> & { payments: NonNullable<App["pay
 type Planned = Billing["plannedChanges"][number];
 
 /**
- * What was planned for the next period gives way while a change of now is being paid for. That one is paid: the plan is another, and
- * nothing else begins. It isn't and won't be: what was planned is planned again, as if nobody had asked. In between it counts as planned.
- * Answers what is planned from here on.
+ * A change scheduled for the next period is deferred while an immediate change is being paid. If the immediate change is paid, the
+ * scheduled one is dropped. If it expires unpaid, the schedule is restored. Until then the change still counts as scheduled. Returns the
+ * scheduled changes after this sync.
  */
 export async function keepPlanned(
   app: Powers,
@@ -36,7 +36,7 @@ export async function keepPlanned(
 
 type Outcome = "open" | "paid" | "over";
 
-/** What became of a change with this sync; over, too, where nobody knows it any more. */
+/** The state of an immediate change after this sync; also "over" if the order is unknown. */
 function outcomeOf(orderId: string, orders: Order[], changes: OrderChange[]): Outcome {
   const order = orders.find(({ id }) => id === orderId);
   const change = changes.find(({ match, kind }) => match.order.id === orderId && (kind === "paid" || kind === "moved"));

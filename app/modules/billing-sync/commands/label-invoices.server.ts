@@ -6,12 +6,12 @@ import { listNamedOrders } from "#app/modules/orders/queries.server.ts";
 type Powers = Pick<App, "db" | "report"> & { payments: NonNullable<App["payments"]> };
 type Invoice = Billing["invoices"][number];
 
-/** Invoices that one sync labels, newest first; the next one continues. */
+/** Invoices labelled per sync, newest first; the next sync continues. */
 const labelsMax = 20;
 
 /**
- * Writes an order's id and number on its invoice at the provider, where the dashboard and whoever works there find it by them.
- * Asked in every sync and told once: what has its label costs nothing. Without an answer the next sync tells it.
+ * Writes an order's id and number on its Stripe invoice, so that operators can search the dashboard by them. Every sync checks, and
+ * labels each invoice once. If Stripe doesn't answer, the next sync tries again.
  */
 export async function labelInvoices({ db, payments, report }: Powers, matches: Match[]): Promise<void> {
   const invoices = new Map(
@@ -22,7 +22,7 @@ export async function labelInvoices({ db, payments, report }: Powers, matches: M
       .map(({ id, invoice }) => [id, invoice]),
   );
   if (invoices.size === 0) return;
-  // Read again: what was paid in this very sync has its number since a moment ago.
+  // Read again: an order paid in this sync has just been numbered.
   const named = await listNamedOrders(db, [...invoices.keys()]);
   await Promise.all(
     named.map(async (order) => {
@@ -35,7 +35,7 @@ export async function labelInvoices({ db, payments, report }: Powers, matches: M
   );
 }
 
-/** As far as was known before this sync wrote: an order whose invoice is paid has a number by now, if it is what was asked for. */
+/** By the state before this sync: an order whose invoice is paid has a number by now, if it was paid as ordered. */
 function mayLackLabel(order: Order, invoice: Invoice): boolean {
   const isPaidSince = invoice.state === "paid" && order.paidAt === null;
   const isAskedFor = invoice.state === "open" || invoice.state === "paid";

@@ -8,10 +8,10 @@ type Powers = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
 type Checkout = Billing["checkouts"][number];
 type Invoice = Billing["invoices"][number];
 
-/** An order beside what the provider has of it. `isNew`: an invoice that nobody began here, a renewal say. */
+/** An order and its objects at Stripe. `isNew`: for an invoice that Stripe created, such as a renewal. */
 export type Match = { order: Order; isNew: boolean; checkout: Checkout | null; invoice: Invoice | null };
 
-/** Every order with its checkout and invoice, and every invoice of the provider's with an order. */
+/** Pairs every order with its checkout and invoice, and creates orders for invoices that have none. */
 export async function matchOrders(
   app: Powers,
   accountId: string,
@@ -40,12 +40,12 @@ export async function matchOrders(
   return done(matches);
 }
 
-/** By its id, or by ours on it, where the answer that brought its id was lost. */
+/** By the checkout's id, or by the order id stored on it if the answer with its id was lost. */
 function checkoutOf(order: Order, billing: Billing): Checkout | null {
   return billing.checkouts.find(({ id, orderId }) => id === order.checkoutId || orderId === order.id) ?? null;
 }
 
-/** The plan names the order that began it, where its checkout is too long ago to be listed. */
+/** The subscription contains the id of the order that started it, for a checkout too old to be listed. */
 function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
   const begun = billing.subscriptions.find(({ orderId }) => orderId === order.id);
   return (
@@ -53,15 +53,15 @@ function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
   );
 }
 
-/** A change that was confirmed here and whose answer was lost: its charge was reckoned by the moment that the quote was. */
+/** A confirmed change whose answer was lost: the invoice has the proration date of the order's quote. */
 function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): boolean {
   const isWaiting = order.kind === "change" && isOpen(order.state) && known === null;
   const isOfMoment = invoice.lines.some((line) => line.periodStartsAt === order.prorationAt);
-  // One without prorations is called a renewal by the provider's words alone.
+  // Stripe gives an invoice without prorations the same billing reason as a renewal.
   return isWaiting && invoice.cause !== "new-plan" && isOfMoment;
 }
 
-/** Two syncs that find the same invoice at once name its order alike: the id is made of the invoice's. */
+/** The order's id is derived from the invoice's, so that concurrent syncs create the same one. */
 async function unbidden(
   app: Powers,
   accountId: string,
@@ -88,7 +88,7 @@ async function unbidden(
     amountMinor: invoice.amountMinor,
     taxMinor: invoice.taxMinor,
     discountMinor: invoice.discountMinor,
-    // While it is open, all that the balance takes off: its lines aren't there to tell the parts.
+    // While the invoice is open this is everything taken from the balance: the individual parts aren't listed yet.
     creditMinor: invoice.totalMinor - invoice.amountMinor,
     refundedMinor: 0,
     friendDiscountMinor: 0,
@@ -114,10 +114,10 @@ async function unbidden(
   return done({ order, isNew: true, checkout: null, invoice });
 }
 
-/** What an invoice is for by its own lines: its plan may have become another since. */
+/** What an invoice is for by its own lines: the subscription's plan may have changed since. */
 async function soldFor(payments: Powers["payments"], invoice: Invoice, billing: Billing) {
   const plan = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
-  // What a change gives back stands in a line of its own, below zero.
+  // A change also has a negative line for the unused time.
   const [line] = invoice.lines.toSorted((left, right) => right.amountMinor - left.amountMinor);
   if (!plan || !line?.priceId || line.priceId === plan.priceId) return done(plan?.sold ?? null);
   const found = await payments.findSold(line.priceId);

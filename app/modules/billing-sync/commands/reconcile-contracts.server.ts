@@ -16,7 +16,7 @@ type Payments = NonNullable<App["payments"]>;
 type Subscription = Billing["subscriptions"][number];
 type Invoice = Billing["invoices"][number];
 
-/** What only our tables know: the declarations that stand, by the provider's invoice, and when disputes were found to be lost. */
+/** What only our tables store: valid withdrawals, by Stripe invoice, and when disputes were found to be lost. */
 type KnownHere = {
   declarations: readonly Declaration[];
   lostDisputes: readonly { disputeId: string; decidedAt: number }[];
@@ -25,9 +25,8 @@ type KnownHere = {
 type Paid = { subscription: Subscription; billing: Billing; lostDisputes: KnownHere["lostDisputes"] };
 
 /**
- * Completes what money that went back means for the contract it belonged to: sends the rest that is owed, then ends the plan. Each
- * refund has its own idempotency key, and the plan ends last, so that a sync that was cut off is finished by the next one. Answers what
- * was undone.
+ * Applies what refunds mean for their contract: refunds the rest that is owed, then ends the plan. Each refund has its own idempotency
+ * key, and the plan ends last, so that the next sync completes an interrupted one. Returns the contracts that were undone.
  */
 export async function reconcileContracts(
   app: Powers,
@@ -37,7 +36,7 @@ export async function reconcileContracts(
 ): Promise<Result<Undone, ProviderTrouble>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
   for (const subscription of billing.subscriptions) {
-    // Money of a contract before the newest one that went back later was given for a period that is over: that changes nothing now.
+    // Only the contract's last withdrawn orders count: earlier refunds were for a period that has ended.
     const orders = groupOrders(paidOrders(app, { subscription, billing, lostDisputes }), declarations).at(-1) ?? [];
     const verdict = judgeContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
@@ -80,7 +79,7 @@ async function settle(
     if (!taken.ok) return taken;
     billing.creditMinor += amountMinor;
   }
-  // A change that isn't paid so far can't be paid any more: it would be for a plan that is over.
+  // An unpaid change can't be paid any more: its plan has ended.
   const ended = await payments.endUnpaid(subscription.id);
   if (!ended.ok) return ended;
   subscription.status = "canceled";
@@ -88,7 +87,10 @@ async function settle(
   return done(null);
 }
 
-/** What was processing when the plan ended stayed open (0099): once it has failed, nobody is to pay it any more. */
+/**
+ * A payment that was processing when the plan ended stayed open (0099): once it fails, the invoice is voided so that it can't be paid
+ * later.
+ */
 async function voidFailed(
   payments: Payments,
   { id }: Subscription,
@@ -105,7 +107,9 @@ async function voidFailed(
   return done(null);
 }
 
-/** From the charges that paid it, as far as each goes; a charge that can't be refunded (a dispute) is for a person to look at. */
+/**
+ * From the charges that paid the order, up to what each has left; a charge that can't be refunded (disputed) is reported to an operator.
+ */
 async function sendBack(
   app: Powers,
   payments: Payments,
@@ -121,7 +125,7 @@ async function sendBack(
       chargeId: charge.id,
       amountMinor: part,
       subscriptionId: subscription.id,
-      // What couldn't be refunded while a bank looked at it is asked for anew when that is decided.
+      // After a won dispute a refund that the dispute blocked is requested again under a new key.
       key: `${charge.id}:${before}:${charge.disputes.filter(({ state }) => state === "won").length}`,
     };
     const refunded = await payments.refundRest(input);
@@ -138,11 +142,11 @@ async function sendBack(
   return done(null);
 }
 
-/** All that was paid for a subscription, oldest first, each by the provider's invoice. */
+/** Every paid order of a subscription, oldest first, with its Stripe invoice. */
 function paidOrders(app: Powers, { subscription, billing, lostDisputes }: Paid): ContractOrder[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
-    // Listed newest first; of one second the later one stays behind.
+    // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
     .toReversed()
     .toSorted((left, right) => left.createdAt - right.createdAt);
   return paid.map((invoice) => contractOrder(app, invoice, { billing, lostDisputes }));
@@ -160,11 +164,11 @@ function contractOrder(
   const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
   const refundedMinor = charges.reduce((all, charge) => all + charge.refundedMinor, 0);
   const counted = refunds.filter(({ state }) => state !== "failed");
-  // The price of this order was less from the beginning.
+  // The discount counts as a lower price from the start.
   const discountMinor = sum(counted.filter(({ isFriendDiscount }) => isFriendDiscount));
   const byOthers = counted.filter(({ restOf, isFriendDiscount }) => restOf === null && !isFriendDiscount);
   const paidAt = invoice.paidAt ?? invoice.createdAt;
-  // The plan ran until the bank decided, and that is what was used. Where it isn't noted yet, it has decided just now.
+  // The plan could be used until the bank decided. If that time isn't stored, the decision is new.
   const lostAts = lost.map(({ id }) => lostDisputes.find((known) => known.disputeId === id)?.decidedAt ?? app.clock());
   return {
     id: invoice.id,

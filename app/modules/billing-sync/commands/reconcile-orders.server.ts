@@ -39,17 +39,16 @@ export type Powers = App;
 export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
 
 /**
- * The one sync of an account with the payment provider: fetches what is true there and brings our rows to it. Events,
- * payment pages and the sweep all end here. However often, in whatever order and however many at once it runs, the rows
- * end the same: every statement names the states it may leave, and each mail goes by the name of its cause. What can't be
- * (two running plans) is thrown, after all that can be was written.
+ * The reconciler: fetches everything about a customer from Stripe and updates our rows to match. Webhooks, payment pages and the cron job
+ * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
+ * leave, and each email is unique by its cause. Invariant violations (two running plans) throw, after everything else was written.
  */
 export async function reconcileOrders(app: Powers, accountId: string): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
   if (!customer || !account) return refused({ reason: "no-customer" });
-  // Which of two answers is newer is a matter of real time, whatever the site's clock was set to.
+  // Real time, so that a clock changed for a test doesn't decide which of two answers is newer.
   const askedAt = app.wallClock();
   const wanted = { customer: customer.providerId, awaited: awaited.map(({ id }) => id) };
   const fetched = await fetchPaid({ ...app, payments }, accountId, wanted);
@@ -67,7 +66,7 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
     },
   );
   if (!undone.ok) return undone;
-  // Read after the answer: an order is begun before its invoice, so none of the provider's lacks the row that began it.
+  // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
   const { rows, noted, stored } = await batchNamed(db, {
     rows: listOrdersToReconcile(db, accountId, namesIn(billing)),
     noted: listMoneyBackMoments(db, accountId),
@@ -93,7 +92,7 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
   statements.push(...plans.statements, ...contents.statements, confirmOrders(db, accountId, askedAt));
   const asked = { syncedAt: askedAt, now: app.clock() };
-  // First, since the others ask it whether a later answer was written.
+  // First, since the other statements check whether a later answer was written.
   await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
   for (const id of [...plans.mailIds, ...contents.ids]) app.later(deliverMail(app, id));
   await Promise.all([
@@ -123,14 +122,14 @@ async function readKnown({ db, clock }: Powers, accountId: string) {
   return { customer, account, awaited, declarations, lostDisputes };
 }
 
-/** Subscriptions that were paid, but not as asked for: what came of that checkout isn't granted until somebody has looked. */
+/** Subscriptions that were paid, but not as ordered: access is withheld until an operator has looked. */
 function withheldBy(changes: ReturnType<typeof changesOf>): (string | null)[] {
   return changes.flatMap(({ kind, match }) =>
     kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
   );
 }
 
-/** Refunds of a contract settle every declaration about it, also one that names an order whose money had gone back before. */
+/** A refund settles every withdrawal of its contract, including one of an order that had been refunded before. */
 function closeAnswered(
   { db, clock }: Powers,
   declared: Awaited<ReturnType<typeof listDeclared>>,
@@ -140,7 +139,7 @@ function closeAnswered(
   return answered.map(({ orderId }) => closeWithdrawals(db, orderId, clock()));
 }
 
-/** What is true there, after a new card has been charged for what is owed. */
+/** Fetches again after a new card was charged for an open renewal. */
 async function fetchPaid(
   app: Powers & { payments: NonNullable<App["payments"]> },
   accountId: string,
@@ -155,13 +154,13 @@ function paidMethodOf({ fingerprint, createdAt }: Billing["charges"][number]) {
   return { fingerprint, paidAt: createdAt };
 }
 
-/** Credit in another currency than ours is taken off none of our prices. */
+/** Credit in another currency than the site's can't be used. */
 function inCurrency(billing: Billing, currency: string): Billing {
   const isOurs = billing.creditCurrency === null || billing.creditCurrency === currency;
   return isOurs ? billing : { ...billing, creditMinor: 0 };
 }
 
-/** Every name by which the provider's facts may know an order of ours. */
+/** Every id by which Stripe's objects may refer to one of our orders. */
 function namesIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing) {
   const begun = [...checkouts, ...subscriptions].map(({ orderId }) => orderId);
   const orderIds = [...begun, ...plannedChanges.map(({ setAsideFor }) => setAsideFor)];

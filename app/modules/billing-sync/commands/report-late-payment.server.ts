@@ -3,8 +3,8 @@ import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import type { Match } from "./match-orders.server.ts";
 
 /**
- * Reports a renewal that was paid after its plan had ended (0099). Of a contract that was undone the money goes back anyway; otherwise an
- * operator decides what it has paid for.
+ * Reports a renewal paid after its plan had ended (0099). If the contract was undone the money is refunded anyway; otherwise an operator
+ * decides what the payment was for.
  */
 export function reportLatePayment(
   app: Pick<App, "report">,

@@ -5,14 +5,14 @@ import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.r
 type Powers = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["payments"]> };
 
 /**
- * A new card pays what is owed: an open renewal is collected at once with it. True: something was tried, so that what was fetched
- * is out of date. Syncs that see the same change make one attempt, by a row of `budget_uses` and by the provider's idempotency key.
+ * Collects an open renewal at once with a new card. True: an attempt was made, so what was fetched is outdated. Concurrent syncs make one
+ * attempt, by a row of `budget_uses` and Stripe's idempotency key.
  */
 export async function retryWithNewCard(app: Powers, accountId: string, billing: Billing): Promise<boolean> {
   let hasTried = false;
   for (const retry of retriesWithNewCard(billing)) {
     if (!(await claim(app, accountId, retry))) continue;
-    // A decline is what the next answer says of the invoice. Without an answer, the button and the provider's schedule remain.
+    // A decline shows on the invoice when it is fetched next. Without an answer, the button and Stripe's own schedule remain.
     await app.payments.payInvoice(retry.invoiceId, retry.methodId);
     hasTried = true;
   }

@@ -12,9 +12,9 @@ import { type Powers, reconcileOrders, type ReconcileRefusal } from "./reconcile
 export type Shared = { own: boolean; rest: Subject | null };
 
 /**
- * The sync of a page whose person has just come back from paying, while events of that payment arrive: whoever is first does it for
- * both. The page takes the events that wait along; where an event's sync runs already, `shareSync` waits for that one instead.
- * `own: false`: it has ended, and our rows say what it found. `rest`: whose events may have come meanwhile, to be handled after the answer.
+ * Syncs for a page to which the customer returns from paying, while webhooks of that payment arrive: one sync serves both. The page's
+ * sync claims the pending events; if an event's sync is running, the page waits for that one. `own: false`: it has finished, and our rows
+ * are up to date. `rest`: the subject whose newer events are to be handled after the response.
  */
 export async function shareSync(
   app: Powers,
@@ -31,11 +31,11 @@ export async function shareSync(
     throw error;
   });
   if (ids.length > 0) await settleEvents(app.db, ids, settled.ok ? "handled" : "failed", app.clock());
-  // Whoever brought an event that came meanwhile found the others in our hand, and left it.
+  // Webhooks that arrived meanwhile found the events claimed, and left theirs in the inbox.
   return settled.ok ? done({ own: true, rest: ids.length > 0 ? subject : null }) : settled;
 }
 
-/** Waits until nobody handles events about a customer any more, for a while. False: nobody did. */
+/** Waits a limited time until no request handles the customer's events. False: none did. */
 async function hasWaited(
   { db, clock, pause }: Powers,
   { customerId }: Subject & { customerId: string },

@@ -12,19 +12,19 @@ import { expireDrafts } from "#app/modules/orders/moves.queries.server.ts";
 import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
 import { listTurns, takeTurn } from "../turns.queries.server.ts";
 
-/** Customers of each kind in one run of the cron job. */
+/** Customers of each kind per run of the cron job. */
 const turnsMax = 5;
-/** Customers in one run for whom nothing else is due. */
+/** Customers per run that are synced only because their last sync is long ago. */
 const turnsOfEverybodyMax = 2;
 /** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
 
-/** One thing to ask the provider, with a deadline of its own. False: it didn't answer. */
+/** One question to Stripe, with a deadline of its own. False: Stripe didn't answer. */
 type Turn = (app: Powers & { payments: NonNullable<App["payments"]> }) => Promise<boolean>;
 
 /**
- * The clock's share: gives up drafts that never opened, finds events that were never told, and repairs what lost ones left.
- * Safe to run twice and to be killed anywhere: what was begun and not done waits in the inbox, or for its next turn.
+ * The cron job's part: cancels drafts that never opened, fetches events that weren't delivered, and syncs what lost events left outdated.
+ * Idempotent, and safe to kill: unfinished work stays in the inbox or is due again.
  */
 export async function sweepOrders(app: Powers): Promise<void> {
   const now = app.clock();
@@ -35,7 +35,7 @@ export async function sweepOrders(app: Powers): Promise<void> {
     try {
       return await turn({ ...app, payments: payments.withOwnDeadline() });
     } catch (error) {
-      // One account in a state that can't be is told of, and keeps nobody else waiting.
+      // An account whose data violates an invariant is reported and doesn't delay the others.
       app.report(error);
       return true;
     }
@@ -52,7 +52,9 @@ async function readList(app: Parameters<Turn>[0]): Promise<boolean> {
   return heard.ok || heard.refusal.reason !== "provider-unreachable";
 }
 
-/** Read after the list: what was found there is due at once. Nobody has two turns in one run but by an event. */
+/**
+ * Read after Stripe's list, so that events found there are due at once. Each account is synced at most once per run, besides its events.
+ */
 async function listDue({ db, clock }: Powers): Promise<Turn[]> {
   const limits = { each: turnsMax, everybody: turnsOfEverybodyMax };
   const { subjects, accounts } = await batchNamed(db, {

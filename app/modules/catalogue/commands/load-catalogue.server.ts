@@ -5,7 +5,7 @@ import type { ProductConfig } from "../rules.ts";
 
 type Powers = Base & Site & Outbox;
 
-/** The config with the plans that it had before; what is new in it is stored after the answer. Null when the table can't be read. */
+/** The config plus its former plans; what is new in the config is stored after the response. Null if the table can't be read. */
 export async function loadCatalogue({ db, product, later, report }: Powers): Promise<ProductConfig | null> {
   try {
     const stored = await listSoldPlans(db);

@@ -5,8 +5,8 @@ import { differing, type Preferences } from "../preferences.rules.ts";
 import { changePreferences, findPreferences, readPreferences, type StoredPreferences } from "../queries.server.ts";
 
 /**
- * Stores what a person chose. With the version of the page they saw, a change made elsewhere since is not lost: they hear what stands
- * now. Whoever chose just that has nothing to decide.
+ * Stores the preferences a user chose. The form contains the version it was rendered with, so that a change made elsewhere since is
+ * detected: the user is shown the present values, unless they are the same as chosen.
  */
 export async function savePreferences(
   app: Pick<App, "db" | "clock" | "product">,

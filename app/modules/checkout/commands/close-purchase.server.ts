@@ -7,10 +7,10 @@ import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/querie
 
 type Powers = Parameters<typeof reconcileOrders>[0];
 
-/** Why something that is open can't be closed. */
+/** Why an open order can't be closed. */
 export type ClosingRefusal = { reason: "payment-in-process"; orderId: string } | ProviderTrouble;
 
-/** Gives up what somebody chose and hasn't paid for so far. Null: there was nothing. */
+/** Cancels the purchase that an account has chosen and not paid yet. Null: there was none. */
 export async function giveUpChoice(app: Powers, accountId: string): Promise<Result<Order | null, ClosingRefusal>> {
   const [open] = (await findOpenChoice(app.db, accountId)).map(readOrder);
   if (!open) return done(null);
@@ -18,12 +18,12 @@ export async function giveUpChoice(app: Powers, accountId: string): Promise<Resu
   return closed.ok ? done(open) : closed;
 }
 
-/** Nobody can pay for it any more. That one and no other: a newer one may be on its way by now. */
+/** Closes this order and no newer one, which another tab may be paying. */
 export async function closeChoice(app: Powers, stored: Order): Promise<Result<null, ClosingRefusal>> {
   const before = stored.state === "draft" ? await lookAgain(app, stored) : done(stored);
   if (!before.ok) return before;
   const { id, state, paidAt, createdAt } = before.value;
-  // Another tab may be asking for it in this very moment: closed now, it would be charged beside what comes in its place.
+  // Another tab may be charging it right now: if it were closed, the customer would pay for it and its replacement.
   const isUnderWay = state === "draft" && app.clock() - createdAt < underWayMs;
   if (isUnderWay || state === "processing" || paidAt !== null) {
     return refused({ reason: "payment-in-process", orderId: id });
@@ -31,7 +31,7 @@ export async function closeChoice(app: Powers, stored: Order): Promise<Result<nu
   return closePurchase(app, before.value);
 }
 
-/** What was begun and never answered may have been charged all the same: the provider is asked before it is closed. */
+/** A change without an answer may have been charged: syncs with Stripe before closing it. */
 async function lookAgain(app: Powers, order: Order): Promise<Result<Order, ClosingRefusal>> {
   const settled = await reconcileOrders(app, order.accountId);
   if (!settled.ok && settled.refusal.reason !== "no-customer") return refused(settled.refusal);
@@ -39,7 +39,7 @@ async function lookAgain(app: Powers, order: Order): Promise<Result<Order, Closi
   return done(row ?? order);
 }
 
-/** Ends what is open at the provider before another purchase can begin: nobody can pay twice. */
+/** Expires the open checkout before another purchase begins, so that the customer can't pay twice. */
 export async function closePurchase(app: Powers, order: Order): Promise<Result<null, ClosingRefusal>> {
   if (order.invoiceId && app.payments) {
     const voided = await app.payments.voidInvoice(order.invoiceId);
@@ -53,7 +53,7 @@ export async function closePurchase(app: Powers, order: Order): Promise<Result<n
       const settled = await reconcileOrders(app, order.accountId);
       if (!settled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
       const [row] = await findOrder(app.db, order.id, order.accountId);
-      // Somebody went through with it. Only one whose payment failed afterwards (a debit) may be given up.
+      // The customer has paid. Only if the payment fails later (a debit) can the order be cancelled.
       if (row?.state !== "failed") return refused({ reason: "payment-in-process", orderId: order.id });
     }
   }

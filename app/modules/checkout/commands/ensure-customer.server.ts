@@ -7,12 +7,12 @@ import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscri
 
 type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
-/** `isNew`: it was stored just now, so that nothing can be open for it at the provider. */
+/** `isNew`: stored just now, so that it can't have anything open at Stripe. */
 export type Ensured = { customerId: string; isNew: boolean };
 
 /**
- * One customer per account: the provider answers twice alike under the account's key, the table keeps the first. `instead` of
- * one that the provider doesn't know any more, since somebody deleted it there, another is made.
+ * One Stripe customer per account: Stripe answers the same idempotency key with the same customer, and the table keeps the first.
+ * `instead` of one that was deleted at Stripe, a new one is created.
  */
 export async function ensureCustomer(
   { db, clock, payments }: Powers,

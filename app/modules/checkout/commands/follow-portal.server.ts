@@ -3,9 +3,9 @@ import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share
 import { takeProviderCall } from "./take-provider-call.server.ts";
 
 /**
- * Syncs with Stripe for a customer who comes back from the billing portal, so that the page shows the card that they chose, also before its event
- * arrives. Where the event's own sync is under way, that one is waited for. `isAnswered` is false if Stripe doesn't answer, or isn't asked since this
- * account had it asked often; `rest`: whose events are to be handled after the page's answer.
+ * Syncs for a customer who returns from Stripe's billing portal, so that the page shows the card they chose before its webhook arrives;
+ * waits for that webhook's sync if it is running. `isAnswered` is false if Stripe doesn't answer or the account's quota of calls is used
+ * up; `rest`: the subject whose events are to be handled after the response.
  */
 export async function followPortal(
   app: Powers,

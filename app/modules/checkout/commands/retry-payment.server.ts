@@ -18,8 +18,8 @@ export type RetryRefusal =
   | Exclude<ReconcileRefusal, { reason: "no-customer" }>;
 
 /**
- * Tries to collect what a running plan owes, or that order of it, now and once; a decline isn't a refusal but what the order then
- * says. So many attempts a day for each account.
+ * Tries once to collect what a running plan owes, or one order of it. A decline isn't a refusal here; it shows on the order. Limited per
+ * account and day.
  */
 export async function retryPayment(
   app: Parameters<typeof reconcileOrders>[0],
@@ -37,13 +37,13 @@ export async function retryPayment(
   });
   if (due && readOrder(due).isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: due.id });
   if (!due?.invoiceId) return refused({ reason: inProcess ? "payment-in-process" : "nothing-due" });
-  // Clicks that saw the same standing are one attempt; a sync after each lets the next one be another.
+  // Clicks with the same last sync are one attempt; the sync after each attempt allows another.
   const seen = String(due.syncedAt ?? 0);
   const taken = await takeRetry(app, accountId, `retry_${due.invoiceId}_${seen}`);
   if (!taken.ok) return taken;
   const paid = await payments.payInvoice(due.invoiceId, seen);
   if (!paid.ok && paid.refusal.reason === "provider-unreachable") {
-    // Without any answer it may still be charged: what Stripe says of it counts once that call is over.
+    // A call without an answer may still charge: only Stripe's state after this call counts.
     const askedAt = app.wallClock();
     const until = paid.refusal.isFinal ? askedAt : unconfirmedAfterCharge(askedAt);
     await markUnconfirmed(db, { accountId, orderId: due.id, until });
@@ -56,7 +56,7 @@ export async function retryPayment(
   return row ? done(row) : refused({ reason: "nothing-due" });
 }
 
-/** Counts one attempt, however many clicks it came of. */
+/** Counts one attempt, however many clicks it took. */
 async function takeRetry(
   { db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">,
   accountId: string,

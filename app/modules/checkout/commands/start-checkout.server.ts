@@ -32,7 +32,7 @@ export type Choice = {
   planId: string;
   interval: Interval;
   quote: string | undefined;
-  /** What the provider takes off it, since the account has credit; below zero, what it adds. */
+  /** What Stripe takes off because of the account's credit; negative if it adds a debt. */
   creditMinor: number;
 };
 
@@ -46,8 +46,8 @@ export type CheckoutRefusal =
   | ClosingRefusal;
 
 /**
- * Opens the hosted checkout for a choice, or finds the one that is open. The order row comes first and lends its id as
- * idempotency key, so two clicks, two tabs, a lost answer and a retry all end in one order and one checkout.
+ * Opens Stripe's Checkout for a choice, or finds the open one. The order is written first and its id is the idempotency key, so that two
+ * clicks, two tabs, a lost answer or a retry lead to one order and one checkout.
  */
 export async function startCheckout(
   app: Powers,
@@ -63,12 +63,12 @@ export async function startCheckout(
   const quote = await readQuote(app.pepper, account.id, choice.quote);
   if (!quoteHolds(quote, price, now)) return refused({ reason: "quote-moved" });
 
-  // While an order is open, all that the balance takes off counts as credit: its lines aren't there to tell the parts.
+  // While the order is open, everything taken from the balance counts as credit: the individual parts aren't listed yet.
   const creditMinor = price.creditMinor - price.carriedMinor;
   const input = { planId: choice.planId, interval: choice.interval, ...price, creditMinor };
   const begun = await beginPurchase(app, account, input);
   const isOver = begun.ok && (await hasEnded(payments, begun.value));
-  // News of its end was lost. The sync hears it, and another one begins.
+  // The event of its end was lost: sync, then begin another order.
   if (isOver) await reconcileOrders(app, account.id);
   const current = isOver ? await beginPurchase(app, account, input) : begun;
   if (!current.ok) return current;
@@ -77,12 +77,12 @@ export async function startCheckout(
 
   const opened = await openCheckout({ ...app, payments }, account, order);
   if (opened.ok || opened.refusal.reason !== "provider-unreachable") return opened;
-  // The same click, sent twice: while one opens the checkout the provider tells the other to wait, or nothing at all.
+  // The same click sent twice: while one request creates the checkout, Stripe makes the other wait or answers with nothing.
   const [row] = await findOrder(app.db, order.id, account.id);
   return row?.checkoutUrl ? done({ orderId: order.id, url: row.checkoutUrl }) : opened;
 }
 
-/** Without an answer it is taken to be open: its page says what became of it. */
+/** Without an answer it counts as open; its page shows what became of it. */
 async function hasEnded(payments: NonNullable<App["payments"]>, { state, checkoutId }: Order): Promise<boolean> {
   if (state === "draft" || checkoutId === null) return false;
   const asked = await payments.isCheckoutOpen(checkoutId);
@@ -98,10 +98,10 @@ async function openCheckout(
 ): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
   const { db, payments } = app;
   const customer = await ensureCustomer(app, account);
-  // A customer that can't be made now may be later: only an answer that was no ends the order.
+  // Creating the customer may work later: only a definite refusal ends the order.
   if (!customer.ok) return giveUpRefused(app, order, customer.refusal, false);
   const first = await openFor(app, account, order, customer.value);
-  // Somebody deleted the customer at the provider.
+  // The customer was deleted at Stripe.
   const isForgotten = !first.ok && isUnknownThere(first.refusal);
   const anew = isForgotten ? await ensureCustomer(app, account, customer.value.customerId) : null;
   const checkout = anew?.ok ? await openFor(app, account, order, anew.value) : first;
@@ -113,17 +113,17 @@ async function openCheckout(
   if (rows[0]?.checkoutId === checkout.value.id && checkout.value.url) {
     return done({ orderId: order.id, url: checkout.value.url });
   }
-  // Another tab chose another plan meanwhile, or left for good, and closed this order: what it opened must not stay payable.
+  // Another tab closed this order meanwhile, by choosing another plan or closing the account: its checkout must not stay payable.
   await payments.expireCheckout(checkout.value.id);
   return refused({ reason: "payment-in-process", orderId: order.id });
 }
 
-/** A failure that the provider would go on answering with under this order's key. */
+/** A failure that Stripe would repeat under this order's idempotency key. */
 function isReplayed(refusal: ProviderTrouble): boolean {
   return refusal.reason === "provider-unreachable" && refusal.isFinal;
 }
 
-/** An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume. */
+/** A definite refusal cancels the order. Without an answer it stays open, and the next click resumes it. */
 async function giveUpRefused({ db, clock }: Opening, order: Order, refusal: ProviderTrouble, isOver: boolean) {
   if (isOver || refusal.reason === "provider-refused") {
     await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, clock()));
@@ -144,14 +144,14 @@ async function openFor(app: Opening, account: Account, order: Order, { customerI
   });
 }
 
-/** What is charged for a price, and how much of it credit takes: never more than all of it. */
+/** What is charged for a price and how much credit is used: never more than the price. */
 export function reduced(price: Money, { creditMinor }: Pick<Choice, "creditMinor">) {
   return { ...chargeFor(price.amountMinor, creditMinor, price.currency), currency: price.currency };
 }
 
 type Input = { planId: string; interval: Interval } & ReturnType<typeof reduced>;
 
-/** The open order for this wish: the one that is there, or a new one. A different wish closes the open one first. */
+/** The open order for this input: the existing one, or a new one. An open order for another choice is closed first. */
 async function beginPurchase(app: Powers, account: Account, input: Input): Promise<Result<Order, CheckoutRefusal>> {
   const { db } = app;
   const now = app.clock();
@@ -166,10 +166,10 @@ async function beginPurchase(app: Powers, account: Account, input: Input): Promi
   if (before) {
     if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
     if (before.isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: before.id });
-    // A checkout without a page is complete: it can't be gone on with, whatever came of it.
+    // A checkout without a URL is complete and can't be resumed.
     const canGoOn = before.state === "draft" || before.checkoutUrl !== null;
     if (isFor(before, input) && canGoOn && (before.expiresAt ?? 0) > now) return done(before);
-    // A change of a plan that has ended meanwhile: nobody pays for it any more.
+    // A change of a plan that has ended: it must not be paid any more.
     const closed = await (before.kind === "change" ? closeChoice : closePurchase)(app, before);
     if (!closed.ok) return closed;
   }
@@ -185,13 +185,13 @@ async function beginPurchase(app: Powers, account: Account, input: Input): Promi
     return refused({ reason: "subscribed-already", planId: started.planId });
   if (!order && owners[0]?.state !== "active") return refused({ reason: "account-leaving" });
   if (!order) throw new Error("A purchase was begun but none is open");
-  // Another tab chose another plan in the same moment: theirs is open, and the person sees it.
+  // Another tab chose another plan at the same moment: that order is open, and the user is shown it.
   return isFor(order, input) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
 }
 
 function isFor(order: Order, input: Input): boolean {
   const isSame = order.planId === input.planId && order.interval === input.interval;
-  // One with a discount was begun by a build that took it off at the checkout.
+  // An order with a discount was created by an older version, which applied it in the checkout.
   const isWhole = order.discountMinor === 0;
   return order.kind === "new-plan" && isSame && isWhole && order.amountMinor === input.amountMinor;
 }

@@ -6,7 +6,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { type ProviderCall, providerQuotas, type QuotaRefusal, quotaName, roomAt } from "../provider-quota.rules.ts";
 
-/** Counts one call of its kind, unless one of its limits is used up: in one statement, so that calls at once don't pass together. */
+/** Counts one call of its kind unless a limit is reached, in one statement, so that concurrent calls can't exceed it. */
 export async function takeProviderCall(
   { db, clock, random, pepper }: Base & Secrets,
   accountId: string,

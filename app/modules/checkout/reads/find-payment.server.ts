@@ -11,17 +11,16 @@ import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
 import { takeProviderCall } from "../commands/take-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-/** `hasPlan`: a paid plan runs, whichever. `card` is the one that it is charged to, as people say it. */
+/** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. */
 type Found = { order: Order; hasPlan: boolean; card: string | null };
 type Looked = { isCertain: boolean; isFresh: boolean; rest: Shared["rest"]; waitSeconds: number | null };
 
 const notAsked: Looked = { isCertain: false, isFresh: false, rest: null, waitSeconds: null };
 
 /**
- * The order that a payment page speaks of, as true as can be had now: while it is open the provider is asked first.
- * `isCertain` is false when the provider did not answer, or isn't asked for `waitSeconds`, since this account has had it asked often;
- * `isFresh`: it answered this page just now, and `rest` is whose events are to be handled after that. Null: there is none, or it is
- * somebody else's.
+ * The order of a payment page, as up to date as possible: while it is open Stripe is asked first. `isCertain` is false if Stripe didn't
+ * answer, or isn't asked for `waitSeconds` because the account's quota is used up; `isFresh`: Stripe answered during this request, and
+ * `rest` is the subject whose events are to be handled after the response. Null: no such order, or another account's.
  */
 export async function findPayment(
   app: Powers,
@@ -43,7 +42,7 @@ export async function findPayment(
     return now === null || !mayChange(now.order);
   };
   const settled = await shareSync(app, accountId, isSettled);
-  // Of somebody who isn't a customer there is nothing to know.
+  // An account without a Stripe customer has nothing to ask about.
   const isUnanswered = !settled.ok && settled.refusal.reason !== "no-customer";
   const now = isUnanswered ? await leaveUnconfirmed(app, accountId, order) : await findShown(app, accountId, order.id);
   return (
@@ -57,13 +56,13 @@ export async function findPayment(
   );
 }
 
-/** The customer may just have paid, and nobody answers: so every page says, until somebody does. */
+/** The customer may just have paid, but Stripe doesn't answer: every page says so until it does. */
 async function leaveUnconfirmed(app: Powers, accountId: string, { id: orderId }: Order): Promise<Found | null> {
   await markUnconfirmed(app.db, { accountId, orderId, until: app.wallClock() });
   return findShown(app, accountId, orderId);
 }
 
-/** One that was given up may have been paid all the same: its page could still be open somewhere. */
+/** A cancelled order may still be paid: its checkout could be open in another tab. */
 function mayChange({ state, paidAt, checkoutId }: Order): boolean {
   return isOpen(state) || (paidAt === null && checkoutId !== null);
 }
