@@ -1,6 +1,6 @@
 /**
- * What a device shows to be known: its id, and a keyed hash of it. Nothing of it is stored, so that it can be given again when an
- * answer was lost, and one that was made up is told without a look at the database. It ends with the device (decision 0024).
+ * A device's token: its id and a MAC of it. Invariants: it isn't stored, so it can be issued again after a lost answer and a forged one
+ * is rejected without a query; it is valid as long as the device is active (decision 0024).
  */
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 
@@ -10,7 +10,7 @@ export async function deviceToken(pepper: string, deviceId: string): Promise<str
   return `${deviceId}.${await keyedHash(pepper, use, deviceId)}`;
 }
 
-/** The device that a token names; null for one that we never gave. Whether the device still stands is for the database. */
+/** The device id in a token; null if we didn't issue it. Whether the device is still active is checked in the database. */
 export async function readDeviceToken(pepper: string, token: string): Promise<string | null> {
   const [, deviceId = "", hash = ""] = /^(dev_[0-9a-z]{1,40})\.([0-9a-z]{1,80})$/.exec(token) ?? [];
   return deviceId !== "" && (await fitsKeyedHash(pepper, use, deviceId, hash)) ? deviceId : null;

@@ -1,22 +1,22 @@
 /**
- * What an account's devices may do now, as it is told to each of them: the plan with its limits, and one word for how the account
- * stands. It is signed, so that the product can check it without us, for a day; what changes shows at the next refresh.
+ * Decides what an account's devices may do now: the plan with its limits, and one state. Invariant: it is signed, so that the product can
+ * verify it offline for a day; changes arrive with the next refresh. Called from the product API.
  */
 import * as v from "valibot";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 
-/** How long a product works without reaching us. */
+/** How long a product works without reaching the site. */
 export const entitlementLifeMs = 24 * hourMs;
-/** How often a product asks for a new entitlement, and how late it hears of a change. */
+/** How often a product refreshes its entitlement, and the longest delay of a change. */
 export const entitlementRefreshMs = hourMs;
 
 /**
- * The worst that is true: `ended` has no plan, which is so in products without a free plan alone, and no access; `locked` has the access
- * that the config's `lockedMeans` describes; `over-limit` has more devices than seats, and its owner chooses which ones go; `grace` waits
- * for a payment. The last two may do everything.
+ * The most severe state that applies. `ended`: no plan and no access, only in products without a free plan; `locked`: the access that the
+ * config's `lockedMeans` describes; `over-limit`: more devices than seats, and the owner chooses which to remove; `grace`: a payment is
+ * overdue. The last two don't restrict anything.
  */
 const statesOfPlan = ["active", "grace", "over-limit", "locked"] as const;
-/** States that an entitlement tells the product. */
+/** The states an entitlement can have. */
 export const entitlementStates = [...statesOfPlan, "ended"] as const;
 type EntitlementState = (typeof entitlementStates)[number];
 
@@ -26,7 +26,7 @@ const count = v.pipe(v.number(), v.integer());
 
 const stateWords = "grace: a payment is due. over-limit: more devices than seats. locked: no payment came";
 
-/** The claims of the token, as the document of all calls describes them. */
+/** The token's claims, as the OpenAPI document describes them. */
 export const entitlementSchema = v.object({
   iss: text("The site's address"),
   aud: text("The product's segment"),
@@ -44,7 +44,7 @@ export const entitlementSchema = v.object({
 
 type Described = { lockedMeans: string; hasFreePlan: boolean };
 
-/** The same for one product: with what its config says of a locked plan. With a free plan there always is one in force. */
+/** The same for one product, with its config's text about a locked plan. A product with a free plan always has one in force. */
 export function describeEntitlement({ lockedMeans, hasFreePlan }: Described) {
   const { entries } = entitlementSchema;
   const locked = `read: the plan is locked. ${lockedMeans}`;
@@ -61,7 +61,7 @@ export function describeEntitlement({ lockedMeans, hasFreePlan }: Described) {
   });
 }
 
-/** How a device gets it. */
+/** The form in which a device receives it. */
 export const entitlementToken = v.pipe(
   v.string(),
   v.description("A JWT (EdDSA), to be checked with the keys at /.well-known/jwks.json; its claims are the entitlement"),
@@ -75,7 +75,7 @@ export type Facts = {
   /** Null: no plan is in force, and every limit is 0. */
   planId: string | null;
   limits: { readonly devices: number; readonly [limit: string]: number };
-  /** What the state of the running subscription means; null: nothing is paid for, and nothing is due. */
+  /** What the running subscription's state means; null: there is none. */
   policy: { hasAccess: boolean; needsPayment: boolean } | null;
   seatsUsed: number;
 };
@@ -100,7 +100,7 @@ const accessOf = {
   ended: "none",
 } as const satisfies Record<EntitlementState, string>;
 
-/** Everything in it but when it was made and who made it. */
+/** All claims but time and issuer. */
 export function entitlementClaims(facts: Facts) {
   const state = entitlementState(facts);
   return {
@@ -116,13 +116,13 @@ export function entitlementClaims(facts: Facts) {
 
 export type Claims = ReturnType<typeof entitlementClaims>;
 
-/** In seconds, as tokens count. */
+/** In seconds, as JWTs count. */
 export function entitlementTimes(now: number) {
   const iat = Math.floor(now / secondMs);
   return { iat, exp: iat + entitlementLifeMs / secondMs, refreshAt: iat + entitlementRefreshMs / secondMs };
 }
 
-/** The same for as long as a token that was made in it is still new enough. */
+/** The refresh interval a time falls into: a token issued in the same interval is fresh enough. */
 export function refreshPeriod(now: number): number {
   return Math.floor(now / entitlementRefreshMs);
 }

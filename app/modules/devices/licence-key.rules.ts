@@ -1,6 +1,6 @@
 /**
- * The licence key of an account: 160 random bits as 32 letters and figures of the alphabet that ids have (neither I, L, O nor U), and
- * one that checks them. What somebody types is read kindly: case, blanks, hyphens, O for 0 and I or L for 1 make no difference.
+ * The licence key of an account: 160 random bits as 32 characters of the alphabet of ids (without I, L, O and U), and a check character.
+ * What users type is normalised: case, blanks and hyphens are ignored, O is read as 0, I and L as 1.
  */
 import { type Random, toBase32 } from "#app/core/id.ts";
 
@@ -16,7 +16,7 @@ export function newLicenceKey(random: Random): string {
   return groupLicenceKey(letters + alphabet.charAt(twice(remainder(letters))));
 }
 
-/** The bare letters of a key as it was typed or shown; null where no such key can be: a letter is wrong, missing, or changed places. */
+/** The normalised key; null if it can't be a key: a character is wrong, missing or transposed. */
 export function readLicenceKey(typed: string): string | null {
   const letters = typed
     .normalize("NFKC")
@@ -32,20 +32,20 @@ export function groupLicenceKey(letters: string): string {
   return (letters.toUpperCase().match(/.{4}(?=.{4})|.+$/g) ?? []).join("-");
 }
 
-/** What stands in its place until it is shown. */
+/** The placeholder until the key is shown. */
 export function hiddenLicenceKey(): string {
   return groupLicenceKey("\u2022".repeat(keyLetters));
 }
 
 /**
- * The letters as a polynomial over GF(32), at x = 2: nought for a whole key. Any one wrong letter and any two third-party services that changed
- * places leave something else.
+ * The characters as a polynomial over GF(32), evaluated at x = 2: zero for a valid key. Any single wrong character and any transposition
+ * of two neighbours gives another result.
  */
 function remainder(letters: string): number {
   return [...letters].reduce((sum, letter) => twice(sum) ^ alphabet.indexOf(letter), 0);
 }
 
-/** Times x in GF(32), by x^5 + x^2 + 1. */
+/** Multiplies by x in GF(32), modulo x^5 + x^2 + 1. */
 function twice(value: number): number {
   const shifted = value << 1;
   return shifted & 32 ? shifted ^ 37 : shifted;

@@ -8,11 +8,11 @@ export function findLicenceKey(db: Database, accountId: string) {
   return db.select({ keyHash, sealed, rotatedAt }).from(licenceKeys).where(eq(licenceKeys.accountId, accountId));
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type NewKey = { accountId: string; keyHash: string; sealed: string; now: number };
 
-/** The account's first key, when `guard` holds; one that has a key keeps it. */
+/** Adds the account's first key, if `guard` holds; an existing key stays. */
 export function addLicenceKey(db: Database, key: NewKey, guard: SQL) {
   return statement(
     db,
@@ -24,7 +24,7 @@ export function addLicenceKey(db: Database, key: NewKey, guard: SQL) {
   );
 }
 
-/** Another key in the place of the one that was seen, when `guard` holds: of two at once, one does it. */
+/** Replaces the key that was read, if `guard` holds: of two concurrent requests, one does. */
 export function replaceLicenceKey(db: Database, key: NewKey, seenHash: string, guard: SQL) {
   const { keyHash, sealed, now } = key;
   return db

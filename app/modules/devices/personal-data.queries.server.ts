@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { devices, licenceKeys, seatReductions, usageValues } from "./schema.ts";
 
-/** What of a person stands in this module, to be taken along; the key itself is shown on its page alone ------------------------ */
+// Export; without the key, which only its page shows ------------------------------------------------------------------
 
 export function listOwnLicenceKeys(db: Database, accountId: string) {
   const { createdAt, rotatedAt } = licenceKeys;
@@ -31,7 +31,7 @@ export function listOwnSeatReductions(db: Database, accountId: string) {
     .where(eq(seatReductions.accountId, accountId));
 }
 
-/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 export function removeDeviceRows(db: Database, accountId: string, guard: SQL) {
   return [

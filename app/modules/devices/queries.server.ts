@@ -5,11 +5,11 @@ import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { devices, licenceKeys } from "./schema.ts";
 import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedKeptMs } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 /**
- * The account of a device that stands; null for one that was removed, or whose account is leaving or gone. It can stand in the
- * statements of a call, so that asking who calls costs no round trip of its own.
+ * The account of an active device; null if it was removed, or its account is closed or erased. Used within the statements of a call, so
+ * that authentication costs no extra round trip.
  */
 export function accountOfDevice(deviceId: string): SQL<string | null> {
   return sql`(
@@ -27,8 +27,8 @@ export async function isStandingDevice(db: Database, deviceId: string): Promise<
 }
 
 /**
- * How an account's plan is read: which states of a subscription keep one, and how many seats each plan has. A subscription to a plan that
- * the catalogue doesn't know isn't Free. `free` null: without a subscription there is no plan, and no new device.
+ * How to find an account's plan: which subscription states keep one, and the seats of each plan. A subscription to a plan that the
+ * catalogue doesn't know isn't the free plan. `free` null: without a subscription there is no plan, and no device can be added.
  */
 export type Seats = {
   keepingStates: string[];
@@ -41,7 +41,7 @@ const seatsUsed = sql<number>`(
   select count(*) from ${devices} d where d.account_id = ${accounts.id} and d.state = 'active')`;
 
 const standing = {
-  // Two columns of one name lose one of them in a batch: D1 answers with objects there.
+  // Aliased: D1's batch returns objects, in which two columns of one name overwrite each other.
   accountId: sql<string>`${accounts.id}`.as("account_id"),
   deviceId: devices.id,
   lastSeenAt: devices.lastSeenAt,
@@ -54,7 +54,7 @@ function runningPlan({ keepingStates }: Pick<Seats, "keepingStates">) {
   return and(eq(subscriptions.accountId, accounts.id), inArray(subscriptions.state, keepingStates));
 }
 
-/** All that decides what a device may do, in one read; none for a device that doesn't stand. */
+/** Everything that decides what a device may do, in one read; no row for a device that isn't active. */
 export function findStandingOfDevice(db: Database, deviceId: string, seats: Pick<Seats, "keepingStates">) {
   return db
     .select(standing)
@@ -64,7 +64,7 @@ export function findStandingOfDevice(db: Database, deviceId: string, seats: Pick
     .where(and(eq(devices.id, deviceId), eq(devices.state, "active"), eq(accounts.state, "active")));
 }
 
-/** The same for whoever has a key; without a device, when the machine has no seat. None for a key that opens nothing. */
+/** The same by licence key; without a device if the machine has no seat. No row for an invalid key. */
 export function findStandingOfKey(db: Database, { keyHash, fingerprintHash }: Machine, seats: Seats) {
   return db
     .select(standing)
@@ -82,7 +82,7 @@ export function findStandingOfKey(db: Database, { keyHash, fingerprintHash }: Ma
     .where(and(eq(licenceKeys.keyHash, keyHash), eq(accounts.state, "active")));
 }
 
-/** When devices of a key's account were activated lately, removed ones among them; oldest first. */
+/** Recent activations of the key's account, including devices removed since; oldest first. */
 export function listActivations(db: Database, keyHash: string, now: number) {
   return db
     .select({ at: devices.activatedAt })
@@ -102,7 +102,7 @@ export function listDevices(db: Database, accountId: string) {
     .limit(100);
 }
 
-/** All of an account's devices, the latest used first; surplus ones are the end of it. */
+/** All of an account's devices, last used first; surplus devices are at the end. */
 export function listByUse(db: Database, accountId: string) {
   return db
     .select({ id: devices.id, name: devices.name })
@@ -111,14 +111,14 @@ export function listByUse(db: Database, accountId: string) {
     .orderBy(desc(devices.lastSeenAt), desc(devices.id));
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 type Machine = { keyHash: string; fingerprintHash: string };
 type NewDevice = Machine & { id: string; name: string; platform: string; now: number };
 
 /**
- * Gives the machine a seat of the key's account, if there is one and seats haven't changed hands too often; a machine that has one
- * keeps it, under the name that it has now. All of it in one statement, so that the last seat is given once.
+ * Gives the machine a seat of the key's account, if one is free and the activation limit allows it; a machine with a seat keeps it and
+ * updates its name. One statement, so that the last seat is given once.
  */
 export function addDevice(db: Database, device: NewDevice, { keepingStates, ofPlan, ofUnknownPlan, free }: Seats) {
   const { now } = device;
@@ -141,12 +141,12 @@ export function addDevice(db: Database, device: NewDevice, { keepingStates, ofPl
   );
 }
 
-/** A device of this id is there: it was added by this very attempt. */
+/** The device exists: this attempt added it. */
 export function deviceExists(deviceId: string): SQL {
   return sql`exists (select 1 from ${devices} where id = ${deviceId})`;
 }
 
-/** What stands of any device, removed or not, for a line about it. */
+/** A column of any device, removed or not, for its activity-log row. */
 export function factOfDevice(deviceId: string, fact: "accountId" | "name"): SQL<string> {
   return sql`(select ${devices[fact]} from ${devices} where ${devices.id} = ${deviceId})`;
 }
@@ -158,7 +158,7 @@ export function changeLastSeen(db: Database, deviceId: string, now: number) {
     .where(and(eq(devices.id, deviceId), lt(devices.lastSeenAt, now - lastSeenGrainMs)));
 }
 
-/** Of this account, where one is named, and when `guard` holds. */
+/** Of this account, if one is given, and if `guard` holds. */
 export function changeToRemoved(db: Database, device: { id: string; accountId?: string }, now: number, guard: SQL) {
   const isOwn = device.accountId === undefined ? undefined : eq(devices.accountId, device.accountId);
   return db
@@ -167,7 +167,7 @@ export function changeToRemoved(db: Database, device: { id: string; accountId?: 
     .where(and(eq(devices.id, device.id), eq(devices.state, "active"), isOwn, guard));
 }
 
-/** For the sweep. */
+/** For the cron job. */
 export function removeOldDevices(db: Database, now: number) {
   return db.delete(devices).where(and(eq(devices.state, "removed"), lt(devices.removedAt, now - removedKeptMs)));
 }

@@ -1,29 +1,29 @@
 /**
- * The devices module: the licence key of an account, the installations of the product that it activated, and what they may do now.
- * A plan has seats; each active device has one. A device is known by what its machine says of itself, hashed.
+ * Decides whether a machine gets a seat, and what the product API accepts. Invariants: each active device has one of its plan's seats,
+ * and a device is recognised by a hash of what its machine reports. Called from the product API and the page of devices.
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/core/digest.ts";
 import { oneLine, text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
-/** Activations per seat within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
+/** Activations per seat within `activationWindowMs`: allows replacing machines, but not rotating one seat through an office. */
 export const activationsPerSeat = 2;
 /** The sliding window of `activationsPerSeat`. */
 export const activationWindowMs = dayMs;
-/** Last seen is written at most once in this time. */
+/** The last use is written at most this often. */
 export const lastSeenGrainMs = 15 * minuteMs;
 /** How long the row of a removed device is stored, for its owner's data and to count activations. */
 export const removedKeptMs = 30 * dayMs;
-/** A second request for another licence key within this time is a double click. */
+/** A second request to replace the licence key within this time is a double click. */
 export const secondPressMs = 10 * secondMs;
 
-/** The same machine has the same one, whichever account it is activated for. */
+/** The same machine has the same hash for every account. */
 export function fingerprintHash(pepper: string, fingerprint: string): Promise<string> {
   return keyedHash(pepper, "fingerprint", fingerprint);
 }
 
-/** Why a machine gets no seat; null: the seat is its own. `recent` are the activations within the window, oldest first. */
+/** Why a machine gets no seat; null: it gets one. `recent`: activations within the window, oldest first. */
 export function judgeSeat({
   seats,
   used,
@@ -34,21 +34,21 @@ export function judgeSeat({
   recent: number[];
 }): { reason: "seats-full"; used: number; seats: number } | { reason: "activations-used-up"; retryAt: number } | null {
   if (used >= seats) return { reason: "seats-full", used, seats };
-  // The one whose leaving the window makes room for another.
+  // The activation that has to leave the window to make room for another.
   const blocking = recent.at(-activationsPerSeat * seats);
   return blocking === undefined ? null : { reason: "activations-used-up", retryAt: blocking + activationWindowMs };
 }
 
 /** Longer than any machine id. */
 const fingerprintLettersMax = 200;
-/** Of a device's name, as in the profile. */
+/** For the device's name; the same as in the profile. */
 const nameLettersMax = 80;
-/** Of a device's platform. */
+/** For the device's platform. */
 const platformLettersMax = 40;
-/** A licence key has 33 characters, and may be typed with others between them. */
+/** A licence key has 33 characters, and users may type separators. */
 const keyLettersMax = 200;
 
-/** Names are the machine's own: characters that can't be seen are removed, runs of blanks become one. */
+/** Names come from the machine: invisible characters are removed, runs of blanks become one. */
 function visible(name: string): string {
   return name
     .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
@@ -87,7 +87,7 @@ export const activationBody = v.object({
   ),
 });
 
-/** Everything that the page of devices takes. */
+/** Every form of the page of devices. */
 export const devicesForm = v.variant(
   "intent",
   [

@@ -21,11 +21,11 @@ function usedBy(accountId: SQL | typeof seatReductions.accountId): SQL<number> {
   return sql<number>`(select count(*) from ${devices} d where d.account_id = ${accountId} and d.state = 'active')`;
 }
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 /**
- * Plans that changed, or announced removals whose day has come, of accounts that are open; drawn by lot. Removals wait for a payment that
- * takes days: it may be for a larger plan.
+ * Accounts whose plan changed, or whose announced removal is due, in random order. Removals wait while a payment is processing, which may
+ * be for a larger plan.
  */
 export function listSeatReductions(db: Database, input: { until: number } | "due", seats: Seats, limit: number) {
   const { accountId, state, releasesAt } = seatReductions;
@@ -50,7 +50,7 @@ export function listSeatReductions(db: Database, input: { until: number } | "due
 const isNothingProcessing = sql`not exists (
   select 1 from ${orders} o where o.account_id = ${seatReductions.accountId} and o.state = 'processing')`;
 
-/** The CHECK of the table holds the state. */
+/** A CHECK constraint limits the state. */
 export function readSeatReduction(row: typeof seatReductions.$inferSelect) {
   return { ...row, state: row.state as SeatReduction["state"] };
 }
@@ -59,16 +59,16 @@ export function findSeatReduction(db: Database, accountId: string) {
   return db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId));
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** More devices than seats, though no plan was changed: the sweep looks at it. */
+/** More devices than seats without a change of plan: the cron job handles it. */
 export function addSeatReduction(db: Database, accountId: string) {
   return db.insert(seatReductions).values({ accountId, state: "due" }).onConflictDoNothing();
 }
 
 type Judged = { accountId: string; state: SeatReduction["state"]; seats: number | null; used: number };
 
-/** Nothing of what was read has changed. Of one statement it is asked once, before that changes anything. */
+/** Nothing that was read has changed. Each statement checks it before it changes anything. */
 function isAsJudged({ accountId, state, seats, used }: Judged, of: Seats): SQL {
   return sql`exists (select 1 from ${seatReductions} r where r.account_id = ${accountId} and r.state = ${state})
     and ${usedBy(sql`${accountId}`)} = ${used} and ${seatsOf(sql`${accountId}`, of)} is ${seats}`;
@@ -88,7 +88,7 @@ export function announceSeatReduction(
   );
 }
 
-/** It was announced before: nothing new is said. */
+/** Announced before; no further email. */
 export function keepSeatReduction(db: Database, accountId: string) {
   return statement(
     db,
@@ -97,7 +97,7 @@ export function keepSeatReduction(db: Database, accountId: string) {
   );
 }
 
-/** There are seats for all devices. */
+/** All devices have seats again. */
 export function forgetSeatReduction(db: Database, judged: Judged, seats: Seats) {
   return statement(
     db,
@@ -105,7 +105,7 @@ export function forgetSeatReduction(db: Database, judged: Judged, seats: Seats) 
   );
 }
 
-/** All of these devices, or none where a plan, a device or the reduction changed since it was read. */
+/** Removes all of these devices, or none if the plan, a device or the reduction changed since it was read. */
 export function releaseSeats(db: Database, judged: Judged, deviceIds: string[], now: number, seats: Seats) {
   return statement(
     db,

@@ -1,28 +1,28 @@
 /**
- * What becomes of devices over the limit of a plan that took the place of a larger one: they keep their seats for `seatNoticeMs`, and
- * their owner is emailed and chooses; then those that were used least recently are removed. Without a plan all devices keep theirs, and
- * wait for the next plan. Called by the sweep of devices and the page.
+ * Decides what happens to devices beyond the seats of a smaller plan: they keep working for `seatNoticeMs` while their owner, who is
+ * emailed, chooses; then those used least recently are removed. Invariant: without a plan all devices stay and wait for the next one.
+ * Called from the cron job and the page of devices.
  */
 import { dayMs } from "#app/core/time/time.ts";
 
 /** Time from the email until devices over the limit are removed. */
 export const seatNoticeMs = 14 * dayMs;
 
-/** `due`: the plan changed, and nobody has looked so far. */
+/** `due`: the plan changed, and the cron job hasn't handled it yet. */
 export const seatReductionStates = ["due", "announced"] as const;
 
 export type SeatReduction = {
   state: (typeof seatReductionStates)[number];
-  /** As many as there were when the owner was emailed. */
+  /** The seats when the owner was emailed. */
   seats: number | null;
   releasesAt: number | null;
 };
 
 export type SeatVerdict =
-  /** There are seats for all devices, or there is no plan. */
+  /** All devices have seats, or there is no plan. */
   | { what: "forget" }
   | { what: "announce"; releasesAt: number }
-  /** Announced before, of as few seats: the date stays, whatever was changed in between. */
+  /** Announced before with as few seats: the date stays, whatever changed in between. */
   | { what: "keep" }
   | { what: "wait" }
   | { what: "release" };
@@ -40,7 +40,7 @@ export function judgeSeats(
   return { what: now >= releasesAt ? "release" : "wait" };
 }
 
-/** Those that are removed when nobody chooses: of devices, the latest used first, all that no seat is left for. */
+/** The devices that are removed unless the owner chooses: those beyond the seats, by last use. */
 export function surplusOf<Device>(latestFirst: readonly Device[], seats: number): Device[] {
   return latestFirst.slice(seats);
 }

@@ -1,6 +1,6 @@
 /**
- * What ENTITLEMENT_SIGNING_KEY may say: one private Ed25519 key as JWK, or several, the first of which signs while the others are
- * still published. A local value is a word that begins with `local-`, from which a key is made: nobody takes it for a real one.
+ * Parses ENTITLEMENT_SIGNING_KEY: a private Ed25519 key as JWK, or several, of which the first signs and all are published. A local value
+ * begins with `local-` and is the seed of a key, so that it can't be mistaken for a real one.
  */
 import * as v from "valibot";
 
@@ -14,7 +14,7 @@ const privateKey = v.object({
 
 export type SigningKey = { kind: "seed"; seed: string } | { kind: "jwk"; jwk: v.InferOutput<typeof privateKey> };
 
-/** In the order in which they were given; null: at least one of them is no such key, or local ones stand among others. */
+/** In the given order; null: one of them is invalid, or a local seed is mixed with real keys. */
 export function readSigningKeys(text: string): SigningKey[] | null {
   const keys = text
     .trim()

@@ -4,7 +4,7 @@ import { devices, usageValues } from "./schema.ts";
 import { removedKeptMs } from "./rules.ts";
 import { accountOfDevice } from "./queries.server.ts";
 
-/** What counts now: values of this month, and those of devices that stand. What a device that was removed had said counts no more. */
+/** The values that count now: this month's, from active devices. Reports of a removed device don't count. */
 export function listUsage(db: Database, account: string | SQL<string | null>, month: string) {
   const { accountId, meter, part, value, reportedAt } = usageValues;
   const standing = db
@@ -20,8 +20,8 @@ export function listUsage(db: Database, account: string | SQL<string | null>, mo
 type Report = { deviceId: string; meter: string; kind: "last" | "maximum"; month: string; value: number; at: number };
 
 /**
- * Takes a report of a device that stands, unless one that counts for more is there: a later one of the same device, a greater one of
- * the same month. All in one statement, and a tie is decided by what else they say: in whatever order reports come, the same one stays.
+ * Stores a report of an active device unless a newer one of the device, or for a maximum a higher one of the month, is stored. One
+ * statement; ties are broken by the other column, so that the result doesn't depend on the order of arrival.
  */
 export function changeUsage(db: Database, { deviceId, meter, kind, month, value, at }: Report) {
   const counts = kind === "last" ? sql`reported_at, value` : sql`value, reported_at`;
@@ -38,7 +38,7 @@ export function changeUsage(db: Database, { deviceId, meter, kind, month, value,
   );
 }
 
-/** For the sweep: what devices said that are about to be forgotten. Stands before that in its batch. */
+/** For the cron job: usage of devices about to be removed; runs before that in its batch. */
 export function removeUsageOfOldDevices(db: Database, now: number) {
   return statement(
     db,
@@ -48,7 +48,7 @@ export function removeUsageOfOldDevices(db: Database, now: number) {
   );
 }
 
-/** For the sweep: maxima of months before this one. Ids of devices sort behind every month. */
+/** For the cron job: maxima of months before this one. Device ids sort after every month. */
 export function removeUsageBefore(db: Database, month: string) {
   return db.delete(usageValues).where(lt(usageValues.part, month));
 }

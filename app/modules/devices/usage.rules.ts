@@ -1,12 +1,13 @@
 /**
- * What devices report of the product's meters. Reports come late, twice and in any order: which one counts is told by the time that
- * each carries. A last value is the newest of a device, and those of all devices add up; a maximum is the most of a calendar month.
+ * Decides how devices' reports of the product's meters count. Reports arrive late, twice and in any order, so the time in each report
+ * decides. Invariants: a last value is a device's newest, and all devices are added up; a maximum is the highest of a calendar month.
+ * Called from the product API and the settings.
  */
 import * as v from "valibot";
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
-/** The owner is warned at this share of a limit, and again at all of it. */
+/** The owner is warned at this share of a limit, and again at the limit. */
 export const highShare = 0.8;
 /** A petabyte: more is a mistake, and sums stay exact. */
 export const usageValueMax = 1e15;
@@ -14,20 +15,20 @@ export const usageValueMax = 1e15;
 export const clockAheadMs = 5 * minuteMs;
 /** How long maxima of past months are stored. */
 export const usageKeptMs = 92 * dayMs;
-/** The beginning of 2001, in milliseconds: less is in seconds, or from a clock that was never set. */
+/** The beginning of 2001 in milliseconds: less is in seconds, or from a clock that was never set. */
 const reportedAtMin = 978_307_200_000;
 
-/** As the config has it. */
+/** As in the config. */
 type Meter = { key: string; kind: "last" | "maximum"; limit: string };
 
-/** `2026-11`, on the seller's calendar: what a maximum counts in, and how often warnings are repeated. */
+/** `2026-11` in the seller's time zone: the period of a maximum and of repeated warnings. */
 export function monthOf(at: number, timeZone: string): string {
   return spellDay(dayOf(at, timeZone)).slice(0, 7);
 }
 
 export type UsageValue = { meter: string; part: string; value: number; reportedAt: number };
 
-/** What a meter shows of its values, and when the newest of them was reported; null: nothing was. */
+/** A meter's total and when the newest value was reported; null: nothing was. */
 export function readMeter({ key, kind }: Meter, values: readonly UsageValue[], month: string) {
   const own = values.filter(({ meter, part }) => meter === key && (part === month) === (kind === "maximum"));
   if (own.length === 0) return null;
@@ -37,7 +38,7 @@ export function readMeter({ key, kind }: Meter, values: readonly UsageValue[], m
   };
 }
 
-/** Every meter as pages show it, against what a plan holds. */
+/** Every meter as pages show it, with the plan's limit. */
 export function readMeters<Of extends Meter>(
   meters: readonly Of[],
   limits: { readonly [limit: string]: number },
@@ -52,7 +53,7 @@ export function readMeters<Of extends Meter>(
   }));
 }
 
-/** Of what is used, what a plan with these limits doesn't hold. */
+/** The part of the usage that exceeds these limits. */
 export function exceeding<Of extends Meter>(
   meters: readonly Of[],
   limits: { readonly [limit: string]: number },
@@ -66,19 +67,19 @@ export function exceeding<Of extends Meter>(
 
 export type Warning = "high" | "full";
 
-/** All that the plan holds. Whoever uses nothing is at no limit, be it none at all. */
+/** The limit is reached. Usage of 0 never reaches it, even if the limit is 0. */
 export function isUsedUp(value: number, limit: number): boolean {
   return value > 0 && value >= limit;
 }
 
-/** Which warning is due; whoever was told that all is used isn't told of less in the same month. */
+/** The warning to send; after "all used" there is no lesser one in the same month. */
 export function dueWarning(value: number, limit: number, told: readonly Warning[]): Warning | null {
   if (value === 0 || told.includes("full")) return null;
   if (isUsedUp(value, limit)) return "full";
   return value >= highShare * limit && !told.includes("high") ? "high" : null;
 }
 
-/** A device sends its meters as the config names them; its clock either as text (ISO 8601, with its zone) or in milliseconds. */
+/** A device sends meters by their config keys, and its time as ISO 8601 text with a zone or in milliseconds. */
 export function usageBody(meters: readonly { key: string; unit: string }[]) {
   return v.object({
     meter: v.picklist(
@@ -106,7 +107,7 @@ export function usageBody(meters: readonly { key: string; unit: string }[]) {
   });
 }
 
-/** Of a text that looks like a moment. Not a number where there is no such day: else the 31st of February is the 3rd of March. */
+/** Parses text in the format of a time. NaN for a day that doesn't exist: `Date` would turn 31 February into 3 March. */
 function readInstant(text: string): number {
   const day = text.slice(0, "2026-02-31".length);
   const isThere = new Date(Date.parse(day) || 0).toISOString().startsWith(day);

@@ -9,10 +9,9 @@ import { withdrawals } from "#app/modules/withdrawals/schema.ts";
 import { mails } from "./schema.ts";
 
 /**
- * What of a person stands in this module, to be taken along. A mail's row doesn't say whom it went to: found are those that go by
- * the name of the account, of its orders, places in line, withdrawals and referrals, and those that brought a code to its own address within
- * the last day: what was mailed to a wished-for address would say whether somebody has it. Nothing is to be erased: what a mail says
- * is sealed, and wiped once it has left or failed.
+ * Export. A row doesn't contain its recipient, so emails are found by id: those named after the account, its orders, waitlist entries,
+ * withdrawals and referrals; and those with a code to the account's own address within the last day (codes to other addresses would
+ * reveal whether these have an account). Erasure: nothing; the content is encrypted and wiped once it was sent or failed.
  */
 export function listOwnMails(db: Database, accountId: string) {
   const { template, state, createdAt, sentAt } = mails;
@@ -23,7 +22,7 @@ export function listOwnMails(db: Database, accountId: string) {
     .orderBy(asc(createdAt));
 }
 
-/** The same rows, the newest alone and by name: for whoever is asked where a mail is. */
+/** The same rows, newest only, with their names, for operators asked where an email is. */
 export function listNewestMails(db: Database, accountId: string) {
   const { id, template, state, tries, createdAt, nextTryAt, sentAt } = mails;
   return db
@@ -37,7 +36,7 @@ function isOwnMail(accountId: string) {
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
   const entryIds = sql`select id from ${entries} where email_canonical = ${address}`;
-  /** By whatever comes after the name of the owner. */
+  /** By any suffix after the owner's id. */
   const named = (owner: SQL) =>
     sql`${mails.id} in (
       select named.id from (${owner}) owner join ${mails} named
@@ -49,14 +48,14 @@ function isOwnMail(accountId: string) {
     named(orderIds),
     named(entryIds),
     named(sql`select ${accountId} as id`),
-    // A referral has emails to the one who brought and others to the friend.
+    // A referral has emails to the referrer and others to the friend.
     exactly(sql`select id from ${referrals} where referrer_id = ${accountId}`, ".earned", ".reversed"),
     exactly(
       sql`select id from ${referrals} where friend_id = ${accountId}`,
       ".discount-under-review",
       ".discount-refused",
     ),
-    // What was declared goes to the address that declared it; of an order's owner, to whatever address they typed.
+    // These go to the address in the declaration, which may differ from that of the order's owner.
     exactly(sql`select id from ${withdrawals} where email = ${address}`, "", ".contested"),
     exactly(
       sql`select id from ${withdrawals} where declared_by = 'owner' and order_id in (${orderIds})`,

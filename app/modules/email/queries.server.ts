@@ -8,25 +8,25 @@ import type { EmailContent } from "./templates.rules.ts";
 export type QueuedMail = {
   id: string;
   template: EmailContent["template"];
-  /** Canonical; it isn't kept. */
+  /** Canonical; not stored. */
   address: string;
   sealed: string;
   now: number;
 };
 
-/** For a mail that tells of the statement just before it. */
+/** The guard of an email about the statement just before it. */
 export { justChanged } from "#app/db/client.server.ts";
 
 export function findMail(db: Database, id: string | SQL) {
   return db.select().from(mails).where(eq(mails.id, id));
 }
 
-/** The CHECK of the table holds the state. */
+/** A CHECK constraint limits the state. */
 export function readMail(row: typeof mails.$inferSelect) {
   return { ...row, state: row.state as MailState };
 }
 
-/** The mails of an account that go by names which begin so: what it was told already. */
+/** The ids of an account's emails that begin with this: what it was informed of already. */
 export function listCauses(db: Database, account: SQL, beginning: string) {
   const name = sql`'mail_' || ${account} || ${`.${beginning}`}`;
   return db
@@ -36,8 +36,8 @@ export function listCauses(db: Database, account: SQL, beginning: string) {
 }
 
 /**
- * Queues a mail when `guard` holds (the row it tells of stands), once per id: a cause's second mail is dropped. So is one of a
- * kind that the account of its address has switched off, and one to an erased account, whose address has no domain (`changeToGone`).
+ * Queues an email if `guard` holds (the row it is about exists), once per id. Nothing is queued if the recipient's account switched this
+ * kind off, or was erased: its address has no domain then (`changeToGone`).
  */
 export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) {
   return statement(
@@ -50,7 +50,7 @@ export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) 
   );
 }
 
-/** Of a mail that was taken: its kind was switched off after it was queued, and it is as if it never had been. */
+/** Removes an email whose kind was switched off after it was queued, as if it had never been. */
 export function removeUnwanted(db: Database, mail: { id: string } & Addressed) {
   return db
     .delete(mails)
@@ -68,7 +68,7 @@ function isWanted({ template, address }: Addressed): SQL {
     where ${accounts.emailCanonical} = ${address} and off.value = ${kind})`;
 }
 
-/** Takes a due mail for one try; a second taker gets nothing. */
+/** Claims a due email for one try; a second caller gets nothing. */
 export function takeMail(db: Database, id: string, now: number) {
   return db
     .update(mails)
@@ -77,7 +77,7 @@ export function takeMail(db: Database, id: string, now: number) {
     .returning();
 }
 
-/** Brings the next try forward to now. One that is due within a lease may be under way, and comes by itself anyway. */
+/** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
 export function hurryMail(db: Database, id: string, now: number) {
   return db
     .update(mails)
@@ -85,7 +85,7 @@ export function hurryMail(db: Database, id: string, now: number) {
     .where(and(eq(mails.id, id), eq(mails.state, "queued"), gt(mails.nextTryAt, now + tryLeaseMs)));
 }
 
-/** The mail has left, also when the try was given up in the meantime: what it said is wiped. */
+/** Marks the email as sent, even if its try was given up meanwhile, and wipes its content. */
 export function changeToSent(db: Database, id: string, now: number) {
   return db
     .update(mails)
@@ -93,7 +93,7 @@ export function changeToSent(db: Database, id: string, now: number) {
     .where(and(eq(mails.id, id), ne(mails.state, "sent")));
 }
 
-/** Of a try that is still the newest: the failure of one that lost its lease says nothing about its successor. */
+/** Only for the newest try: the failure of one that lost its lease says nothing about its successor. */
 export function changeAfterFailure(
   db: Database,
   { id, tries }: { id: string; tries: number },
@@ -114,7 +114,7 @@ export function listDue(db: Database, now: number, limit: number) {
     .limit(limit);
 }
 
-/** A failed mail whose words are kept still is tried anew, from the first try on. */
+/** Queues a failed email again whose content is still stored, from the first try on. */
 export function requeueMail(db: Database, id: string, now: number) {
   return db
     .update(mails)
@@ -122,7 +122,7 @@ export function requeueMail(db: Database, id: string, now: number) {
     .where(and(eq(mails.id, id), eq(mails.state, "failed"), isNotNull(mails.sealed)));
 }
 
-/** For the sweep: what failed mails say goes when nobody asked for them to be sent again. */
+/** For the cron job: wipes the content of failed emails that weren't resent in time. */
 export function wipeFailedMails(db: Database, now: number) {
   return db
     .update(mails)
@@ -130,7 +130,7 @@ export function wipeFailedMails(db: Database, now: number) {
     .where(and(eq(mails.state, "failed"), lt(mails.createdAt, now - failedKeptMs), isNotNull(mails.sealed)));
 }
 
-/** For the sweep: mails that are done with, and whose causes can't come again. */
+/** For the cron job: emails that are finished and whose ids can't be needed again. */
 export function removeOldMails(db: Database, now: number) {
   return db.delete(mails).where(and(lt(mails.createdAt, now - mailKeptMs), ne(mails.state, "queued")));
 }

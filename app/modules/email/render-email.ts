@@ -3,9 +3,9 @@ import { type Mail, oneLine } from "./rules.ts";
 import type { Names } from "./texts.rules.ts";
 
 /**
- * Words to a mail with a text and an HTML part. Mail programs know little CSS: one column, inline styles, a table for
- * nothing; dark mode by `color-scheme` and one media query, which those that don't know it leave out. Nothing is fetched:
- * no pictures, no fonts. The colours are those of `app/ui/styles` in hex, since mail programs don't know OKLCH either.
+ * Renders an email as text and HTML. Mail clients support little CSS: one column, inline styles, no layout tables; dark mode by
+ * `color-scheme` and a media query that the others ignore. Nothing is loaded, no pictures and no fonts. Colours are those of
+ * `app/ui/styles` in hex, since mail clients don't support OKLCH.
  */
 export function renderEmail(messages: Written, to: string, names: Names): Mail {
   return {
@@ -16,7 +16,7 @@ export function renderEmail(messages: Written, to: string, names: Names): Mail {
   };
 }
 
-/** The line of two dashes is where mail programs know a signature to begin: what follows is set apart, or left out of an answer. */
+/** Mail clients treat "-- " as the start of a signature, which they set apart or leave out of replies. */
 function renderText(messages: Written, names: Names): string {
   const link = ({ label, url }: { label: string; url: string }) => `${label}:\n${url}`;
   const blocks = [
@@ -35,7 +35,7 @@ function renderText(messages: Written, names: Names): string {
 
 const font = "'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif";
 
-/** Style sheets are for what an attribute can't say; programs that drop them show the light page. */
+/** Only what attributes can't express; clients that drop style sheets show the light page. */
 const styles = `
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 @media (max-width: 560px) {

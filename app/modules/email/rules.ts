@@ -1,11 +1,12 @@
 /**
- * The mail module: an outbox. A mail is queued in the same batch as what it tells of, leaves right after the commit, and
- * is tried again by the clock when the other side was down. What it says is sealed in the table and wiped once it left.
+ * Decides when an email is retried, which can be switched off, and how its delivery is shown. Invariants: an email is queued in the batch
+ * of the change it is about, sent right after the commit, and retried by the cron job; its content is encrypted in the table and wiped
+ * once sent. Called from every module that sends email.
  */
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
-/** What a person may do without, kind by kind: told of things that are to be seen on the pages, too. */
+/** Kinds of email that users can switch off; pages show the same information. */
 export const mailKinds = ["renewals", "rewards", "usage"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -19,7 +20,7 @@ const kinds: Record<OptionalTemplate, MailKind> = {
   "usage-full": "usage",
 };
 
-/** Which switch a letter hangs on; null for those that always come. */
+/** The switch that a template belongs to; null for emails that are always sent. */
 export function kindOf(template: string): MailKind | null {
   return template in kinds ? kinds[template as OptionalTemplate] : null;
 }
@@ -49,12 +50,12 @@ export function nextTryAt(tries: number, now: number): number | null {
   return wait === undefined ? null : now + wait;
 }
 
-/** What a person who waits for a mail should know of it. */
+/** What the page of a user who waits for an email says about it. */
 export type MailStanding = "leaving" | "late" | "sent" | "failed";
 
 /**
- * Late: a try has failed, or the first one hangs. When it began follows from when the next is due; after a failure that comes
- * out as `lateAfterMs` ago, so that the page says so at once.
+ * Late: a try has failed, or the first one hangs. When it began is derived from when the next is due; after a failure that gives
+ * `lateAfterMs` ago, so that the page says so at once.
  */
 export function standingOf(
   mail: { state: MailState; tries: number; nextTryAt: number | null },
@@ -65,22 +66,22 @@ export function standingOf(
   return mail.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "leaving";
 }
 
-/** Every fact as one line: whatever a passkey is called, it starts no line of its own in a mail. */
+/** Every fact on one line, so that a passkey's name, for example, can't start a new line in an email. */
 export function cleanFacts(content: EmailContent): EmailContent {
   const facts = Object.entries(content).map(([name, fact]) => [name, typeof fact === "string" ? oneLine(fact) : fact]);
-  // The same keys with the same kinds of values.
+  // The same keys with the same types of values.
   return Object.fromEntries(facts) as EmailContent;
 }
 
 /**
- * No CR, LF, NUL, other control or Unicode line break gets through, nothing that turns the direction of reading, and no run
- * of blanks. Blanks that keep an amount and its currency together stay.
+ * Removes CR, LF, NUL, other control characters, Unicode line breaks and bidirectional overrides, and collapses runs of blanks. No-break
+ * spaces between amount and currency stay.
  */
 export function oneLine(text: string): string {
   return text.replace(/[ \u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
 }
 
-/** The sender line of every mail. A bare address goes by the product's name; one that brings a name keeps it. */
+/** The sender of every email. A bare address gets the product's name; an address with a name keeps it. */
 export function senderOf(product: { name: string }, from: string): string {
   return from.includes("<") ? from : `${product.name} <${from}>`;
 }

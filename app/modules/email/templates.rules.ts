@@ -15,7 +15,10 @@ export type AccountEmail =
   | { template: "address-wanted" }
   /** The address was changed; with the link that reverts it. To the old address; the new one is masked. */
   | { template: "address-changed"; to: string; url: string; until: string }
-  /** A code was asked for with a former address that is still held; the link that reverts the change, no code. The new address is masked. */
+  /**
+   * A code was requested for a former address that is still reserved: the link that reverts the change, no code. The new address is
+   * masked.
+   */
   | { template: "address-held"; on: string; to: string; url: string; until: string }
   /** A change of address was reverted; to both addresses. */
   | { template: "address-reverted"; to: string }
@@ -57,7 +60,7 @@ export type WaitlistEmail =
 export type OrderEmail =
   /** An order was paid; says until when it can be withdrawn from. */
   | ({ template: "receipt"; what: string; amount: string; url: string } & WayOut)
-  /** An operator resent a receipt: what was paid, what of it was refunded or returned by the bank since, and what is left of it. */
+  /** An operator resent a receipt: what was paid, what of it was refunded or returned by the bank since, and the rest. */
   | ({
       template: "receipt-copy";
       number: string;
@@ -71,13 +74,13 @@ export type OrderEmail =
     } & WayOut)
   /** A payment takes days. */
   | { template: "payment-processing"; what: string; amount: string; url: string }
-  /** A payment that took days arrived; also the receipt. */
+  /** A payment that took days succeeded; also the receipt. */
   | ({ template: "payment-arrived"; what: string; amount: string; url: string } & WayOut)
   /** A payment that took days failed. */
   | { template: "payment-failed"; what: string; amount: string; url: string }
   /** The bank asks for a confirmation of a renewal. */
   | { template: "payment-action"; what: string; amount: string; url: string }
-  /** Money was refunded. `planEnded`: the plan that it paid for has ended. */
+  /** Money was refunded. `planEnded`: the plan it paid for has ended. */
   | { template: "refund"; what: string; amount: string; planEnded: boolean; url: string }
   /** Part of the first payment was refunded as a friend's discount. */
   | { template: "friend-discount"; what: string; amount: string; url: string }
@@ -97,46 +100,49 @@ export type OrderEmail =
     }
   /** A bank opened a dispute. */
   | { template: "dispute-opened"; what: string; amount: string; url: string }
-  /** The bank decided for us. */
+  /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. */
   | { template: "dispute-lost"; what: string; amount: string; url: string };
 
 export type WithdrawalEmail =
-  /** A declaration of withdrawal about an order of the address, or by its owner. `by` is what was typed, for a proven address alone. */
+  /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
   | {
       template: "withdrawal-acknowledged";
       order: string;
       by: { name: string; email: string } | null;
       declared: string;
     }
-  /** An operator did not accept a withdrawal. No `url`, and `order` null, where no order of ours was meant; `reason` is the operator's. */
+  /** An operator contested a withdrawal. Without `url`, and with `order` null, if no order was identified; `reason` is the operator's. */
   | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
-  /** Any other declaration of withdrawal: nothing that was typed is repeated. */
+  /** Any other withdrawal: repeats nothing that was entered. */
   | { template: "withdrawal-unmatched"; declared: string };
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
 export type PlanEmail =
-  /** Each try of a renewal that failed. No next try: that was the last. No day until which there is access: it is locked already. */
+  /**
+   * Each failed attempt at a renewal. Without a next attempt: that was the last. Without a day until which there is access: it is locked
+   * already.
+   */
   | {
       template: "renewal-failed";
       what: string;
       amount: string;
       nextTry: string | null;
       accessUntil: string | null;
-      /** Locked at once, since within so many days an earlier renewal was never paid; null: it isn't, or not for that. */
+      /** Locked at once, because an earlier renewal within this many days was never paid; null: it isn't, or for another reason. */
       graceSpentDays: number | null;
       url: string;
     }
-  /** `cardNoticeMs` before a charge that comes after the card's last month; once per card and period. */
+  /** `cardNoticeMs` before a charge after the card's expiry month; once per card and period. */
   | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
   /** The grace period is over; once per unpaid renewal. */
   | { template: "plan-locked"; what: string; url: string }
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
-  /** The plan or its interval changed. `amount` is null where nothing is going to be charged. */
+  /** The plan or its interval changed. `amount` is null if nothing will be charged. */
   | { template: "plan-changed"; from: string; to: string; amount: string | null; nextCharge: string; url: string }
   /** Another plan begins with the next period. */
   | { template: "downgrade-planned"; from: string; to: string; changes: string; url: string }
@@ -144,9 +150,9 @@ export type PlanEmail =
   | { template: "plan-cancelled"; what: string; until: string; url: string }
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
   | { template: "plan-ended"; what: string; ended: string; why: "cancelled" | "unpaid" | null; url: string }
-  /** The cancellation was taken back. */
+  /** The cancellation was undone. */
   | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
-  /** `renewalNoticeMs` before a yearly renewal or a planned yearly plan; once per period. */
+  /** `renewalNoticeMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
 export type ProductEmail =
@@ -162,9 +168,9 @@ export type ProductEmail =
     }
   /** Devices over the limit were removed. */
   | { template: "seats-released"; seats: number; devices: string; more: number; url: string }
-  /** A friend's payment was kept for `holdDays`. */
+  /** A friend's payment wasn't refunded within `holdDays`. */
   | { template: "reward-earned"; amount: string; url: string; offUrl: string }
-  /** A reward was taken back: the friend's money was refunded, or the owner paid by the friend's card. */
+  /** A reward was reversed: the friend's payment was refunded, or the owner paid with the friend's card. */
   | { template: "reward-reversed"; cause: "money-back" | "own-card"; amount: string; url: string; offUrl: string }
   /** `highShare` of a limit is used; once per month, meter and limit. `what` is the meter's name. */
   | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }

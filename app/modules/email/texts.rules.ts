@@ -2,23 +2,23 @@ import type { EmailContent } from "./templates.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 
-/** What letters say of the product beside their own facts. */
+/** What emails say about the product besides their own facts. */
 export type Names = Pick<ProductConfig, "support" | "lockedMeans"> & { product: string; hasFreePlan: boolean };
 
-/** One mail as blocks of words; the layout around them is `render-email.ts`. */
+/** The text of an email in blocks; `render-email.ts` adds the layout. */
 export type EmailText = {
   subject: string;
   heading: string;
-  /** The first of them is also what an inbox shows beside the subject. */
+  /** The first is also the preview text that an inbox shows beside the subject. */
   before: string[];
   code?: string;
   button?: { label: string; url: string };
   after: string[];
-  /** A way that few take, below what is said. */
+  /** A secondary link below the text. */
   more?: { label: string; url: string };
-  /** Why this mail came: the last line of every one. */
+  /** Why the user gets this email: the last line of each. */
   reason: string;
-  /** Where mails of this kind are switched off; those without are needed. */
+  /** Where emails of this kind are switched off; absent for required emails. */
   off?: { label: string; url: string };
 };
 
@@ -26,5 +26,5 @@ export type EmailTextFor<Some extends EmailContent> = {
   [Template in Some["template"]]: (content: Extract<Some, { template: Template }>, names: Names) => EmailText;
 };
 
-/** A kind of letters in every language; the compiler asks each of their modules for a second one. */
+/** The texts of a group of templates in every language; the compiler requires all of them. */
 export type EmailsOf<Some extends EmailContent> = Record<Language, EmailTextFor<Some>>;

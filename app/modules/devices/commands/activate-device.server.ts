@@ -19,20 +19,20 @@ type Activation = {
   fingerprint: string;
   name: string;
   platform: string;
-  /** The country that the request came from, for the owner's log. */
+  /** The country of the request, for the owner's activity log. */
   place: string | null;
 };
 
 export type ActivationRefusal =
   | { reason: "licence-key-refused" }
-  /** No plan is in force: there is nothing to activate a device for. */
+  /** No plan is in force, so a device has nothing to use. */
   | { reason: "plan-required" }
   | { reason: "seats-full"; used: number; seats: number }
   | { reason: "activations-used-up"; retryAt: number };
 
 /**
- * Gives a machine a seat, or says again what it was given: its token is derived from the device, and never stored. One round trip,
- * and one transaction: an answer that got lost is asked for once more.
+ * Gives a machine a seat, or repeats the earlier answer: the device's token is derived from its id and never stored, so a lost answer can
+ * be requested again. One round trip and one transaction.
  */
 export async function activateDevice(
   app: Powers,

@@ -15,10 +15,10 @@ import type { Preference } from "#app/modules/catalogue/rules.ts";
 import { changePreferences, findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
 import { accountOfDevice, changeLastSeen, deviceStands } from "../queries.server.ts";
 
-/** The preferences as they stand for all devices of an account. */
+/** The present preferences of all devices of an account. */
 type Standing = { accountId: string; chosen: Preferences; version: number; values: Preferences; schema: Preference[] };
 
-/** The preferences for a device, which is seen by it, in one round trip; null when it doesn't stand. */
+/** The preferences for a device, in one round trip, which also updates its last use; null if the device isn't active. */
 export async function findPreferencesOfDevice(
   { db, clock, product }: Pick<App, "db" | "clock" | "product">,
   deviceId: string,
@@ -30,7 +30,10 @@ export async function findPreferencesOfDevice(
   return standingOf(product, read);
 }
 
-/** What a device changes, if nobody did since what it has `seen`. One round trip; none where nothing is changed by it. */
+/**
+ * Stores what a device changed, unless the version differs from the one it has `seen`. One round trip; nothing is written without a
+ * change.
+ */
 export async function changePreferencesByDevice(
   { db, clock, product }: Pick<App, "db" | "clock" | "product">,
   deviceId: string,

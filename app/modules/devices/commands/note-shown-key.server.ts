@@ -10,8 +10,8 @@ import { addMail } from "#app/modules/email/queries.server.ts";
 export type Powers = App;
 
 /**
- * Before a licence key is shown: a line in the log and a mail to the owner, once per proof, in one batch. A key that was replaced under
- * the same proof is the one that is shown, and its owner has been told. Answers whether the session is active still.
+ * Before a licence key is shown: logs the activity and emails the owner, once per re-authentication, in one batch. After replacing the
+ * key within the same re-authentication the owner has already been informed. Returns whether the session is still active.
  */
 export async function noteShownKey(app: Powers, { account, session }: Viewer): Promise<boolean> {
   const { db } = app;

@@ -27,24 +27,24 @@ type Reduction = ReturnType<typeof readSeatReduction>;
 type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
 type RowOfPlan = Row & { seats: number };
 
-/** Accounts of each kind in one run of the cron job. */
+/** Accounts of each kind per run of the cron job. */
 const accountsMax = 25;
 
 /**
- * The clock's share: emails owners who have more devices than their plan has seats, and removes those used least recently on the day
- * that the email named. Safe to run twice, beside itself, and to be killed anywhere: each account is one batch that asks again whether
- * what was read is still so.
+ * The cron job's part: emails owners with more devices than seats, and on the day the email named removes the devices used least
+ * recently. Idempotent and safe to run concurrently or to kill: each account is one batch, which checks that the rows it was decided from
+ * are unchanged.
  */
 export async function reduceSeats(app: Powers): Promise<void> {
   const now = app.clock();
   const seats = seatsOfPlans(app.product);
   for (const input of ["due" as const, { until: now }]) {
-    // One by one: a batch answers by names of columns, and this join has some twice.
+    // A separate query: a D1 batch returns objects by column name, and this join has some names twice.
     for (const { reduction, owner, ...row } of await listSeatReductions(app.db, input, seats, accountsMax)) {
       try {
         await reduce(app, { ...row, reduction: readSeatReduction(reduction), owner: readAccount(owner) }, seats);
       } catch (error) {
-        // One that can't be told keeps nobody else waiting.
+        // An account that fails doesn't delay the others.
         app.report(error);
       }
     }

@@ -12,7 +12,7 @@ type Powers = Base & RequestScope;
 
 export type RemoveRefusal = { reason: "device-unknown" };
 
-/** Takes a device's seat back for its owner; its token opens nothing from then on. Somebody else's is as unknown as one that is gone. */
+/** Removes a device for its owner; its token is invalid from then on. Another account's device is refused like one that is gone. */
 export async function removeDevice(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   const device = { id, accountId: viewer.account.id };
@@ -23,7 +23,7 @@ export async function removeDevice(app: Powers, viewer: Viewer, id: string): Pro
   return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
 }
 
-/** The device itself gives its seat back; one that has none any more is as unknown as one that never had. */
+/** A device gives its own seat back; a removed device is refused like an unknown one. */
 export async function giveSeatBack(
   app: Powers,
   id: string,

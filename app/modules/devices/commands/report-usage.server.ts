@@ -25,8 +25,8 @@ type Report = { meter: string; value: number; at: number };
 type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-future" };
 
 /**
- * Notes what a device reports of a meter, and answers what all of its account's come to. One round trip; one more where a warning is
- * due, which goes once per month, meter and limit.
+ * Stores a device's report of a meter and returns the total of its account. One round trip; another one if a warning is due, which is
+ * sent once per month, meter and limit.
  */
 export async function reportUsage(
   app: Powers,

@@ -14,8 +14,8 @@ import { drawKey } from "../reads/show-licence-key.server.ts";
 type Powers = App;
 
 /**
- * Another key in the place of the one that is there, which activates nothing from then on; devices stay as they are. Pressed twice,
- * it happens once. Whoever never had a key gets the first one, of which nobody needs to be told.
+ * Replaces the licence key: the old one activates nothing any more, active devices stay. A double click replaces it once. An account
+ * without a key gets its first, without an email.
  */
 export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Result<null, { reason: "proof-stale" }>> {
   const { db } = app;
@@ -36,6 +36,6 @@ export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Res
     standing: findStanding(db, session),
   });
   if (replaced.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  // The session may have been ended while the request was under way.
+  // The session may have ended during the request.
   return standing ? done(null) : refused({ reason: "proof-stale" });
 }

@@ -5,24 +5,24 @@ import { readSigningKeys, type SigningKey } from "../signing-keys.rules.ts";
 
 type Key = { kid: string; sign: Awaited<ReturnType<typeof importJWK>>; published: JWK };
 
-/** Made once per secret and isolate. */
+/** Imported once per secret and isolate. */
 const known = new Map<string, Promise<Key[]>>();
 
 function keysOf({ entitlementSecret }: Pick<App, "entitlementSecret">): Promise<Key[]> {
   const there = known.get(entitlementSecret);
   if (there) return there;
-  // A Worker with a secret that holds no key answers nothing (app/configuration.ts).
+  // A Worker whose secret holds no key answers no request (app/configuration.ts).
   const made = Promise.all((readSigningKeys(entitlementSecret) ?? []).map(openKey));
   known.set(entitlementSecret, made);
   return made;
 }
 
-/** The keys that a product checks entitlements with, as `/.well-known/jwks.json` has them. */
+/** The public keys with which products verify entitlements, as `/.well-known/jwks.json` publishes them. */
 export async function publishedKeys(app: Pick<App, "entitlementSecret">): Promise<JWK[]> {
   return (await keysOf(app)).map((key) => key.published);
 }
 
-/** Signs with the first key, under its name. */
+/** Signs with the first key and its key id. */
 export async function signEntitlement(app: Base & Site & Secrets, claims: Claims): Promise<string> {
   const key = await signingKey(app);
   const times = entitlementTimes(app.clock());
@@ -46,14 +46,14 @@ async function openKey(key: SigningKey): Promise<Key> {
   return { kid, sign, published: { kty, crv, x, kid, alg: "EdDSA", use: "sig" } };
 }
 
-/** Halves of two keys would sign what no product can check, and nobody would hear of it. */
+/** Mismatched halves of two keys would sign what no product can verify, without any error. */
 async function isPair(sign: Key["sign"], check: Key["sign"]): Promise<boolean> {
   if (sign instanceof Uint8Array || check instanceof Uint8Array) return false;
   const probe = new Uint8Array(1);
   return crypto.subtle.verify("Ed25519", check, await crypto.subtle.sign("Ed25519", sign, probe), probe);
 }
 
-/** PKCS #8 around 32 bytes of an Ed25519 key (RFC 8410): the one form that needs no public half, which is then told. */
+/** PKCS #8 header for the 32 bytes of an Ed25519 key (RFC 8410): the one import format that needs no public half. */
 const pkcs8 = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 
 async function keyFromSeed(seed: string): Promise<JWK & { kty: string }> {

@@ -3,7 +3,7 @@ import { removeOldDevices } from "../queries.server.ts";
 import { monthOf, usageKeptMs } from "../usage.rules.ts";
 import { removeUsageBefore, removeUsageOfOldDevices } from "../usage.queries.server.ts";
 
-/** The clock's share: seats that plans no longer have, devices that were removed long ago with what they reported, and maxima of months that are over long since. */
+/** The cron job's part: reduces seats, and removes devices deleted long ago with their usage, and maxima of long past months. */
 export async function sweepDevices(app: Parameters<typeof reduceSeats>[0]): Promise<void> {
   const { db, clock, product } = app;
   await reduceSeats(app);

@@ -9,14 +9,14 @@ import { changeLastSeen, findStandingOfDevice, type Seats } from "../queries.ser
 
 type Standing = Awaited<ReturnType<typeof findStandingOfDevice>>[number];
 
-/** What a device may do now, in one round trip; null when it doesn't stand. That it asked is noted now and then, after the answer. */
+/** What a device may do now, in one round trip; null if it isn't active. Its last use is updated now and then, after the response. */
 export async function findEntitlement(app: Base & Site & Outbox, deviceId: string): Promise<Claims | null> {
   const now = app.clock();
   const [standing] = await findStandingOfDevice(app.db, deviceId, { keepingStates });
   if (!standing) return null;
   if (standing.lastSeenAt < now - lastSeenGrainMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
   const claims = claimsOf(app, { ...standing, deviceId });
-  // Where no plan was changed but the catalogue: the sweep looks at it.
+  // The catalogue changed rather than the plan: the cron job handles it.
   if (claims.state === "over-limit") app.later(addSeatReduction(app.db, claims.sub).execute());
   return claims;
 }
@@ -25,14 +25,14 @@ export function claimsOf(
   app: Pick<App, "product">,
   { accountId, deviceId, planState, seatsUsed, ...standing }: Omit<Standing, "lastSeenAt">,
 ): Claims {
-  // The table's CHECK holds the state.
+  // A CHECK constraint limits the column to these states.
   const policy = planState === null ? null : policies[planState as SubscriptionState];
   const plan = planInForce(app.product, standing.planId);
   const planId = plan?.id ?? null;
   return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });
 }
 
-/** How many devices each plan has seats for. */
+/** The seats of each plan. */
 export function seatsOfPlans(product: App["product"]): Seats {
   return {
     keepingStates,

@@ -6,7 +6,7 @@ import { listDevices } from "../queries.server.ts";
 import { exceeding, monthOf } from "../usage.rules.ts";
 import { listUsage } from "../usage.queries.server.ts";
 
-/** What an account uses that another plan doesn't hold, in the reader's figures. `label` is null for devices. */
+/** What an account uses beyond the limits of another plan, formatted for the reader. `label` is null for devices. */
 export type Exceeding = { label: string | null; used: string; limit: string };
 
 export async function findExceeding(

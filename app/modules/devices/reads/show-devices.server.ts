@@ -14,8 +14,8 @@ import { monthOf, readMeters } from "../usage.rules.ts";
 import { listUsage } from "../usage.queries.server.ts";
 
 /**
- * Devices, seats, usage and, where it is asked for and the proof is fresh, the licence key: in one round trip, and another one that notes
- * that the key was shown before it is.
+ * Devices, seats, usage and, if requested after a re-authentication, the licence key: in one round trip, and another that logs showing
+ * the key first.
  */
 export async function showDevices(
   app: Pick<App, "db" | "product"> & Powers,
@@ -43,7 +43,7 @@ export async function showDevices(
   return {
     plan,
     list,
-    /** When devices over the limit are removed. Null: their owner hasn't been emailed so far. */
+    /** When surplus devices are removed. Null: the owner hasn't been emailed yet. */
     releasesAt: reduction?.releasesAt ?? null,
     meters: readMeters(product.meters, limitsOf(product, plan), values, month),
     /** Null: hidden. */

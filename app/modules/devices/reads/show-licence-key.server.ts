@@ -12,8 +12,8 @@ type Powers = Base & Secrets;
 type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
 
 /**
- * The key, after a re-authentication. An account gets its one when it is first asked for, whoever else asks just then; also where the proof
- * has to come first, so that what is led back to only has to be looked at.
+ * The key, after a re-authentication. An account's first key is created when it is first requested, even if the re-authentication is
+ * still missing, so that the page shown after it only reads.
  */
 export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
   const { db } = app;
@@ -28,14 +28,14 @@ export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Resul
   return openKey(app, kept.sealed);
 }
 
-/** A key of random bits, as the table has it. */
+/** A new random key, as the table stores it. */
 export async function drawKey(app: Powers, accountId: string): Promise<NewKey> {
   const key = newLicenceKey(app.random);
   const keyHash = await hashLicenceKey(key);
   return { accountId, keyHash, sealed: await seal(app.pepper, key, app.random), now: app.clock() };
 }
 
-/** The key in clear; not under another pepper than it was sealed with. */
+/** The decrypted key; null if it was encrypted with another pepper. */
 export async function openKey(
   { pepper }: Pick<App, "pepper">,
   sealed: string,
@@ -47,7 +47,7 @@ export async function openKey(
   }
 }
 
-/** Of what can be no key, too: whoever tries one learns nothing from how long it takes. */
+/** Also hashes what can't be a key, so that timing reveals nothing. */
 export function hashLicenceKey(typed: string): Promise<string> {
   return hashToken(readLicenceKey(typed) ?? `none ${typed}`);
 }

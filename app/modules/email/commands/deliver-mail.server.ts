@@ -18,8 +18,8 @@ import {
 } from "../queries.server.ts";
 
 /**
- * Prepares a mail for `addMail`: sealed, so that neither code nor address can be read from the table. With a `cause`
- * (an order's id and its state, say) the mail goes by that name and can be queued only once.
+ * Prepares an email for `addMail`: encrypted, so that neither code nor address can be read from the table. With a `cause` (such as an
+ * order's id and state), the email has that id and can be queued only once.
  */
 export async function sealEmail(
   app: Pick<App, "pepper" | "random" | "clock">,
@@ -29,7 +29,7 @@ export async function sealEmail(
 ): Promise<QueuedMail> {
   const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
   const address = parseEmailAddress(to);
-  // To the domain that was proven, in the letters that every mailer reads alike.
+  // Addressed to the domain in the ASCII form that every mail server accepts.
   const sealed = await sealMail(app, { to: address?.deliverable ?? to, content });
   return { id, template: content.template, address: address?.canonical ?? to, sealed, now: app.clock() };
 }
@@ -39,8 +39,8 @@ function sealMail({ pepper, random }: Pick<App, "pepper" | "random">, mail: Seal
 }
 
 /**
- * One try for one mail; `absent` when another try holds it or it has left. Runs after the commit (`app.later`) and from
- * the sweep. A Worker killed between sending and noting it sends twice: rather twice than never.
+ * Tries once to send an email; `absent` if another try holds it or it was sent. Called after the commit (`app.later`) and from the cron
+ * job. If a Worker is killed between sending and storing that, the email is sent twice rather than never.
  */
 export async function deliverMail(
   app: Base & Site & Secrets & Outbox,
@@ -49,7 +49,7 @@ export async function deliverMail(
   const now = app.clock();
   const [mail] = await takeMail(app.db, id, now);
   if (!mail?.sealed) return "absent";
-  // Tries that never reported back count, too: a mail that ends every Worker that touches it is given up like any other.
+  // Tries that never reported back count too, so that an email that crashes every Worker is given up like any other.
   const written = mail.tries > retryWaitsMs.length ? null : await writeMail(app, mail.sealed);
   if (written && (await isUnwanted(app, mail, written.to))) return "absent";
   const sent = written && (await app.mail.send(written));
@@ -57,14 +57,14 @@ export async function deliverMail(
     await changeToSent(app.db, id, app.clock());
     return "sent";
   }
-  // One that can't be opened (sealed under another pepper) never will be: it is failed at once, and holds up no other.
+  // An email that can't be decrypted (encrypted with another pepper) fails at once and doesn't delay the others.
   const retryAt = written ? nextTryAt(mail.tries, app.clock()) : null;
   const sealed = retryAt === null ? await keptOfFailed(app, mail.template, mail.sealed) : mail.sealed;
   await changeAfterFailure(app.db, mail, { retryAt, sealed });
   return "put-off";
 }
 
-/** An operator may order another try of a mail without a code; of one with a code they see whom it didn't reach. */
+/** An operator may resend a failed email without a code; of one with a code, only the recipient stays stored. */
 async function keptOfFailed(
   app: Pick<App, "pepper" | "random">,
   template: string,
@@ -75,7 +75,7 @@ async function keptOfFailed(
   return to && sealMail(app, { to, content: null });
 }
 
-/** Between queueing and leaving can lie a night in which mail was down, and a switch that was turned. */
+/** The user may have switched this kind off since the email was queued. */
 async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: string; template: string }, to: string) {
   if (kindOf(template) === null) return false;
   const removed = await removeUnwanted(db, { id, template, address: parseEmailAddress(to)?.canonical ?? to });
@@ -84,7 +84,7 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: strin
 
 async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
   try {
-    // `sealMail` alone seals what stands in the table.
+    // Only `sealMail` encrypts this column.
     const { to, content } = JSON.parse(await unseal(app.pepper, sealed)) as SealedMail;
     return content && writeEmail(app, { to, content });
   } catch (error) {
@@ -93,7 +93,7 @@ async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed
   }
 }
 
-/** An email as it leaves. */
+/** The rendered email. */
 export function writeEmail(
   { product }: Pick<App, "product">,
   { to, content }: { to: string; content: EmailContent },
@@ -102,7 +102,7 @@ export function writeEmail(
   return renderEmail(emailTextOf(content, names), to, names);
 }
 
-/** What is due, a few at a time, so that one run of the clock stays short. */
+/** Sends what is due, a few at a time, so that a run of the cron job stays short. */
 export async function deliverDueMails(app: Base & Site & Secrets & Outbox): Promise<void> {
   const due = await listDue(app.db, app.clock(), 25);
   for (const { id } of due) await deliverMail(app, id);

@@ -8,12 +8,12 @@ import { findMail, hurryMail, readMail, requeueMail } from "../queries.server.ts
 
 export type ResendRefusal =
   | { reason: "no-such-mail" }
-  /** It left: what it said is wiped. */
+  /** It was sent, so its content is wiped. */
   | { reason: "mail-sent" }
-  /** It failed too long ago, or held a code: what it said is wiped. */
+  /** It failed too long ago, or contained a code, so its content is wiped. */
   | { reason: "mail-wiped" };
 
-/** Another try at once, for a mail that waits or that failed. Answers what became of it, and whom it goes to; what it says may hold a key. */
+/** Retries a queued or failed email at once. Returns the result and the recipient, but no content, which may contain a key. */
 export async function resendMail(
   app: Parameters<typeof deliverMail>[0] & Pick<App, "db">,
   id: string,

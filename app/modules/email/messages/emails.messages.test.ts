@@ -16,7 +16,7 @@ function render(content: EmailContent, recipient = to) {
   return { messages, ...renderEmail(messages, recipient, names) };
 }
 
-/** What a mail program shows of the HTML part: its words, without what only the inbox shows. */
+/** The text of the HTML part without the preheader, which only the inbox shows. */
 function shown(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>/, "")
@@ -28,7 +28,7 @@ function shown(html: string): string {
     .replace(/\n+/g, "\n");
 }
 
-/** The same letter with `change` made to every fact that could come from a person; codes are drawn by us. */
+/** The same email with `change` applied to every fact that a user could have entered; codes are generated. */
 function withFacts(content: EmailContent, change: (fact: string, name: string) => string): EmailContent {
   const facts = Object.entries(content).map(([name, fact]) => {
     const isOurs = ["template", "purpose", "code"].includes(name) || typeof fact !== "string";
@@ -68,7 +68,7 @@ describe.each(contents)("the mail %s", (_, content) => {
   test("has no run of eight digits in its subject but the code, whatever the facts are", () => {
     const runs = /\d{8,}/g;
     const code = "code" in content ? [content.code] : [];
-    // What a meter is called stands in the config; judgeConfig looks at that.
+    // A meter's label comes from the config, which judgeConfig checks.
     const anyFact = (fact: string, name: string) =>
       content.template.startsWith("usage-") && name === "what" ? fact : "12345678";
     expect(render(content).subject.match(runs) ?? []).toEqual(code);

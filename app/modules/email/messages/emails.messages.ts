@@ -28,7 +28,7 @@ const languages: EmailsOf<EmailContent> = {
 
 export type Written = EmailText & { language: Language };
 
-/** The words of a letter in a language; every language has every letter, held by the compiler. */
+/** The text of an email in a language; the compiler checks that every language has every email. */
 export function emailTextOf(content: EmailContent, names: Names, language: Written["language"] = "en"): Written {
   const write = languages[language][content.template] as (content: EmailContent, names: Names) => EmailText;
   return { ...write(cleanFacts(content), names), language };
