@@ -1,43 +1,44 @@
 /**
- * How the ledger and the payment provider's balance of a customer come to say the same. The provider knows what invoices took, the
- * ledger what was earned and why anything is to go: each is written down at the other. Credit never falls below zero on either side.
+ * Decides how the ledger and the customer's balance at Stripe are brought to agree. Stripe knows what invoices used, the ledger what was
+ * earned and why credit is deducted; each is recorded on the other side. Invariant: credit never falls below zero on either side. Called
+ * from `followCredit`.
  */
 import { type Line, type Why, whys } from "./rules.ts";
 import { type Taking } from "./takings.rules.ts";
 
-/** One movement at the provider. */
+/** A transaction on Stripe's customer balance. */
 export type Move = {
   id: string;
-  /** What we said of it when we made it; all null: somebody else did. */
+  /** The metadata that this site wrote; all null if it didn't create the transaction. */
   lineId: string | null;
-  /** The line whose booking had taken more than there was. */
+  /** The line whose transaction deducted more than there was. */
   backFor: string | null;
   taking: { kind: string; why: string; referralId: string | null; wantedMinor: number } | null;
-  /** Made for an invoice, or since nobody is to pay that any more. */
+  /** Created for an invoice, or because an invoice was voided. */
   cause: "invoice" | "invoice-given-up" | "other";
   invoiceId: string | null;
-  /** Above zero where it gives credit. */
+  /** Positive if it adds credit. */
   amountMinor: number;
-  /** The customer's standing after it; below zero they owe. */
+  /** The customer's balance after it; negative if they owe. */
   afterMinor: number;
   at: number;
 };
 
-/** What is to be done at the provider. */
+/** A transaction to create at Stripe. */
 export type Call =
   | { kind: "book"; line: Line }
   | { kind: "take"; taking: Taking; amountMinor: number }
   | { kind: "give-back"; lineId: string; amountMinor: number };
 
-/** What is noted on a line that is there. `invoiceId` is given where it is known by now: a checkout has none until it is paid. */
+/** The transaction to store on an existing line. `invoiceId` if it is known by now: a checkout has none until it is paid. */
 export type Booking = { lineId: string; providerId: string | null; invoiceId?: string };
 
-/** What the provider's movements make of the ledger, and what it is to be told. */
+/** What Stripe's transactions change in the ledger, and what to create at Stripe. */
 export type Plan = { bookings: Booking[]; lines: Line[]; calls: Call[] };
 
 type Facts = { lines: Line[]; moves: Move[]; customerId: string; currency: string };
 
-/** Moves oldest first, as they were made. */
+/** Transactions oldest first. */
 export function planBooking(facts: Facts): Plan {
   const plan: Plan = { bookings: [], lines: [], calls: [] };
   const bookedAs = new Map(facts.lines.flatMap(({ id, providerId }) => (providerId ? [[providerId, id]] : [])));
@@ -56,26 +57,26 @@ export function planBooking(facts: Facts): Plan {
     }
   }
   plan.lines = plan.lines.filter(({ id }) => !facts.lines.some((line) => line.id === id));
-  // Lines that took nothing: there is nothing to book, wherever it would be.
+  // Lines over zero need no transaction at any customer.
   const empty = facts.lines.filter((line) => line.amountMinor === 0 && line.customerId !== facts.customerId);
   plan.bookings.push(...empty.map(({ id }) => ({ lineId: id, providerId: null })));
   plan.calls = callsFor(facts, taken);
   return plan;
 }
 
-/** For a line that was written while its checkout had no invoice. */
+/** For a line written before its checkout had an invoice. */
 function invoiceNoted({ id, cause, invoiceId }: Move, { lines }: Facts): Booking[] {
   const line = lines.find(({ providerId }) => providerId === id);
   if (!line || cause === "other" || invoiceId === null || line.invoiceId === invoiceId) return [];
   return [{ lineId: line.id, providerId: id, invoiceId }];
 }
 
-/** How a movement changed what is taken off the next charges: owing less is no credit. */
+/** How a transaction changed the credit for the next charges: owing less isn't credit. */
 function creditChange({ amountMinor, afterMinor }: Move): number {
   return Math.max(0, afterMinor) - Math.max(0, afterMinor - amountMinor);
 }
 
-/** What is taken off the next charges now. */
+/** The credit for the next charges. */
 export function creditAt(moves: Move[]): number {
   return Math.max(0, moves.at(-1)?.afterMinor ?? 0);
 }
@@ -93,16 +94,16 @@ function callsFor({ lines, moves, customerId }: Facts, taken: Set<string>): Call
   return [...overdrawn, ...unbooked.map((line): Call => ({ kind: "book", line }))];
 }
 
-/** A booking came upon a debt, or upon less than it was to take: the rest is a line of its own. */
+/** The balance was in debt, or held less than was to be deducted: the rest gets a line of its own. */
 function differenceOf(move: Move, amountMinor: number, facts: Facts): Line[] {
   if (amountMinor === 0) return [];
   const kind = amountMinor < 0 ? "applied" : "reversed";
   const why = amountMinor < 0 ? "debt" : "used-first";
-  // The movement is the other line's; this one says why it came to less.
+  // The transaction belongs to the other line; this one explains the difference.
   return [{ ...lineOf(move, facts), providerId: null, kind, amountMinor, why }];
 }
 
-/** Something of ours that was taken, whose line was not written before its Worker died. */
+/** A deduction made at Stripe whose line wasn't written because the Worker died. */
 function takingLine(move: Move, facts: Facts): Line {
   const { kind = "", why = "", referralId = null, wantedMinor = 0 } = move.taking ?? {};
   const amountMinor = creditChange(move);
@@ -123,7 +124,7 @@ function foreignLine(move: Move, facts: Facts): Line[] {
   return [{ ...lineOf(move, facts), amountMinor, ...sayForeign(move, amountMinor) }];
 }
 
-/** Used by an invoice, given back by one that nobody pays any more, left over from one, or moved by somebody of the team. */
+/** Used by an invoice, returned by a voided one, left over from one, or changed by a team member. */
 function sayForeign({ cause, backFor }: Move, amountMinor: number): { kind: Line["kind"]; why: Why } {
   const gives = amountMinor > 0;
   if (backFor !== null) return { kind: "reversed", why: "used-first" };
@@ -137,7 +138,7 @@ function sayForeign({ cause, backFor }: Move, amountMinor: number): { kind: Line
   }
 }
 
-/** The lines as they stand once a plan was written. */
+/** The lines after the plan is written. */
 export function withPlan(lines: Line[], plan: Plan, customerId: string): Line[] {
   const booked = lines.map((line) => {
     const booking = plan.bookings.find(({ lineId }) => lineId === line.id);
@@ -148,10 +149,7 @@ export function withPlan(lines: Line[], plan: Plan, customerId: string): Line[] 
   return [...booked, ...plan.lines];
 }
 
-/**
- * What is to be taken, as far as it is there. Where nothing is left to take there is nothing to book either: a line says so at once,
- * and how much stays owed.
- */
+/** Limits deductions to the available credit. Without any, no transaction is needed: a line records it at once, with what stays owed. */
 export function planTaking(
   takings: Taking[],
   creditMinor: number,

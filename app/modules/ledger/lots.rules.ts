@@ -1,18 +1,17 @@
 /**
- * Lots: what is left of each line that gave credit. Reckoned from the lines in the order in which they were written, never stored; what is
- * left of all lots is the balance. Called by the takings, the ledger's sync and the page.
+ * Lots: what is left of each line that gave credit. Invariants: computed from the lines in the order they were written, never stored; the
+ * lots add up to the balance. Called from the deductions, the ledger's sync and the page.
  */
 import { earnedLineId, type Line, type Why } from "./rules.ts";
 
-/** A line that gave something, and what of it is left. */
+/** A line that gave credit, and what is left of it. */
 export type Lot = { line: Line; leftMinor: number };
-/** What one charge took from one lot. */
+/** What one charge used of one lot. */
 type Use = { lot: Lot; invoiceId: string; amountMinor: number };
 
 /**
- * What is left of each line that gave something, the lines being in the order in which they were written. Whatever takes goes first
- * for its own lot (a reward that is asked back, one that ran out), then for whatever runs out first. Credit that a charge gives back
- * goes back to the lots that the charge took it from: it keeps their origin and their expiry.
+ * Computes the lots from all lines, in the order they were written. A deduction first uses its own lot (a reversed or expired one), then
+ * the lot that expires first. Credit that a charge returns goes back to the lots it came from and keeps their origin and expiry.
  */
 export function lotsOf(lines: Line[]): Lot[] {
   const lots: Lot[] = [];
@@ -20,17 +19,17 @@ export function lotsOf(lines: Line[]): Lot[] {
   for (const line of lines) {
     if (line.amountMinor > 0) {
       const leftMinor = line.amountMinor - (returnWhys.includes(line.why) ? giveBack(uses, line) : 0);
-      // Zero where all of it went back: the line is no lot of its own.
+      // Zero if all of it went back to older lots.
       if (leftMinor > 0) lots.push({ line, leftMinor });
     } else uses.push(...takeFrom(lots, line));
   }
   return lots;
 }
 
-/** Lines by which an order returns the credit that it had used. */
+/** Reasons of lines that return the credit an order had used. */
 const returnWhys: readonly Why[] = ["order-refunded", "order-void"];
 
-/** What was taken last goes back first. Answers how much of the line found its lots. */
+/** Last used, first returned. Returns how much of the line went back to lots. */
 function giveBack(uses: Use[], { invoiceId, amountMinor }: Line): number {
   let left = amountMinor;
   for (const use of uses.toReversed()) {
@@ -49,7 +48,7 @@ function takeFrom(lots: Lot[], taker: Line): Use[] {
   const inOrder = lots.toSorted(
     (left, right) =>
       Number(right.line.id === own) - Number(left.line.id === own) ||
-      // Of two that never do, neither is first.
+      // Neither expires: equal.
       (left.line.expiresAt ?? Infinity) - (right.line.expiresAt ?? Infinity) ||
       0,
   );
@@ -63,13 +62,13 @@ function takeFrom(lots: Lot[], taker: Line): Use[] {
   return uses;
 }
 
-/** The lot that a line was written to take, by its name. */
+/** The lot that a deduction was written for, from its id. */
 export function ownLotOf(id: string): string | null {
   const [, lot, referral] = /^(?:(line_.+)\.(?:expired(?:\.\d+)?|made-up\.\d+)|line_([^.]+)\.reversed)$/.exec(id) ?? [];
   return referral === undefined ? (lot ?? null) : earnedLineId(referral);
 }
 
-/** Lots that ran out with nothing left in them: nobody needs to look at them again. */
+/** Expired lots with nothing left, which needn't be read again. */
 export function emptyLots(lines: Line[], now: number): string[] {
   const isOver = ({ line, leftMinor }: Lot) =>
     line.closedAt === null && line.expiresAt !== null && line.expiresAt <= now && leftMinor === 0;
@@ -78,7 +77,7 @@ export function emptyLots(lines: Line[], now: number): string[] {
     .map(({ line }) => line.id);
 }
 
-/** When some of the credit runs out next, and how much; null: none does. */
+/** When credit expires next, and how much; null: none does. */
 export function nextExpiry(lines: Line[]): { at: number; amountMinor: number } | null {
   const open = lotsOf(lines).filter(({ line, leftMinor }) => leftMinor > 0 && line.expiresAt !== null);
   const at = Math.min(...open.map(({ line }) => line.expiresAt ?? Infinity));

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { ledgerLines } from "./schema.ts";
 
-/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
+// Export --------------------------------------------------------------------------------------------------------------
 
 export function listOwnLedger(db: Database, accountId: string) {
   const { kind, amountMinor, currency, why, owedMinor, happenedAt, expiresAt } = ledgerLines;
@@ -13,7 +13,7 @@ export function listOwnLedger(db: Database, accountId: string) {
     .orderBy(asc(sql`rowid`));
 }
 
-/** And to be erased, when `guard` holds: the lines stay, as money does; what was left is nobody's, and a last line says so ----- */
+// Erasure, if `guard` holds: lines stay, as accounting data; a last line deducts what is left -------------------------
 
 export function endLedger(db: Database, accountId: string, now: number, guard: SQL) {
   return [

@@ -6,9 +6,9 @@ import { ledgerLines } from "./schema.ts";
 import type { Booking } from "./booking.rules.ts";
 import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Every line of an account, in the order in which they were written. */
+/** Every line of an account, in the order they were written. */
 export function listLines(db: Database, accountId: string) {
   const { accountId: owner, ...facts } = columns;
   return db
@@ -37,11 +37,11 @@ const columns = {
 };
 
 export function readLine(row: Awaited<ReturnType<typeof listLines>>[number]): Line {
-  // The table's CHECK holds the kind, and our own statements alone write the two words.
+  // A CHECK constraint limits the kind, and only our own statements write the other two.
   return { ...row, kind: row.kind as LineKind, why: row.why as Why, askedBack: row.askedBack as Why | null };
 }
 
-/** What was given for a referral. */
+/** The reward of a referral. */
 export function findEarned(db: Database, referralId: string) {
   const { id, amountMinor, currency } = ledgerLines;
   return db
@@ -50,7 +50,7 @@ export function findEarned(db: Database, referralId: string) {
     .where(eq(id, earnedLineId(referralId)));
 }
 
-/** What waits to be booked with the customer of now: as good as there for whoever is about to pay. */
+/** Credit not transferred to the present customer yet, which a payment may count on already. */
 export function sumUnbooked(db: Database, accountId: string) {
   const isBooked = sql`exists (select 1 from ${customers}
     where ${customers.accountId} = ${ledgerLines.accountId} and ${customers.providerId} = ${ledgerLines.customerId})`;
@@ -60,7 +60,7 @@ export function sumUnbooked(db: Database, accountId: string) {
     .where(and(eq(ledgerLines.accountId, accountId), sql`not ${isBooked}`));
 }
 
-/** For the sweep: accounts whose ledger may not say what is so, or not with the provider. Drawn by lot: none keeps the others waiting. */
+/** For the cron job: accounts whose ledger may be outdated or differ from Stripe. In random order, so that none delays the others. */
 export function listBehind(db: Database, now: number, limit: number) {
   const { accountId } = ledgerLines;
   const isOpen = isNull(ledgerLines.closedAt);
@@ -79,9 +79,9 @@ export function listBehind(db: Database, now: number, limit: number) {
     .limit(limit);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** A reward, once per referral, when `guard` holds. */
+/** A reward, once per referral, if `guard` holds. */
 export function addEarned(
   db: Database,
   reward: { referralId: string; accountId: string; amountMinor: number; currency: string; now: number },
@@ -99,7 +99,7 @@ export function addEarned(
   );
 }
 
-/** A reward is asked back, when `guard` holds: the ledger takes what is left of it, and says so in a line. What ran out is over. */
+/** Requests the reversal of a reward, if `guard` holds: the ledger's sync deducts what is left of it. Expired rewards are excluded. */
 export function askBack(db: Database, referralId: string, why: Why, guard: SQL) {
   return statement(
     db,
@@ -109,7 +109,7 @@ export function askBack(db: Database, referralId: string, why: Why, guard: SQL) 
   );
 }
 
-/** A line that was found out about, once, when `guard` holds. */
+/** A discovered line, once, if `guard` holds. */
 export function addLine(db: Database, accountId: string, line: Line, guard: SQL = sql`true`) {
   const { id, kind, amountMinor, currency, why, referralId, invoiceId, owedMinor } = line;
   const { happenedAt, expiresAt, customerId, providerId } = line;
@@ -125,7 +125,7 @@ export function addLine(db: Database, accountId: string, line: Line, guard: SQL 
   );
 }
 
-/** Nothing came in between that was read, and there is no customer (any more) with whom it would have to be taken first. */
+/** No line was added since they were read, and the account has no customer at Stripe (any more) whose balance would come first. */
 export function standsAlone(accountId: string, linesRead: number, forgottenId: string | null): SQL {
   return sql`not exists (select 1 from ${customers} where account_id = ${accountId} and provider_id is not ${forgottenId})
     and (select count(*) from ${ledgerLines} where account_id = ${accountId}) = ${linesRead}`;
@@ -141,7 +141,7 @@ export function noteBooking(
     .where(eq(ledgerLines.id, lineId));
 }
 
-/** Nothing more comes of a line, when `guard` holds. */
+/** Closes a line, if `guard` holds: it needs no further handling. */
 export function closeLine(db: Database, id: string, now: number, guard: SQL = sql`true`) {
   return db
     .update(ledgerLines)
@@ -153,7 +153,7 @@ export function lineStands(id: string): SQL {
   return sql`exists (select 1 from ${ledgerLines} line where line.id = ${id})`;
 }
 
-/** What the provider's list came to, unless an answer that was asked for later stands here. */
+/** Stores the balance by Stripe's list, unless a later answer is stored. */
 export function noteCompared(
   db: Database,
   accountId: string,

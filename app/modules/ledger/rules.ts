@@ -1,23 +1,24 @@
 /**
- * The ledger module: what credit somebody has, and how it came about. A line is one movement and is never edited; the sum of the lines is
- * the credit. Rewards run out; what is taken goes from whatever runs out first, and nobody can owe us anything by it.
+ * Decides what credit consists of and how long it lasts. Invariants: a line is one transaction and is never edited; the credit is the sum
+ * of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and the page
+ * of credit.
  */
 import { monthsLater } from "#app/core/time/time.ts";
 
 export type LineKind = "earned" | "applied" | "reversed" | "expired";
 
-/** What a line says of itself, by kind: a page has a sentence for each. */
+/** Why a line exists, by kind: the page has a message for each. */
 export const whys = [
-  // Earned: a friend stayed; a change of plan left something over; the team gave it.
+  // Earned: a friend's payment was final; a change of plan left an amount over; a team member gave it.
   "friend",
   "left-over",
   "given",
-  // Applied: an order used it, or was given up and it came back; it paid for what was carried from an earlier charge.
+  // Applied: an order used it, or was cancelled and returned it; it paid a debt carried from an earlier charge.
   "order",
   "order-void",
   "debt",
-  // Reversed: the friend's money went back, or came by a card of one's own; other credit makes up for what was used by then; the order that had used it was
-  // refunded; the team took it; it was gone by the time that it was to be taken.
+  // Reversed: the friend's payment was refunded or disputed, or came from the referrer's own card; other credit makes up for what had
+  // been used; the order that used it was refunded; a team member deducted it; it had been used before it could be deducted.
   "refund",
   "dispute",
   "same-card",
@@ -25,7 +26,7 @@ export const whys = [
   "order-refunded",
   "taken",
   "used-first",
-  // Expired: its months are over; its owner is gone.
+  // Expired: its time was over; its account was erased.
   "term",
   "gone",
 ] as const;

@@ -1,23 +1,23 @@
 /**
- * Takings: what is to be taken from an account's credit now. Rewards that are asked back go first, then what is owed of earlier ones, then
- * what ran out; never more than there is. Called by the ledger's sync.
+ * Decides what is to be deducted from an account's credit now: reversed rewards first, then what is owed for earlier ones, then what
+ * expired. Invariant: never more than there is. Called from the ledger's sync.
  */
 import { type Lot, lotsOf, ownLotOf } from "./lots.rules.ts";
 import type { Line, Why } from "./rules.ts";
 
-/** A movement downwards that is to happen. */
+/** A deduction to make. */
 export type Taking = {
-  /** Of the line that will say so. */
+  /** The id of the line that will record it. */
   id: string;
   kind: "reversed" | "expired";
   why: Why;
   referralId: string | null;
-  /** So much is to be taken, as far as it is there; the rest of what was wanted stays owed. */
+  /** The amount to deduct now; the rest of `wantedMinor` stays owed. */
   takeMinor: number;
   wantedMinor: number;
 };
 
-/** What is to be taken now: rewards that are asked back, then what is owed of earlier ones, then what ran out. */
+/** The deductions to make now: reversed rewards, then what is owed for earlier ones, then what expired. */
 export function takingsDue(lines: Line[], now: number): Taking[] {
   const lots = lotsOf(lines);
   const askedBack = lots.flatMap(({ line, leftMinor }): Taking[] => {
@@ -28,13 +28,13 @@ export function takingsDue(lines: Line[], now: number): Taking[] {
   });
   const isNew = ({ id }: Taking) => !lines.some((line) => line.id === id);
   const reversals = askedBack.filter(isNew);
-  // What a reversal doesn't find in its own lot is owed from that moment on.
+  // What a reversal can't take from its own lot is owed from then on.
   const missingMinor = reversals.reduce((sum, { wantedMinor, takeMinor }) => sum + wantedMinor - takeMinor, 0);
   const others = [...makingUp(lines, lots, owedOf(lines) + missingMinor), ...expiring(lines, lots, now)];
   return [...reversals, ...others.filter(isNew)];
 }
 
-/** What was used of a reward before it was asked back comes off whatever credit there is, of any origin. */
+/** Deducts the used part of reversed rewards from any other credit. */
 function makingUp(lines: Line[], lots: Lot[], owedMinor: number): Taking[] {
   let owed = owedMinor;
   return lots.flatMap(({ line, leftMinor }): Taking[] => {
@@ -47,12 +47,12 @@ function makingUp(lines: Line[], lots: Lot[], owedMinor: number): Taking[] {
   });
 }
 
-/** Its own reversal takes what is left of it. What comes back to it after that is credit like any other. */
+/** Its own reversal takes what is left of it. Credit returned to it after that counts like any other. */
 function isToBeReversed({ askedBack, closedAt }: Line): boolean {
   return askedBack !== null && closedAt === null;
 }
 
-/** What credit to come still has to make up for. */
+/** What is still owed from future credit. */
 export function owedOf(lines: Line[]): number {
   return lines.reduce((sum, line) => sum + line.owedMinor + (line.why === "made-up" ? line.amountMinor : 0), 0);
 }
@@ -61,7 +61,7 @@ function expiring(lines: Line[], lots: Lot[], now: number): Taking[] {
   return lots.flatMap(({ line, leftMinor }): Taking[] => {
     const { expiresAt } = line;
     if (expiresAt === null || expiresAt > now || isToBeReversed(line) || leftMinor === 0) return [];
-    // A lot runs out again when credit comes back to it after its months.
+    // A lot expires again if credit returns to it after its expiry.
     const nth = lines.filter(({ id: known, why }) => why === "term" && ownLotOf(known) === line.id).length + 1;
     const id = nth === 1 ? `${line.id}.expired` : `${line.id}.expired.${nth}`;
     return [{ id, kind: "expired", why: "term", referralId: null, takeMinor: leftMinor, wantedMinor: leftMinor }];

@@ -3,9 +3,9 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { ledgerLines } from "./schema.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Orders that an account's lines tell of, by the invoice that both name. */
+/** Orders that an account's lines refer to, by the invoice of both. */
 export function listOrdersOfLines(db: Database, accountId: string) {
   const { id, invoiceId, numberYear, numberInYear } = orders;
   const lines = db.select({ id: ledgerLines.invoiceId }).from(ledgerLines).where(eq(ledgerLines.accountId, accountId));
@@ -15,7 +15,7 @@ export function listOrdersOfLines(db: Database, accountId: string) {
     .where(and(eq(orders.accountId, accountId), inArray(invoiceId, lines)));
 }
 
-/** Charges that used credit, of which no line tells so far. */
+/** Charges that used credit and have no line yet. */
 export function listUntoldUses(db: Database, accountId: string) {
   const isTold = sql`exists (select 1 from ${ledgerLines}
     where ${ledgerLines.accountId} = ${orders.accountId} and ${ledgerLines.invoiceId} = ${orders.invoiceId})`;
@@ -33,9 +33,9 @@ export function listUntoldUses(db: Database, accountId: string) {
     .limit(1);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** An order that had used credit was refunded as a whole: the credit comes back with it, once. */
+/** Returns the credit that an order had used, once, when the order was refunded in full. */
 export function returnRefunded(db: Database, accountId: string, now: number) {
   return statement(
     db,

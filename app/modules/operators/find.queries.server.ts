@@ -10,12 +10,12 @@ import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
 import type { Spelled, Wanted } from "./find.rules.ts";
 
 const { id, email, name, state } = accounts;
-/** What an operator chooses by, where several fit. */
+/** What an operator sees to choose between several matches. */
 const match = { id, email, name, state };
 
 type Found = Exclude<Wanted, { kind: "address" | "name" | "payment" }>;
 
-/** The account that something is of. */
+/** The account that something belongs to. */
 export function findAccountBy(db: Database, wanted: Found) {
   return db
     .select(match)
@@ -52,7 +52,7 @@ function ownerOf(wanted: Found): SQL {
   }
 }
 
-/** Accounts that had an address which nobody has now. */
+/** Accounts that had this address, which no account has now. */
 export function listByFormerAddress(db: Database, { canonical, hash }: { canonical: string; hash: string }) {
   const former = sql`select account_id from ${formerAddresses} where address_hash = ${hash}`;
   const changed = sql`select account_id from ${addressChanges} where from_canonical = ${canonical}`;
@@ -66,7 +66,7 @@ export function listAccount(db: Database, canonical: string) {
   return db.select(match).from(accounts).where(eq(accounts.emailCanonical, canonical));
 }
 
-/** Accounts whose name has this in it, and those with a device that has. */
+/** Accounts with this in their name, or in the name of one of their devices. */
 export function listByName(db: Database, spelled: Spelled, limit: number) {
   const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, spelled)} limit ${limit}`;
   return db

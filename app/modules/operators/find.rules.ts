@@ -1,7 +1,7 @@
-/** What an operator types to find a person: whatever the person wrote, or Stripe shows. */
+/** Decides what an operator's search term is: what the customer wrote, or an id that Stripe shows. Called from `findPerson`. */
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 
-/** A part of a name in two spellings. */
+/** Part of a name in two spellings. */
 export type Spelled = { typed: string; capitals: string };
 
 export type Wanted =
@@ -20,7 +20,7 @@ const prefixes = {
   cs: "checkout",
   evt: "event",
   cbtxn: "credit",
-  // A payment, charge, refund or dispute: its customer is asked of Stripe.
+  // A payment, charge, refund or dispute: Stripe knows its customer.
   pi: "payment",
   ch: "payment",
   py: "payment",
@@ -32,7 +32,7 @@ const prefixes = {
 
 type IdKind = (typeof prefixes)[keyof typeof prefixes];
 
-/** A name is a part of one, of a person or of a device. */
+/** A name matches in part, of an account or a device. */
 export function readWanted(typed: string): Wanted {
   const address = parseEmailAddress(typed);
   if (address) return { kind: "address", canonical: address.canonical };
@@ -43,10 +43,7 @@ export function readWanted(typed: string): Wanted {
   return kind === null ? { kind: "name", name: typed } : { kind, id: typed };
 }
 
-/**
- * As SQLite compares: it knows the small forms of ASCII letters alone. So a name is looked for as it was typed, and with its words begun by a
- * capital, where that letter is another.
- */
+/** SQLite ignores case for ASCII only. So a name is searched as typed and, if it differs, with its words capitalised. */
 export function spellings(name: string): Spelled {
   const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const capitals = name.replace(

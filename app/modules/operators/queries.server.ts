@@ -11,7 +11,7 @@ import { operatorActs } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { type OperatorOutcome, operatorActsKeptMs } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function countAccounts(db: Database) {
   return db.select({ state: accounts.state, count: count() }).from(accounts).groupBy(accounts.state);
@@ -22,7 +22,7 @@ export function countEntries(db: Database) {
   return db.select({ gate, state, count: count() }).from(entries).groupBy(gate, state);
 }
 
-/** What runs, by plan and price: an old price goes on beside a new one. */
+/** Running subscriptions by plan and price: subscribers keep an old price when a new one is set. */
 export function countPlans(db: Database) {
   const { state, planId, interval, amountMinor, currency } = subscriptions;
   return db
@@ -32,7 +32,7 @@ export function countPlans(db: Database) {
     .groupBy(state, planId, interval, amountMinor, currency);
 }
 
-/** What was paid and given back of it, by month in UTC. */
+/** Amounts paid and refunded, by month in UTC. */
 export function sumRevenue(db: Database, since: { year: number; at: number }) {
   const month = sql<string>`strftime('%Y-%m', ${orders.paidAt} / 1000, 'unixepoch')`;
   const sum = (column: typeof orders.amountMinor | typeof orders.refundedMinor) => sql<number>`sum(${column})`;
@@ -50,10 +50,10 @@ export function sumRevenue(db: Database, since: { year: number; at: number }) {
     .orderBy(month);
 }
 
-/** What waits for an operator: money that is disputed, emails and events that failed. */
+/** What needs an operator: disputed payments, failed emails and events. */
 const isDisputed = sql`${orders.dispute} in ('needs-response', 'under-review')`;
 
-/** Those that have to be answered first, and among them those that are due first. */
+/** Disputes that need a response first, by due date. */
 export function listDisputed(db: Database, after: Cursor | null, limit: number) {
   const { id, accountId, numberYear, numberInYear, amountMinor, currency, dispute, disputeDueAt, paidAt } = orders;
   const keys = [sql`(${disputeDueAt} is null)`, sql`coalesce(${disputeDueAt}, ${paidAt})`, id];
@@ -123,7 +123,7 @@ export function countOperatorActs(db: Database) {
   return db.select({ count: count() }).from(operatorActs);
 }
 
-/** Writers: prepared statements ----------------------------------------------------------------------------------------- */
+// Writes --------------------------------------------------------------------------------------------------------------
 
 type NewOperatorAct = {
   id: string;
@@ -141,7 +141,7 @@ export function changeOutcome(db: Database, id: string, outcome: OperatorOutcome
   return db.update(operatorActs).set({ outcome, refusal }).where(eq(operatorActs.id, id));
 }
 
-/** For the sweep. */
+/** For the cron job. */
 export function removeOldActs(db: Database, now: number) {
   return db.delete(operatorActs).where(lt(operatorActs.beganAt, now - operatorActsKeptMs));
 }

@@ -7,7 +7,7 @@ import { listedMax } from "./rules.ts";
 const { id, referrerId, friendId, state, voidWhy, signedUpAt, waitsUntil } = referrals;
 const facts = { id, state, voidWhy, signedUpAt, waitsUntil };
 
-/** Whom an account brought, newest first, each by the address that it has now. */
+/** The friends of a referrer, newest first, each with their present address. */
 export function listFriendsOf(db: Database, accountId: string) {
   return db
     .select({ ...facts, friend: accounts.email })
@@ -18,12 +18,12 @@ export function listFriendsOf(db: Database, accountId: string) {
     .limit(listedMax);
 }
 
-/** What became of one that was decided. */
+/** The outcome of a decided referral. */
 export function findReferralById(db: Database, referralId: string) {
   return db.select({ referrerId, friendId, state, voidWhy }).from(referrals).where(eq(id, referralId));
 }
 
-/** Who brought it, if anybody did. */
+/** The referrer of this account, if any. */
 export function findReferrerOf(db: Database, accountId: string) {
   return db
     .select({ ...facts, referrer: accounts.email })
@@ -32,7 +32,7 @@ export function findReferrerOf(db: Database, accountId: string) {
     .where(eq(friendId, accountId));
 }
 
-/** The discount that it has as a friend; a decision names it by its referral. */
+/** The account's discount as a friend; operators decide on it by its referral. */
 export function findDiscountOf(db: Database, accountId: string) {
   const { referralId, orderId, amountMinor, currency, why, createdAt, decidedAt, paidAt } = friendDiscounts;
   return db

@@ -1,20 +1,20 @@
 /**
- * The operators module: what the team behind the product may ask and decide. It has a command and no page; whoever has the token may
- * do all of it. Each call stands in the log, under the name that its caller gave.
+ * Decides who may call the operators' API and how its log reads. Invariants: there is a command line and no page; the token allows every
+ * call; each call is logged under the name that its caller gave. Called from `app/api`.
  */
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-/** How a call ended. One that only ever `began` was cut off: what it was to do may have happened. */
+/** How a call ended. `began` without an end: it was interrupted, and may have taken effect. */
 export type OperatorOutcome = "began" | "done" | "refused" | "broken";
 
-/** How long the log is stored: longer than any claim about an invitation or a reward. */
+/** How long the log is stored: longer than claims about an invitation or reward can be made. */
 export const operatorActsKeptMs = 3 * 365 * dayMs;
 
 /** Rows on one page of a list. */
 export const listedMax = 100;
 
-/** What waits for an operator, list by list. */
+/** The lists of what waits for an operator. */
 export const reviewListNames = [
   "withdrawals",
   "disputes",
@@ -30,16 +30,16 @@ export type ReviewList = (typeof reviewListNames)[number];
 /** Customers in one answer to a search by name. */
 export const matchesMax = 20;
 
-/** Compared in constant time. An unset token opens nothing: the operators' calls are off. */
+/** Compared in constant time. Without a configured token the operators' API is off. */
 export async function fitsOperatorToken(pepper: string, token: string | null, given: string): Promise<boolean> {
   if (token === null) return false;
   return fitsKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
 }
 
-/** Of the operator's name in the `Operator` header. */
+/** For the name in the `Operator` header. */
 const nameLettersMax = 60;
 
-/** Who says to be calling: for the log, not for any decision. */
+/** The caller's name as given: for the log, not for a decision. */
 export function readOperatorName(text: string | null): string {
   const plain = (text ?? "").replace(/[^\p{L}\p{M}\p{N}.@_-]+/gu, " ").trim();
   return plain === "" ? "unnamed" : plain.slice(0, nameLettersMax);
@@ -47,7 +47,7 @@ export function readOperatorName(text: string | null): string {
 
 type Running = { interval: string; currency: string; amountMinor: number; count: number };
 
-/** What running plans bring in a month: a year's plan a twelfth of its price, each currency for itself, in whole minor units. */
+/** Monthly recurring revenue: yearly plans by a twelfth, per currency, in whole minor units. */
 export function monthlyRevenue(plans: readonly Running[]): { currency: string; amountMinor: number }[] {
   const yearly = new Map<string, number>();
   for (const { interval, currency, amountMinor, count } of plans) {

@@ -1,4 +1,7 @@
-/** The first lines about a person: who it is, what they pay for, and what needs attention. */
+/**
+ * The first lines about a customer: who it is, what they pay for, and what needs attention. Called from the operators' call about a
+ * person.
+ */
 import { formatMoney } from "#app/core/money/money.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
@@ -46,7 +49,7 @@ type Referral = { id: string; state: string; waitsUntil: number | null };
 export type PersonSummary = {
   who: string;
   plan: string;
-  /** Until when it is paid, or when it ends. */
+  /** The end of the paid period, or of the plan. */
   paidUntil: string;
   card: string;
   lastSignIn: string;
@@ -80,7 +83,7 @@ export function summarise(context: Context, facts: PersonFacts): PersonSummary {
   };
 }
 
-/** Until when the plan is paid, and what happens then. */
+/** The end of the paid period, and what happens then. */
 function paidUntil({ product, now }: Context, plan: Plan): string {
   const { state, collection, periodEndsAt, cancelsAt, pastDueSince } = plan;
   const dated = (at: number) => `${day(at)}${at < now ? " (passed)" : ""}`;
@@ -100,7 +103,7 @@ function paidUntil({ product, now }: Context, plan: Plan): string {
   return say(`${period}, ${renews}`, ...planned, ...ends);
 }
 
-/** What begins in the plan's place, unless that ends before. */
+/** The change scheduled for the next period, unless the plan ends before. */
 function plannedOf(product: Context["product"], plan: Plan): string[] {
   const { pendingPlanId, pendingInterval, pendingAt, cancelsAt } = plan;
   if (pendingPlanId === null || pendingAt === null || (cancelsAt ?? Infinity) <= pendingAt) return [];
@@ -112,7 +115,7 @@ function nameOf({ plans }: Context["product"], planId: string): string {
   return plans.find(({ id }) => id === planId)?.name ?? planId;
 }
 
-/** What an operator should look at, most urgent first. */
+/** What needs an operator's attention, most urgent first. */
 function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
   const { account, orders, mails, entries, withdrawals } = facts;
   const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
@@ -140,13 +143,13 @@ function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
   ];
 }
 
-/** An open withdrawal from an order of theirs holds the erasure back. */
+/** An open withdrawal postpones the erasure. */
 function erasureOf(leavingUntil: number, withdrawals: PersonFacts["withdrawals"]): string {
   const isHeld = withdrawals.some(({ number, refundDueOn }) => number !== null && refundDueOn !== null);
   return `closed account: erased ${isHeld ? "once the withdrawal is refunded or contested, not before" : "on"} ${day(leavingUntil)}`;
 }
 
-/** What waits for a decision about them, by the id that it takes. */
+/** What waits for a decision about them, by the id that the decision takes. */
 function undecidedOf({ entries, brought, broughtBy, discounts }: PersonFacts): string[] {
   const isUnderReview = ({ state }: { state: string }) => state === "under-review";
   const until = ({ waitsUntil }: Referral) => (waitsUntil === null ? "" : `, goes on by itself on ${day(waitsUntil)}`);

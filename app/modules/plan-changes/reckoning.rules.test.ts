@@ -58,7 +58,7 @@ describe("what was charged", () => {
         const sumMinor = [...lines, ...steps].reduce((sum, { amountMinor }) => sum + amountMinor, 0);
         const sum = money(sumMinor, currency);
         expect(sum).toEqual(money(order.amountMinor, currency));
-        // What a person reads has the currency's digits, and no others.
+        // Formatted with the digits of the currency.
         const digits = { EUR: /^-?€[\d,]+\.\d\d$/, JPY: /^-?¥[\d,]+$/, KWD: /^-?KWD\s[\d,]+\.\d\d\d$/ }[currency];
         expect(formatMoney(sum, "en")).toMatch(digits ?? /never/);
       }),

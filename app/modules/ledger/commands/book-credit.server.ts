@@ -7,9 +7,8 @@ import { followCredit, type Powers } from "./follow-credit.server.ts";
 import { sumUnbooked } from "../queries.server.ts";
 
 /**
- * Before somebody pays for the first time: what their ledger holds becomes a balance at the provider, so that it comes off that very
- * payment. Only now a customer is made, since credit alone needs none. Where it can't be booked nothing may be charged: the amount
- * that was quoted counts on it.
+ * Before a first payment: transfers the ledger's credit to a customer balance at Stripe, so that it reduces that payment. Only now is a
+ * customer created. If it fails nothing may be charged, since the quoted amount relies on it.
  */
 export async function bookCredit(
   app: Powers & Pick<App, "db" | "clock">,

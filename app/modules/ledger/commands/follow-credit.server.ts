@@ -30,9 +30,9 @@ type Account = { id: string; currency: string; now: number };
 const looksMax = 5;
 
 /**
- * Brings the ledger of an account and the provider's balance of its customer to say the same, and takes what is due. However often
- * and by however many at once it runs: a line goes by the name of its cause, on both sides. Somebody without a customer has a ledger
- * all the same, whose lines are booked once there is one.
+ * Brings an account's ledger and its customer balance at Stripe to agree, and makes due deductions. Idempotent and safe to run
+ * concurrently: each line is unique by its cause, on both sides. An account without a customer has a ledger too, whose lines are
+ * transferred once there is one.
  */
 export async function followCredit(app: Powers, accountId: string): Promise<Result<null, ProviderTrouble>> {
   const { db, payments } = app;
@@ -63,7 +63,7 @@ export async function followCredit(app: Powers, accountId: string): Promise<Resu
 
 type Comparing = Powers & { payments: NonNullable<App["payments"]> };
 
-/** Reads what the provider has, writes down what it says, does what is to be done there, and reads again, until nothing is left. */
+/** Reads Stripe's transactions, records them, creates what is missing at Stripe, and reads again, until nothing is left to do. */
 async function compare(app: Comparing, account: Account, customer: Customer): Promise<Result<null, ProviderTrouble>> {
   const { db, payments } = app;
   const { providerId: customerId } = customer;
@@ -117,7 +117,7 @@ function makeCall(app: Comparing, { currency }: Account, customerId: string, cal
   }
 }
 
-/** Without a customer the ledger is all there is. Of many that take at once, one finds the lines as it read them. */
+/** Without a customer there is only the ledger. Of concurrent runs, one finds the lines unchanged and writes. */
 async function takeAlone(
   app: Powers,
   account: Account,
@@ -144,7 +144,7 @@ async function write(app: Powers, account: Account, customerId: string, plan: Pl
   ]);
 }
 
-/** What ran out empty, and what a line has taken the rest of. */
+/** Closes lots that expired empty, and lines whose rest was deducted. */
 function closings({ db }: Powers, { now }: Account, taken: Line[], lines: Line[]): Statement[] {
   const closed = taken.flatMap(({ id, why }) => {
     const lotId = why === "made-up" ? null : ownLotOf(id);

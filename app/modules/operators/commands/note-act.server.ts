@@ -6,8 +6,8 @@ import { addOperatorAct, changeOutcome } from "../queries.server.ts";
 type NamedAct = { operator: string; call: string; subject: string | null; reason?: string | null };
 
 /**
- * Does something in an operator's name: the line in the log stands before it is begun, and says afterwards how it ended. A Worker
- * that is killed in between leaves the line that says it was begun.
+ * Runs an operator's call: logs that it began, runs it, and logs how it ended. If the Worker is killed in between, the row says that it
+ * began.
  */
 export async function noteAct<Value, Refusal extends { reason: string }>(
   app: Pick<App, "db" | "clock" | "random">,

@@ -18,10 +18,10 @@ import { findDiscountOf, findReferralById } from "../referrals.queries.server.ts
 type Powers = Base & Site;
 export type Telling = { emails: { to: string | null; when: EmailTime; content: EmailContent }[]; pages: PageNotice[] };
 
-/** Stands for a key, which only the recipient gets. */
+/** Replaces a secret that only the recipient gets. */
 const withheld = "…";
 
-/** Of an invitation that leaves some day. */
+/** For an invitation that will be sent later. */
 const acceptUntil = `${invitationLifeMs / dayMs} days after this email`;
 
 export function tellEntry(app: Powers, entry: Entry, decision: "clear" | "reject"): Telling {
@@ -29,17 +29,17 @@ export function tellEntry(app: Powers, entry: Entry, decision: "clear" | "reject
   if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
   return {
     emails: [{ to: entry.email, when: "at-its-turn", content: previewInvitation(app, entry.gate, acceptUntil) }],
-    // One that isn't confirmed has no place to show.
+    // An unconfirmed entry has no page with its place.
     pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
   };
 }
 
-/** The email of an invitation without its link, which is a key to the place. */
+/** The email of an invitation without its link, which is a secret. */
 export function previewInvitation(app: Powers, gate: string, until: string): EmailContent {
   return invitationEmail(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
 }
 
-/** Of a withdrawal that is accepted: the refund in Stripe's dashboard ends the plan. */
+/** For an accepted withdrawal: the refund in Stripe's dashboard ends the plan. */
 export function tellRefund(app: Powers, account: Account, order: Order, amountMinor: number): Telling {
   const content = refundEmail(app, account, order, { amountMinor, planEnded: true });
   return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
@@ -47,7 +47,7 @@ export function tellRefund(app: Powers, account: Account, order: Order, amountMi
 
 type Contested = { to: string; content: EmailContent; declared: string };
 
-/** Null: the account was erased, so nobody is emailed or has a page to see. */
+/** Null: the account was erased, so there is neither a recipient nor a page. */
 export function tellWithdrawal(told: Contested | null, reason: string): Telling {
   if (told === null) return { emails: [], pages: [] };
   const { to, content, declared } = told;
@@ -93,7 +93,7 @@ async function refundOf(app: Powers, { friendId }: Parties): Promise<Telling["em
   return { to: friend.email, when: "with-the-refund", content };
 }
 
-/** None to one who doesn't want these emails. */
+/** Null for a referrer who switched these emails off. */
 async function rewardOf(app: Powers, { referrerId }: Parties): Promise<Telling["emails"][number] | null> {
   const [row] = await findAccount(app.db, referrerId);
   if (!row) return null;

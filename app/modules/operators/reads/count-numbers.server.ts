@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { monthlyRevenue } from "../rules.ts";
 import { countAccounts, countEntries, countPlans, sumRevenue } from "../queries.server.ts";
 
-/** How it goes: who waits, who joined, who pays, who is behind, and what came in by month of the last twelve. */
+/** Business figures: waitlist, accounts, subscribers, overdue payments, and the last twelve months' revenue. */
 export async function countNumbers(app: Pick<App, "db" | "clock">) {
   const { db } = app;
   const today = new Date(app.clock());

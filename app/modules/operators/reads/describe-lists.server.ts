@@ -45,11 +45,11 @@ import {
 
 type Powers = Base & Site & Secrets;
 
-/** The compiler finds the rows' type. */
+/** Infers the rows' type. */
 const list = <Row, Shown>(described: List<Row, Shown>) => described;
 const asTheyAre = <Row>(rows: Row[]): Row[] => rows;
 
-/** Declarations of withdrawal; tied to an order first, and by when the refund is due. */
+/** Withdrawals; those with an order first, by when the refund is due. */
 export function withdrawalsList(app: Powers, states: readonly WithdrawalState[]) {
   return list({
     ask: (after, limit) => listWithdrawals(app.db, states, after, limit),
@@ -67,7 +67,7 @@ export function withdrawalsList(app: Powers, states: readonly WithdrawalState[])
   });
 }
 
-/** The line before a gate, or those of it in another state. */
+/** The entries waiting at a gate, or those in another state. */
 export function entriesList({ db }: Powers, line: { gate: string; state: EntryState }) {
   return list({
     ask: (after, limit) => listLine(db, line, after, limit),
@@ -99,7 +99,7 @@ function flaggedList({ db }: Powers) {
   });
 }
 
-/** Sign-ups of a burst: at `waitsUntil` they go on by themselves. */
+/** Referrals held back because of a burst of sign-ups: at `waitsUntil` they are released automatically. */
 function referralsList({ db }: Powers) {
   return list({
     ask: (after, limit) => listReferrals(db, after, limit),
@@ -145,7 +145,7 @@ function failedMailsList(app: Powers) {
   });
 }
 
-/** To whom it went, as long as that is kept. */
+/** The recipient, as long as it is stored. */
 async function showFailedMail(app: Powers, row: Awaited<ReturnType<typeof listFailedMails>>[number]) {
   const { sealed, ...facts } = row;
   const to = await readRecipient(app, sealed);
@@ -162,7 +162,7 @@ function failedEventsList({ db }: Powers) {
   });
 }
 
-/** Whatever waits for an operator, by the name that its list has in the answer. */
+/** Everything that waits for an operator, by the name of its list in the answer. */
 export const reviewLists = {
   entries: flaggedList,
   referrals: referralsList,

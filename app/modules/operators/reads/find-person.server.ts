@@ -19,7 +19,7 @@ type Match = Awaited<ReturnType<typeof listAccount>>[number];
 type Person = NonNullable<Awaited<ReturnType<typeof showPerson>>>;
 export type FindRefusal = { reason: "no-such-person" } | { reason: "stripe-unreachable" };
 
-/** A person by whatever they or Stripe call them; several, where more than one fits. */
+/** Finds an account by any id or name of theirs or Stripe's; several if more than one matches. */
 export async function findPerson(
   app: Powers,
   typed: string,

@@ -10,14 +10,14 @@ type Review = Partial<Record<ReviewList, unknown[]>> & {
   next: Record<string, string | null>;
 };
 
-/** Everything that waits for an operator: what is flagged, declared, disputed, and what failed for good; or one of these lists, from a cursor on. */
+/** Everything that waits for an operator (held back, declared, disputed, or failed for good), or one of these lists from a cursor on. */
 export async function listReview(
   app: Base & Site & Secrets,
   { list, after }: Input,
 ): Promise<Result<Review, CursorRefusal>> {
   const pages: [ReviewList, Page<unknown>][] = [];
   const names = list === undefined ? reviewListNames : [list];
-  // A cursor is of one list.
+  // A cursor belongs to one list.
   const read = await Promise.all(names.map((name) => pageOf(app, name, list === undefined ? undefined : after)));
   for (const [index, page] of read.entries()) {
     const name = names[index];
@@ -32,6 +32,6 @@ export async function listReview(
 }
 
 function pageOf(app: Base & Site & Secrets, name: ReviewList, after: string | undefined) {
-  // Each list reads its own rows alone.
+  // Each list reads its own rows only.
   return readPage(reviewLists[name](app) as List<unknown, unknown>, after);
 }

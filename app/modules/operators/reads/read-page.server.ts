@@ -6,10 +6,10 @@ import { listedMax } from "../rules.ts";
 export type List<Row, Shown> = {
   ask: (after: Cursor | null, limit: number) => PromiseLike<Row[]>;
   count: () => PromiseLike<{ count: number }[]>;
-  /** The values that it is sorted by, of a row; so many there are. */
+  /** How many values the sort key has. */
   keys: number;
   keysOf: (row: Row) => Cursor;
-  /** What operators see of the rows of a page. */
+  /** What operators see of a page's rows. */
   show: (rows: Row[]) => Shown[] | Promise<Shown[]>;
 };
 
@@ -17,7 +17,7 @@ export type Page<Shown> = { rows: Shown[]; total: number; next: string | null };
 
 export type CursorRefusal = { reason: "cursor-unknown" };
 
-/** So many rows of it, how many there are in all, and where the next page begins; null: there is none. */
+/** A page of rows, the total count, and the next page's cursor; null: this is the last. */
 export async function readPage<Row, Shown>(
   list: List<Row, Shown>,
   after: string | undefined,

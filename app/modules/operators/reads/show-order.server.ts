@@ -13,7 +13,7 @@ import { tellRefund } from "../commands/tell-decision.server.ts";
 
 type Powers = Base & Site & PaymentAccess;
 
-/** One order, whoever's: its lines, what happened to it and what was declared about it. Null: there is none. */
+/** Any account's order: its lines, history and withdrawals. Null: there is none. */
 export async function showOrder(app: Powers, meant: MeantOrder) {
   const { db } = app;
   const [found] = await findMeantOrder(db, meant);
@@ -32,7 +32,7 @@ export async function showOrder(app: Powers, meant: MeantOrder) {
     around: listContract(db, row.id),
     account: findAccount(db, row.accountId),
   });
-  // The provider's pages open without signing in: they are for the customer alone.
+  // Stripe's pages open without signing in, so only the customer gets their URLs.
   const { checkoutUrl: _page, receiptUrl: _receipt, ...order } = readOrder(row);
   const contract = contractWith(app, row.id, { rows: around, declarations: withdrawals, at: app.clock() });
   const declared = withdrawals.find(({ orderId }) => contract.some(({ id }) => id === orderId));

@@ -30,7 +30,7 @@ type Powers = Base & Site & PaymentAccess;
 /** An account, or an address without one. */
 type Whom = { id: string | null; address: string | null };
 
-/** Everything that a person may ask support about. Null: there is neither an account nor a place in line. */
+/** Everything that a customer may ask support about. Null: neither an account nor a waitlist entry. */
 export async function showPerson(app: Powers, { id, address }: Whom) {
   const { db, clock, product } = app;
   const [account] = id === null ? [] : await findAccount(db, id);
@@ -141,7 +141,7 @@ async function readRows(db: App["db"], id: string, month: string) {
 
 type Declared = { orderId: string | null; state: string; declaredAt: number };
 
-/** Each with the number of the order that it means, and by when its refund is due. */
+/** Each with its order's number, and when its refund is due. */
 function describeDeclared<Row extends Declared>(
   product: App["product"],
   orders: Awaited<ReturnType<typeof listOwnOrders>>,
@@ -155,7 +155,7 @@ function describeDeclared<Row extends Declared>(
   });
 }
 
-/** Where Stripe shows them; nothing where there is no Stripe but the local emulator. */
+/** Links to Stripe's dashboard; none for the local emulator. */
 function linksOf(dashboard: string | null, customers: { id: string }[], running: { id: string } | undefined) {
   if (dashboard === null) return [];
   return [
@@ -164,7 +164,7 @@ function linksOf(dashboard: string | null, customers: { id: string }[], running:
   ];
 }
 
-/** As its owner sees it; without `used` nothing was reported. */
+/** As the owner sees it; without `used` nothing was reported. */
 function describeMeter({
   key,
   unit,

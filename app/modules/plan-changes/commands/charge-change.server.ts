@@ -12,22 +12,22 @@ import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-or
 import type { StartChangeRefusal } from "../reads/offer-change.server.ts";
 
 type Paying = Parameters<typeof reconcileOrders>[0] & { payments: NonNullable<App["payments"]> };
-/** Its order says what became of the charge. */
+/** Its order contains the result of the charge. */
 export type BegunChange = { kind: "begun"; order: Order };
 type Begun = Result<BegunChange, StartChangeRefusal>;
 
 /**
- * Charges for a change that its order was written for. Of many clicks one charges; the others are answered before, during or after that, and all
- * lead to what is true of the one order.
+ * Charges a change whose order was written. Of many clicks one charges; the others are answered before, during or after it with the state
+ * of the same order.
  */
 export async function chargeChange(app: Paying, running: Subscription, order: Order): Promise<Begun> {
   const told = order.state === "draft" ? await tell(app, running, order) : done(null);
-  // Whatever was answered, and also where nothing was: the provider is asked what is true.
+  // With any answer, and without one: syncs with Stripe.
   const settled = await reconcileOrders(app, order.accountId);
   const now = await readAgain(app, order);
   if (now.state !== "draft") return lead(app, now, told.ok && settled.ok);
-  // An answer, and it was no, or a failure that its key replays for a day: this order will never be charged. Without an answer it
-  // stays, for the next click to go on with.
+  // A definite refusal, or a failure that Stripe repeats under this key for a day: this order will never be charged. Without an answer it
+  // stays, and the next click resumes it.
   const isOver = !told.ok && (told.refusal.reason === "provider-refused" || told.refusal.isFinal);
   const end = { to: "cancelled", from: ["draft"], failure: null } as const;
   const askedAt = app.wallClock();
@@ -38,11 +38,11 @@ export async function chargeChange(app: Paying, running: Subscription, order: Or
   // Another click has charged it meanwhile.
   if (after.state !== "draft" && after.state !== "cancelled") return lead(app, after, false);
   if (told.ok || !settled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
-  // The plan is paid by something else since the quote was shown, or not paid: the offer of now is another one.
+  // Another payment changed the plan since the quote, or one failed: the offer has changed.
   return isChangeBlocked(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
 }
 
-/** `isTrue`: the sync was asked after the charge. Otherwise it may know nothing of another click's charge, and is asked again. */
+/** `isTrue`: the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
 async function lead(app: Paying, order: Order, isTrue: boolean): Promise<Begun> {
   if (isTrue || order.state !== "pending") return done({ kind: "begun", order });
   const settled = await reconcileOrders(app, order.accountId);

@@ -12,14 +12,14 @@ type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "db">;
 
 export type MovePlanRefusal = PlanMoveRefusal | ProviderTrouble | ClosingRefusal;
 
-/** What became of it, in the word that the page says it by. */
+/** The result, as the code of the page's message. */
 export type MovedPlan = "plan-cancelled" | "plan-ended" | "plan-resumed" | "change-undone" | "change-given-up";
 
 const messages = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
 
 /**
- * Ends the plan, takes that back, or takes back a change. One that isn't paid is given up first: who ends the plan, or stays with
- * it, pays for no other one.
+ * Cancels a plan, resumes it, or undoes a change. An unpaid change is cancelled first: a user who cancels or keeps the plan doesn't pay
+ * for another one.
  */
 export async function movePlan(
   app: Powers,
@@ -27,11 +27,11 @@ export async function movePlan(
   move: "cancel" | "resume" | "undo-change",
 ): Promise<Result<MovedPlan, MovePlanRefusal>> {
   const given = move === "resume" ? done(null) : await giveUpChoice(app, account.id);
-  // A change that the bank is working on can't be called back, and keeps nobody from cancelling at the end of the period.
+  // A change whose payment is processing can't be cancelled, but doesn't prevent cancelling at the end of the period.
   const isInProcess = !given.ok && given.refusal.reason === "payment-in-process";
   if (!given.ok && !(isInProcess && move === "cancel")) return given;
   if (given.ok && given.value && move === "undo-change") {
-    // What had been planned before is planned again by the sync.
+    // The sync restores a change that was scheduled before.
     await reconcileOrders(app, account.id);
     return done("change-given-up");
   }
@@ -40,12 +40,13 @@ export async function movePlan(
     const { refusal } = changed;
     return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);
   }
-  // A sync that asked before and writes after would show the plan as it was. This one asks after; without an answer, events follow.
+  // A sync that read Stripe before this and writes after it would show the old state. This one reads after it; without an answer,
+  // webhooks follow.
   await reconcileOrders(app, account.id);
   return done(changed.value.state === "ended" ? "plan-ended" : messages[move]);
 }
 
-/** Names the order whose payment is processing. Our row of it may be behind the provider. */
+/** Contains the order whose payment is processing. Our row may be behind Stripe. */
 async function refuseForPayment(app: Powers, accountId: string): Promise<Result<never, MovePlanRefusal>> {
   await reconcileOrders(app, accountId);
   const [order] = await findProcessingOrder(app.db, accountId);

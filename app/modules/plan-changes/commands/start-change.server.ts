@@ -21,14 +21,14 @@ import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-check
 import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
 
 type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
-/** `planned`: begins with the next period. `stayed`: nothing else does any more. */
+/** `planned`: scheduled for the next period. `stayed`: a scheduled change was removed. */
 export type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
 type Started = Result<StartedChange, StartChangeRefusal>;
 
 /**
- * Confirms a change of plan. One that begins now is charged by the quote that was shown, reckoned by the same moment; its order
- * row comes first and lends its id as idempotency key. The plan is another once the money is there. Of many clicks with one quote
- * each finds that order, also when it is paid by then.
+ * Confirms a change of plan. An immediate change is charged as quoted, with the quote's proration date; its order is written first and
+ * its id is the idempotency key. The plan changes once the payment succeeds. Repeated clicks with one quote find the same order, even if
+ * it is paid by then.
  */
 export async function startChange(
   app: Powers,
@@ -56,7 +56,7 @@ export async function startChange(
     : changeNow(paying, account, running, input, quote);
 }
 
-/** Quoted for the next period, because the plan couldn't be changed now: so it is, as long as that is true. */
+/** Quoted for the next period because the plan couldn't be changed immediately: scheduled, if that still applies. */
 async function changeLaterInstead(
   app: Paying,
   account: Account,
@@ -72,7 +72,7 @@ async function changeLaterInstead(
     : refused({ reason: "quote-moved" });
 }
 
-/** A renewal failed, and the site hadn't heard of it. The sync tries a new card: if that pays, there is an offer again. */
+/** A renewal failed that the site didn't know of. The sync tries a new card; if that pays, there is a new offer. */
 async function refuseDue(app: Paying, account: Account): Promise<Started> {
   const settled = await reconcileOrders(app, account.id);
   const running = await findRunningSubscription(app.db, account.id);
@@ -82,7 +82,7 @@ async function refuseDue(app: Paying, account: Account): Promise<Started> {
 
 type Paying = Powers & { payments: NonNullable<App["payments"]> };
 
-/** The provider forgets the idempotency key of one that is older, and would charge again. */
+/** Stripe forgets the idempotency key of an older order and would charge again. */
 function mayGoOn({ state, expiresAt }: Order, now: number): boolean {
   return state !== "draft" || (expiresAt ?? 0) > now;
 }
@@ -95,14 +95,14 @@ async function changeLater(
   quote: Quote | null,
 ): Promise<Started> {
   const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, planId, interval);
-  // What was quoted as charged now says nothing of a change that begins later.
+  // A quote for an immediate charge doesn't apply to a scheduled change.
   const isOfNow = quote?.prorationAt != null;
   if (isOfNow || !quoteHolds(quote, { amountMinor: priceMinor, currency: running.currency }, app.clock())) {
     return refused({ reason: "quote-moved" });
   }
   const given = await giveUpChoice(app, account.id);
   if (!given.ok) return given;
-  // Back to what runs already, while another was to begin: nothing is to begin.
+  // Back to the running plan: removes the scheduled change.
   const told = isReturn
     ? await app.payments.releaseChange(running.id)
     : await app.payments.planChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
@@ -122,11 +122,11 @@ async function changeNow(
   if (quote?.prorationAt == null || !quoteHolds(quote, quote, app.clock())) return refused({ reason: "quote-moved" });
   const [open] = (await findOpenChoice(app.db, account.id)).map(readOrder);
   if (open && isFor(open, input, quote) && mayGoOn(open, app.clock())) return chargeChange(app, running, open);
-  // Another one that was begun before and isn't paid: nobody pays for both.
+  // Another unpaid change is closed, so that the customer can't pay for both.
   const closed = open ? await closeChoice(app, open) : done(null);
   if (!closed.ok) return closed;
   const today = await previewFor(app.payments, running, input, quote.prorationAt);
-  // Refused: the moment has left the running period, say. What was seen can't be charged any more.
+  // Refused, for example because the proration date is before the running period: what was quoted can't be charged any more.
   if (!today.ok && today.refusal.reason !== "provider-refused") return refused(today.refusal);
   const { id: accountId } = account;
   const change = { accountId, planId: input.planId, interval: input.interval, prorationAt: quote.prorationAt };
@@ -141,14 +141,14 @@ async function changeNow(
     begun: findBegunChange(app.db, accountId, change),
     others: findOpenChoice(app.db, accountId),
   });
-  // A click of the same moment may have written it, and paid it by now: then the provider would charge nothing any more.
+  // Another click may have written and paid it meanwhile; then Stripe would charge nothing.
   const [order] = begun.map(readOrder);
   if (order) return order.paidAt ? done({ kind: "begun", order }) : chargeChange(app, running, order);
   const [other] = others.map(readOrder);
   return refused(other ? { reason: "payment-in-process", orderId: other.id } : { reason: "quote-moved" });
 }
 
-/** What runs, so that a change is begun from nothing else: another tab may be faster. */
+/** The running plan, so that the change starts from no other one: another tab may be faster. */
 function beginning(app: Paying, { id, planId, interval }: Subscription) {
   const now = app.clock();
   const from = { subscriptionId: id, fromPlanId: planId, fromInterval: interval };

@@ -23,27 +23,27 @@ export type Input = { planId: string; interval: Interval };
 
 export type StartChangeRefusal = ChangeRefusal | PlanMoveRefusal | CheckoutRefusal | QuotaRefusal;
 
-/** What is charged now for a change, as the provider reckons it. */
+/** What Stripe would charge now for a change. */
 export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];
 
-/** Why a change that would begin now begins with the next period. */
+/** Why a change that could be immediate begins with the next period. */
 type NextPeriodOnly = Exclude<ChangeCharge["blocker"], "payment-due" | null>;
 
-/** What a change leads to, before anybody confirms it. */
+/** The result of a change, shown before it is confirmed. */
 export type ChangeOffer =
   | { kind: "now"; charge: ChangeCharge; next: Next; quote: string }
-  /** `instead`: it would begin now, but for this reason it can't. */
+  /** `instead`: why it isn't immediate. */
   | { kind: "later"; beginsAt: number; next: Next; quote: string; instead: NextPeriodOnly | null }
-  /** Back to what runs, while something else was to begin. */
+  /** Back to the running plan, removing a scheduled change. */
   | { kind: "stay"; next: Next; quote: string }
-  /** To the plan without prices. Null: at once, since nothing more is collected. */
+  /** To the free plan. Null: immediately, since nothing more is collected. */
   | { kind: "end"; endsAt: number | null }
   | { kind: "refused"; refusal: StartChangeRefusal };
 
-/** `isDiscounted`: the team gave a discount, and what it takes off this sum Stripe doesn't say before the change. */
+/** `isDiscounted`: a team member gave a discount, whose effect on this amount Stripe doesn't report before the change. */
 type Next = Money & Charge & { at: number; isDiscounted: boolean };
 
-/** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
+/** The state of an account with a running plan. `open`: the chosen and unpaid order. */
 type Standing = {
   accountId: string;
   running: Subscription;
@@ -52,7 +52,7 @@ type Standing = {
   creditMinor: number;
 };
 
-/** When a change would begin, what it would cost now and what is charged after that. */
+/** When a change would begin, what it would cost now, and what is charged after that. */
 export async function offerChange(
   app: Powers,
   { accountId, running, open, unconfirmed, creditMinor }: Standing,
@@ -67,7 +67,7 @@ export async function offerChange(
   }
   const standing = { accountId, running, creditMinor };
   if (timing !== "now") return offerLater(app, standing, input, { isReturn: timing === null, instead: null });
-  // Begun already, and nobody knows what came of it: confirmed again it is the same change, by the same moment.
+  // A change was begun and its result is unknown: confirming it again is the same change, with the same proration date.
   const begunAt = open?.state === "draft" && isInput(open, input) ? open.prorationAt : null;
   const quota = await takeProviderCall(app, accountId, "quote");
   if (!quota.ok) return { kind: "refused", refusal: quota.refusal };
@@ -84,7 +84,7 @@ export async function offerChange(
   return { kind: "now", charge: charge.value, next, quote };
 }
 
-/** `isReturn`: back to what runs, while something else was to begin. */
+/** `isReturn`: back to the running plan, removing a scheduled change. */
 async function offerLater(
   app: Powers,
   { accountId, running, creditMinor }: Pick<Standing, "accountId" | "running" | "creditMinor">,
@@ -95,7 +95,7 @@ async function offerLater(
   const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, input.planId, input.interval);
   const quoted = { amountMinor: priceMinor, currency, quotedAt: app.clock(), prorationAt: null };
   const quote = await writeQuote(app.pepper, accountId, quoted);
-  // What is drawn already comes before what was chosen.
+  // A charge already scheduled comes before the chosen change.
   const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
   const next: Next = drawn
     ? { ...drawn, isDiscounted: false }
@@ -114,14 +114,14 @@ function offerEnd(running: Subscription): ChangeOffer {
   return { kind: "end", endsAt: endsAtOnce(running.state) ? null : running.periodEndsAt };
 }
 
-/** When a wish would begin, and why it can't be had. */
+/** When the chosen change would begin, or why it is refused. */
 export function judgeInput(
   app: Powers,
   running: Subscription,
   input: Input,
 ): { timing: Timing | null; refusal: StartChangeRefusal | null } {
   const timing = timeChange(running, input, (planId) => rankOf(app.product, planId));
-  // What runs already can stay, also a plan that isn't sold any more.
+  // The running plan can stay, even one no longer sold.
   const chosen = timing === null ? null : judgeChoice(app, input, running.planId);
   const refusal = chosen?.ok === false ? chosen.refusal : null;
   const closed = app.payments ? null : ({ reason: "not-on-sale" } as const);

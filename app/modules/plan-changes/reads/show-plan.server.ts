@@ -8,18 +8,18 @@ import { readOrder } from "#app/modules/orders/queries.server.ts";
 
 export type PlanStanding = {
   running: Subscription | null;
-  /** The plan that ended last, where none runs. */
+  /** The last plan that ended, if none is running. */
   ended: Subscription | null;
   creditMinor: number;
-  /** What the running plan was charged for, newest first. */
+  /** The running plan's charges, newest first. */
   charges: Order[];
-  /** The first renewal that isn't paid: it is collected before any other. */
+  /** The first unpaid renewal, which is collected before any other. */
   due: Order | null;
-  /** What was chosen and isn't paid: a first payment, or a change. */
+  /** A chosen and unpaid order: a first payment or a change. */
   open: Order | null;
 };
 
-/** All that the page of a plan shows, in one round trip. */
+/** Everything the page of a plan shows, in one round trip. */
 export async function showPlan({ db }: Pick<App, "db">, accountId: string): Promise<PlanStanding> {
   const { rows, customers, orders } = await batchNamed(db, {
     rows: listSubscriptions(db, accountId),
