@@ -6,13 +6,13 @@ import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
 import { type Cursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export type Listing = OrderFilter & { timeZone: string; after: Cursor | null; limit: number };
 
 /**
- * Orders of an account, newest first, from a place on that new ones don't move. However many there are, no more of them are read than
- * are asked for; of a year twice as many, since those that were paid and the others are two lists.
+ * An account's orders, newest first, after a cursor that new orders don't shift. Reads no more rows than requested, but twice as many for
+ * a year, since paid and unpaid orders are two lists.
  */
 export function listOrders(db: Database, accountId: string, { year, state, timeZone, after, limit }: Listing) {
   const among = (...narrowed: SQL[]) =>
@@ -31,7 +31,7 @@ export function listOrders(db: Database, accountId: string, { year, state, timeZ
   return found.orderBy(desc(orders.createdAt), desc(orders.id)).limit(limit);
 }
 
-/** Left out unless their state is asked for: what was chosen and never paid for was charged to nobody. */
+/** Hidden unless their state is asked for: purchases that were never paid. */
 const isNoAttempt = sql`not (${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal')`;
 
 function unpaidOf(year: number, timeZone: string): SQL {
@@ -39,16 +39,16 @@ function unpaidOf(year: number, timeZone: string): SQL {
   return sql`${orders.numberYear} is null and ${orders.createdAt} >= ${from} and ${orders.createdAt} < ${until}`;
 }
 
-/** Which states there are among an account's orders: a look at each state, not at each order. */
+/** The states of an account's orders: one index lookup per state, not a scan of all orders. */
 export function listStates(db: Database, accountId: string) {
-  // The list that is handed in holds nothing else.
+  // The CASE above returns no other value.
   return db
     .select({ state: sql<OrderState>`value` })
     .from(sql`json_each(${JSON.stringify(orderStates)})`)
     .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
 }
 
-/** In which years the orders lie that the list shows, from each year to the one before it without what lies between. */
+/** The years of the listed orders, each found from the one after it without scanning the orders in between. */
 export function listYears(db: Database, accountId: string, state: OrderState | null) {
   const isShown = state === "cancelled" || state === "expired" ? sql`true` : isNoAttempt;
   const unpaid = sql`from ${orders} where account_id = ${accountId} and number_year is null and ${isShown} and created_at`;
@@ -67,7 +67,7 @@ export function listYears(db: Database, accountId: string, state: OrderState | n
     union all select null, (select min(created_at) ${unpaid} >= ${startOfItsYear}), at from lasts where at is not null)`);
 }
 
-/** The newest orders since then, whatever became of them: no more are read than are asked for. */
+/** The newest orders since then, in any state, and no more than `limit`. */
 export function listLatest(db: Database, accountId: string, since: number, limit: number) {
   const { createdAt, paidAt, currency, amountMinor, refundedMinor, dispute } = orders;
   return db
@@ -79,8 +79,8 @@ export function listLatest(db: Database, accountId: string, since: number, limit
 }
 
 /**
- * By whom an account was brought, and what became of the discount for that; whether this order is the first by which money came in. The
- * referrals room makes of it what the order's page says. By names of its own: a batch answers by them, and two of the tables have a state.
+ * An account's referrer, and what became of the discount for it; and whether this order was the first paid one. The referrals module
+ * turns it into what the order's page says. Columns are aliased, since a batch returns objects and two tables have a `state`.
  */
 export function findFriendship(db: Database, orderId: string, accountId: string) {
   const isEarlier = sql`o.account_id = ${accountId} and o.paid_at < mine.paid_at and o.currency = mine.currency and o.amount_minor > 0`;
@@ -112,10 +112,7 @@ export function listLines(db: Database, orderId: string, accountId: string) {
     .orderBy(orderLines.position);
 }
 
-/**
- * As they were written, which is the order in which one followed from the other: their times are partly the provider's, in whole
- * seconds and by its own clock.
- */
+/** In the order they were written, since their times are partly Stripe's, in whole seconds and by its own clock. */
 export function listMoments(db: Database, orderId: string, accountId: string) {
   const { what, cause, amountMinor, happenedAt } = orderMoments;
   return db

@@ -1,17 +1,17 @@
 /**
- * How a list of orders is asked for: which year, which state, from where on, and which one is open. The year is that of the
- * seller's calendar in which an order was paid, as its number says; of one that wasn't, the year in which it began.
+ * Parses and writes the query of a list of orders: year, state, cursor, and the open order. Invariant: a paid order's year is the one of
+ * its number, in the seller's calendar; an unpaid order's is the year it was created. Called from the orders page and its CSV.
  */
 import { dayOf, startOfDay } from "#app/core/time/calendar.ts";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type OrderFilter = { year: number | null; state: OrderState | null };
-/** Where a page of the list begins: after this one, which is newer than all on it. */
+/** A page of the list starts after this order. */
 export type Cursor = { createdAt: number; id: string };
 export type OrdersQuery = OrderFilter & { after: Cursor | null; orderId: string | null };
 
-/** What somebody may type into the address: years, states and places that can't be count as absent. */
+/** Values a user may have typed into the URL: invalid ones count as absent. */
 export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
   return {
     year: /^[12]\d{3}$/.test(query.get("year") ?? "") ? Number(query.get("year")) : null,
@@ -21,7 +21,7 @@ export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
   };
 }
 
-/** `?year=2026&state=paid&after=…&order=…`, or nothing: the same wish, with some of it changed. */
+/** `?year=2026&state=paid&after=…&order=…` or nothing: the same query with some of it changed. */
 export function ordersQuery(input: OrdersQuery, changed: Partial<OrdersQuery> = {}): string {
   const { year, state, after, orderId } = { ...input, ...changed };
   const query = new URLSearchParams({
@@ -42,18 +42,19 @@ function writeCursor({ createdAt, id }: Cursor): string {
   return `${createdAt}.${id}`;
 }
 
-/** The first moment of a year on a calendar, and the first after it. */
+/** The start of a year in a time zone, and of the next. */
 export function yearBounds(year: number, timeZone: string): { from: number; until: number } {
   const start = (of: number) => startOfDay({ year: of, month: 1, day: 1 }, timeZone);
   return { from: start(year), until: start(year + 1) };
 }
 
-/** A year in which orders were paid, or the first and the last of the others in one year in UTC. */
+/** A year of paid orders, or the first and last unpaid order of one UTC year. */
 export type Heap = { numberYear: number | null; firstAt: number; lastAt: number };
 
-/** Years, newest first, and states that orders of an account have: what its list can be narrowed to. */
+/** Years, newest first, and states by which an account's list can be filtered. */
 export function facetsOf(states: { state: OrderState }[], heaps: Heap[], timeZone: string) {
-  // No calendar is a day ahead of UTC, so a year in UTC lies in two years of another calendar at most: its ends name both.
+  // Time zones differ from UTC by less than a day, so the orders of a UTC year fall into two years at most: those of its first and last
+  // order.
   const years = heaps.flatMap(({ numberYear, firstAt, lastAt }) =>
     numberYear === null ? [dayOf(firstAt, timeZone).year, dayOf(lastAt, timeZone).year] : [numberYear],
   );

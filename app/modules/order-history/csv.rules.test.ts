@@ -4,7 +4,7 @@ import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { csvHead, csvLine } from "./csv.rules.ts";
 import { anOrder } from "#tests/support/billing/sample-order.ts";
 
-/** A reader of RFC 4180 that knows nothing of the writer. */
+/** A parser of RFC 4180 that shares no code with the writer. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   let cell = "";

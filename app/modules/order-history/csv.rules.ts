@@ -1,15 +1,15 @@
 /**
- * Orders as a file for spreadsheets: RFC 4180 in UTF-8. It begins with a byte order mark, since a person opens it, and the most
- * common program takes the letters for others without one. A text can't be taken for a formula there.
+ * Orders as CSV for spreadsheets: RFC 4180 in UTF-8. It begins with a byte order mark, without which Excel assumes another encoding. Text
+ * can't be interpreted as a formula.
  */
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { type Money, toDecimal } from "#app/core/money/money.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 
-/** What an order's line needs beside the order. */
+/** What a row needs besides the order. */
 export type CsvFacts = { planName: string; timeZone: string };
 
-/** Figures are written by us and stay figures; everything else may come from elsewhere. */
+/** Figures are formatted by us and stay numbers; other text may come from users or Stripe. */
 type Cell = { text: string } | { figures: string };
 type Column = { name: string; write: (order: Order, facts: CsvFacts) => Cell };
 
@@ -38,7 +38,7 @@ const columns: Column[] = [
   { name: "order", write: (order) => text(order.id) },
 ];
 
-/** In the currency's own unit with as many digits as it has, and in its smallest. */
+/** In the currency's unit with its usual digits, and in the minor unit. */
 function amounts(name: string, of: (order: Order) => number): Column[] {
   const value = (order: Order): Money => ({ amountMinor: of(order), currency: order.currency });
   return [
@@ -47,7 +47,7 @@ function amounts(name: string, of: (order: Order) => number): Column[] {
   ];
 }
 
-/** The byte order mark and the names of the columns. */
+/** The byte order mark and the header row. */
 export function csvHead(): string {
   return `\uFEFF${writeLine(columns.map(({ name }) => ({ text: name })))}`;
 }
@@ -60,7 +60,7 @@ function writeLine(cells: Cell[]): string {
   return `${cells.map((cell) => ("text" in cell ? quote(defuse(cell.text)) : cell.figures)).join(",")}\r\n`;
 }
 
-/** Spreadsheets take what begins so for a formula, full-width signs among them; behind an apostrophe it is text. */
+/** Spreadsheets interpret text with these first characters as a formula, full-width ones too; an apostrophe before them prevents that. */
 function defuse(value: string): string {
   return /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
 }

@@ -1,16 +1,16 @@
 /**
- * What somebody spent, month by month: what was charged less what went back, in the month in which it was paid. The month is that of
- * the seller's calendar, as the years of the list are.
+ * Spending per month: charges less refunds, in the month of payment. Months are those of the seller's calendar, as the years of the list
+ * are. Called from the orders page.
  */
 import { readCalendar } from "#app/core/time/calendar.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-/** Months of the chart above the orders, this one included. */
+/** Months in the chart above the orders, including this one. */
 export const spendingMonths = 12;
-/** The longest that so many months can be. */
+/** The longest time this many months can take. */
 export const spendingMs = 367 * dayMs;
 
-/** Orders that are read for the chart: three a month, more than a plan and its changes make. */
+/** Orders read for the chart: three a month, more than a plan and its changes need. */
 export const latestMax = 40;
 
 export type Latest = {
@@ -25,8 +25,8 @@ export type MonthSpent = { year: number; month: number; amountMinor: number };
 type Reading = { timeZone: string; currency: string; now: number };
 
 /**
- * The last months up to this one, oldest first; none where there are no two to compare. `latest` begins with the newest, and where it
- * ends because no more were read, only the months after that are whole.
+ * The last months up to this one, oldest first; none if there aren't two to compare. `latest` is newest first; if it was cut off by its
+ * limit, only the months after its oldest order are complete.
  */
 export function spendingByMonth(latest: Latest[], { timeZone, currency, now }: Reading): MonthSpent[] {
   const dayThere = readCalendar(timeZone);

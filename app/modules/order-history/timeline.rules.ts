@@ -1,4 +1,7 @@
-/** An order's timeline: the rows of its moments as things that a person can be told of. */
+/**
+ * An order's timeline: turns its stored events into entries that pages have a message for. Called from the order's page and the
+ * operators' calls.
+ */
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
@@ -6,7 +9,7 @@ export type MomentRow = { what: string; cause: string; amountMinor: number | nul
 const moneyMoves = ["refund", "friend-discount", "refund-failed", "dispute", "dispute-won", "dispute-lost"] as const;
 type MoneyMove = (typeof moneyMoves)[number];
 
-/** What a mail was about, as far as its name says. */
+/** What an email was about, by its id. */
 export type MailAbout =
   | "receipt"
   | "processing"
@@ -28,7 +31,7 @@ export type Told = { at: number } & (
   | { kind: "withdrawal" }
 );
 
-/** What is told of an order, in the order of its rows. A word that nobody here knows is left out. */
+/** The entries of an order, in the order of their rows. Unknown events are left out. */
 export function tell(rows: MomentRow[]): Told[] {
   return rows.flatMap((row): Told[] => {
     const at = row.happenedAt;
@@ -41,7 +44,7 @@ export function tell(rows: MomentRow[]): Told[] {
   });
 }
 
-/** Mails go by the name of their cause: a state and the number of a try, or the id of a refund or dispute. */
+/** Emails are named after their cause: a state and the number of an attempt, or the id of a refund or dispute. */
 function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
   const [name = "", how] = cause.split(".");
   if (name === "paid") return "receipt";
@@ -54,7 +57,7 @@ function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
   return how === "won" ? "dispute-won" : how === "lost" ? "dispute-lost" : "dispute";
 }
 
-/** What the customer's bank took back: disputes that were lost. */
+/** What the customer's bank took back: lost disputes. */
 export function returnsOf(rows: MomentRow[]): { amountMinor: number; at: number }[] {
   return rows
     .filter(({ what }) => what === "dispute-lost")
@@ -69,7 +72,7 @@ export function keptOf(
   return returns.reduce((left, returned) => left - returned.amountMinor, amountMinor - refundedMinor);
 }
 
-/** Refunds that took place: one that the bank sent back did not. */
+/** Completed refunds, without those that the bank returned. */
 export function refundsOf(rows: MomentRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
   const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ cause }) => cause));
   return rows

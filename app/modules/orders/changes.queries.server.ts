@@ -5,9 +5,9 @@ import { orders } from "./schema.ts";
 import { addMoment } from "./moves.queries.server.ts";
 import { chargesShownMax, openStates, type Order } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The charge of a running plan that failed and can be tried again, a renewal's or one for a change: the named one, else the oldest. */
+/** The failed charge of a running plan that can be retried, of a renewal or a change: the given one, else the oldest. */
 export function findDueOrder(db: Database, accountId: string, orderId?: string) {
   return db
     .select()
@@ -25,7 +25,7 @@ export function findDueOrder(db: Database, accountId: string, orderId?: string) 
     .limit(1);
 }
 
-/** A charge of a running plan that the bank is working on, the named one or any. */
+/** A charge of a running plan that the bank is processing: the given one, or any. */
 export function findProcessingOrder(db: Database, accountId: string, orderId?: string) {
   return db
     .select({ id: orders.id })
@@ -41,7 +41,7 @@ export function findProcessingOrder(db: Database, accountId: string, orderId?: s
     .limit(1);
 }
 
-/** The change that a quote was confirmed for, unless it was given up. */
+/** The change that was confirmed with a quote, unless it was cancelled. */
 export function findBegunChange(
   db: Database,
   accountId: string,
@@ -64,7 +64,7 @@ export function findBegunChange(
     .limit(1);
 }
 
-/** What was charged, or is to be, since the running plan began: the newest, and what is still open. */
+/** The running plan's charges: the newest, and those still open. */
 export function listChargesOfPlan(db: Database, accountId: string) {
   const begun = sql`(select started_at from ${subscriptions} where account_id = ${accountId}
     and state not in ('ended', 'incomplete'))`;
@@ -81,14 +81,14 @@ export function listChargesOfPlan(db: Database, accountId: string) {
     .limit(chargesShownMax);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type NewChange = Pick<
   Order,
   "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor" | "prorationAt"
 > & { subscriptionId: string; fromPlanId: string; fromInterval: string; now: number; expiresAt: number };
 
-/** Begins a change while the plan still runs that it was quoted for, and nothing else is open: of many clicks, one writes. */
+/** Adds a change if the plan it was quoted for still runs and no other order is open: of several clicks, one writes. */
 export function addChange(db: Database, change: NewChange) {
   const { id, accountId, planId, interval, currency, amountMinor, creditMinor, prorationAt, now, expiresAt } = change;
   return [
@@ -107,7 +107,7 @@ export function addChange(db: Database, change: NewChange) {
   ] as const;
 }
 
-/** Ties the provider's invoice to the change that it charges for. */
+/** Stores the invoice that charges for a change. */
 export function openChange(db: Database, id: string, invoiceId: string, now: number) {
   return [
     statement(

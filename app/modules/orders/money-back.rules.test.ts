@@ -78,7 +78,7 @@ describe("money that goes back", () => {
     expect(gone({ disputes: [dispute("lost")] })).toBe(true);
     expect(gone({ disputes: [dispute("under-review")] })).toBe(false);
     expect(gone({ disputes: [dispute("won")] })).toBe(false);
-    // Part of it, and the newest of two says nothing of the one that was lost before.
+    // A lost dispute of a part, and the newest of two, says nothing about one lost before.
     expect(gone({ disputes: [dispute("lost", 1, 200)] })).toBe(false);
     expect(gone({ refundedMinor: 400, disputes: [dispute("lost", 1, 200), dispute("won", 2, 200)] })).toBe(true);
   });

@@ -1,10 +1,10 @@
 /**
- * Money that goes back: refunds, and disputes that a customer's bank opened. The order follows what the provider says of its
- * charges; access goes when all the money of the running period is gone.
+ * Decides what refunds and disputes mean for an order. Invariants: the order follows what Stripe says about its charges; access ends once
+ * all that was paid for the running period was returned. Called from the reconciler.
  */
 import type { Dispute, OrderState } from "./rules.ts";
 
-/** One charge of an order as far as money went back from it. */
+/** One charge of an order with its refunds and disputes. */
 export type ChargeFacts = {
   refundedMinor: number;
   refunds: {
@@ -17,12 +17,12 @@ export type ChargeFacts = {
   disputes: { id: string; amountMinor: number; state: Dispute; createdAt: number; dueAt: number | null }[];
 };
 
-/** What happened to the money of an order, each under its own name. */
+/** An event in the refunds or disputes of an order, unique by its cause. */
 export type MoneyBackMoment = {
   what: "refund" | "friend-discount" | "refund-failed" | "dispute" | "dispute-won" | "dispute-lost";
   cause: string;
   amountMinor: number;
-  /** Null: it was found out just now. */
+  /** Null: found just now. */
   at: number | null;
 };
 
@@ -43,7 +43,7 @@ export function momentsOf(charges: ChargeFacts[]): MoneyBackMoment[] {
   ];
 }
 
-/** As they came about: that is how they are told. */
+/** In the order they happened, which is how the timeline shows them. */
 function oldestFirst<Part extends { createdAt: number }>(parts: Part[]): Part[] {
   return parts.toSorted((left, right) => left.createdAt - right.createdAt);
 }
@@ -54,39 +54,36 @@ export type MoneyBack = {
   refundedMinor: number;
   friendDiscountMinor: number;
   dispute: Dispute;
-  /** By when the dispute has to be answered; null: not at all, or not any more. */
+  /** By when the dispute needs a response; null: it needs none. */
   disputeDueAt: number | null;
 };
 
-/** What refunds and disputes make of an order that was paid. The newest dispute speaks for it. */
+/** What refunds and disputes mean for a paid order. The newest dispute counts. */
 export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[], isCovered = false): MoneyBack {
   const refundedMinor = charges.reduce((sum, charge) => sum + charge.refundedMinor, 0);
   const [dispute] = charges.flatMap(({ disputes }) => disputes).sort((left, right) => right.createdAt - left.createdAt);
   const friendDiscountMinor = friendDiscountOf(charges);
-  // Paid for by credit alone and withdrawn from: no money goes back, and the credit does.
+  // Paid by credit alone and withdrawn from: credit is returned, no money.
   const isAllCredit = isCovered && paidMinor === 0;
   const state = isAllCredit ? "refunded" : stateAfterRefund(paidMinor, refundedMinor, friendDiscountMinor);
   const disputeDueAt = dispute?.state === "needs-response" ? dispute.dueAt : null;
   return { state, refundedMinor, friendDiscountMinor, dispute: dispute?.state ?? "none", disputeDueAt };
 }
 
-/** A refund that the bank sent back has not happened. */
+/** Without refunds that the bank returned. */
 function friendDiscountOf(charges: ChargeFacts[]): number {
   const refunds = charges.flatMap((charge) => charge.refunds);
   const given = refunds.filter(({ isFriendDiscount, state }) => isFriendDiscount && state !== "failed");
   return given.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** A friend's discount alone leaves an order paid, were it all of the price. */
+/** A friend's discount leaves an order paid, even if it is the whole price. */
 function stateAfterRefund(paidMinor: number, refundedMinor: number, friendDiscountMinor: number): OrderState {
   if (refundedMinor - friendDiscountMinor <= 0) return "paid";
   return refundedMinor < paidMinor ? "partially-refunded" : "refunded";
 }
 
-/**
- * All of what was paid went back, by refunds or to a bank that decided for its customer. Nothing paid is nothing gone, and a friend's
- * discount alone takes nothing away.
- */
+/** All that was paid was refunded or lost in a dispute. Nothing paid means nothing returned, and a friend's discount doesn't count. */
 export function isMoneyGone(paidMinor: number, charges: ChargeFacts[]): boolean {
   const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
   const parts = [...charges.map(({ refundedMinor }) => refundedMinor), ...lost.map(({ amountMinor }) => amountMinor)];

@@ -5,9 +5,9 @@ import { orderMoments, orders } from "./schema.ts";
 import { openStates, type OrderState, statesBefore } from "./rules.ts";
 import { confirmableStates } from "./unconfirmed.rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** What is noted of money that went back, order by order. */
+/** The stored events of refunds and disputes, by order. */
 export function listMoneyBackMoments(db: Database, accountId: string) {
   return db
     .select({ orderId: orderMoments.orderId, what: orderMoments.what, cause: orderMoments.cause })
@@ -25,11 +25,11 @@ export function listMoneyBackMoments(db: Database, accountId: string) {
     );
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 type Moment = { what: string; cause?: string; amountMinor?: number; at?: number };
 
-/** Notes what happened to an order, once per cause, when `guard` holds: it stands in the state of that name, if nothing else is said. */
+/** Adds an event to an order's timeline, once per cause, if `guard` holds; by default, if the order is in the state of the event's name. */
 export function addMoment(db: Database, orderId: string, moment: Moment, now: number, guard?: SQL) {
   const { what, cause = "", amountMinor = null, at = now } = moment;
   return statement(
@@ -42,12 +42,12 @@ export function addMoment(db: Database, orderId: string, moment: Moment, now: nu
   );
 }
 
-/** Of money that came in: whatever went back of it since. */
+/** If the order was ever paid, even if it was refunded since. */
 export function addMomentOfPaid(db: Database, orderId: string, moment: Moment, now: number) {
   return addMoment(db, orderId, moment, now, sql`paid_at is not null`);
 }
 
-/** What a sync found out about an order at the provider, and when it asked. */
+/** What a sync found about an order at Stripe, and when it asked. */
 export type Finding = {
   checkoutId: string | null;
   /** Where it can be paid. */
@@ -55,18 +55,18 @@ export type Finding = {
   invoiceId: string | null;
   attempts: number;
   nextTryAt: number | null;
-  /** When tries that failed were made, oldest first: those that somebody asked for among them, which `attempts` doesn't count. */
+  /** When failed attempts were made, oldest first, including retries the customer asked for, which `attempts` doesn't count. */
   failedAts: number[];
   askedAt: number;
 };
 
-/** Moves an order, from the states that lead there and from no other; by a finding only if none asked later has. */
+/** Changes an order's state, only from states that allow it; by a sync's finding only if no later one was written. */
 export function changeOrderState(
   db: Database,
   id: string,
   change: {
     to: Exclude<OrderState, "paid">;
-    /** Where not all states that lead there are meant. */
+    /** To allow only some of the possible previous states. */
     from?: readonly OrderState[];
     failure: string | null;
     finding?: Finding;
@@ -90,7 +90,7 @@ export function changeOrderState(
   ] as const;
 }
 
-/** It stands as it stood; what the provider says of it beside that may be new (another try that failed, a page that is gone). */
+/** The state is unchanged; other facts may be new (another failed attempt, an expired page). */
 export function confirmOrderState(
   db: Database,
   id: string,
@@ -106,7 +106,7 @@ export function confirmOrderState(
   ] as const;
 }
 
-/** Each try is a moment of its own, by its number; one that failed was when the provider made it. */
+/** Each attempt is an event, by its number; a failed one has the time that Stripe gives. */
 function momentsOf(state: OrderState, finding: Finding | undefined): Moment[] {
   const cause = (tryNumber: number) => (tryNumber > 1 ? String(tryNumber) : "");
   if (state !== "failed" || !finding || finding.failedAts.length === 0) {
@@ -119,12 +119,12 @@ function found({ askedAt, failedAts: _failedAts, ...facts }: Finding) {
   return { ...facts, syncedAt: askedAt, unconfirmedUntil: afterDraft };
 }
 
-/** A draft waits for the answer to its own charge. Where the provider has something of it, that answer is no longer missing. */
+/** A draft waits for the answer to its own charge. If Stripe has an object of it, that answer is no longer missing. */
 const afterDraft = sql<number | null>`iif(${orders.state} = 'draft', null, ${orders.unconfirmedUntil})`;
 
 /**
- * Notes that something may have been paid that isn't known here, until the provider answers what is asked at `until` or later. Of one order,
- * as long as it is in `state` if one is named, or of all that an account could have paid for.
+ * Marks an order as possibly paid until Stripe answers a request made at `until` or later: one order, if `state` matches when given, or
+ * all that the account could have paid.
  */
 export function markUnconfirmed(
   db: Database,
@@ -134,7 +134,7 @@ export function markUnconfirmed(
     orderId === undefined
       ? inArray(orders.state, [...openStates])
       : and(eq(orders.id, orderId), state && eq(orders.state, state));
-  // The checkout of a new plan's draft was never shown to anybody.
+  // The checkout of a new plan's draft was never shown.
   const wasNeverPayable = sql`${orders.state} = 'draft' and ${orders.kind} = 'new-plan'`;
   return db
     .update(orders)
@@ -149,7 +149,7 @@ export function markUnconfirmed(
     );
 }
 
-/** The provider has answered what was asked at `askedAt`. */
+/** Stripe answered a request made at `askedAt`. */
 export function confirmOrders(db: Database, accountId: string, askedAt: number) {
   return db
     .update(orders)
@@ -157,16 +157,13 @@ export function confirmOrders(db: Database, accountId: string, askedAt: number) 
     .where(and(eq(orders.accountId, accountId), lte(orders.unconfirmedUntil, askedAt)));
 }
 
-/**
- * No later answer about this customer was written. An order by itself can't tell: where the later answer found nothing to change, it
- * left no trace there.
- */
+/** No later answer about this customer was written. The order alone can't tell: a later answer that changed nothing left no trace there. */
 export function askedLast({ askedAt }: { askedAt: number }) {
   return sql`not exists (
     select 1 from ${customers} where ${customers.accountId} = ${orders.accountId} and ${customers.syncedAt} > ${askedAt})`;
 }
 
-/** Somebody has to look at it before anything is granted. */
+/** An operator has to look at it before access is granted. */
 export function markMismatch(db: Database, id: string, askedAt: number, now: number) {
   const isUnmarked = sql`${orders.failure} is not 'mismatch'`;
   return db
@@ -175,7 +172,7 @@ export function markMismatch(db: Database, id: string, askedAt: number, now: num
     .where(and(eq(orders.id, id), isNull(orders.paidAt), isUnmarked, askedLast({ askedAt })));
 }
 
-/** For the sweep: drafts whose checkout never opened, each with its line in the timeline. */
+/** For the cron job: cancels drafts whose checkout never opened, each with a timeline event. */
 export function expireDrafts(db: Database, now: number) {
   const isOver = and(eq(orders.state, "draft"), lt(orders.expiresAt, now));
   return [
@@ -189,12 +186,12 @@ export function expireDrafts(db: Database, now: number) {
   ] as const;
 }
 
-/** The order was paid, whatever became of it: for the mail that tells of money that went back. */
+/** The order was paid, whatever its state now: the guard of an email about a refund. */
 export function orderWasPaid(id: string) {
   return sql`exists (select 1 from ${orders} where id = ${id} and paid_at is not null)`;
 }
 
-/** The order stands in this state: for the mail that tells of it. */
+/** The order is in this state: the guard of the email about it. */
 export function orderIs(id: string, state: OrderState) {
   return sql`exists (select 1 from ${orders} where id = ${id} and state = ${state})`;
 }

@@ -1,11 +1,11 @@
 /**
- * The states of a friend's discount, which goes back to the payment method of an order once it is paid, and what an order's page says of it.
- * Decided by the referrals module; shown with the order.
+ * The states of a friend's discount, which is refunded to the payment method of a paid order, and what the order's page says about it.
+ * Invariant: only the referrals module decides; orders show the result. Called from both.
  */
 
 export type DiscountState = "under-review" | "due" | "paid" | "refused";
 
-/** Where a discount may go. Due again after a review: the operator's word, or another try where the provider refused. */
+/** The transitions of a discount. Due again after a review: an operator approved it, or the refund that Stripe refused is retried. */
 export const discountMoves: Record<DiscountState, readonly DiscountState[]> = {
   "under-review": ["due", "paid", "refused"],
   due: ["paid", "under-review", "refused"],
@@ -13,25 +13,30 @@ export const discountMoves: Record<DiscountState, readonly DiscountState[]> = {
   refused: [],
 };
 
-/** States of a friend's discount. */
 export const discountStates = Object.keys(discountMoves) as DiscountState[];
 
-/** The states from which a discount may come to `to`: the WHERE of the statement that moves it. */
+/** The states from which a discount can reach `to`: for the WHERE of its statement. */
 export function discountsBefore(to: DiscountState): DiscountState[] {
   return discountStates.filter((from) => discountMoves[from].includes(to));
 }
 
-/** Why an operator has to look: the method can't be told from others, a second friend of one domain, the provider refused the refund. */
+/**
+ * Why an operator reviews it: the payment method can't be compared, it is the second friend of one email domain, or Stripe refused the
+ * refund.
+ */
 export const discountReviews = ["payment-method", "domain", "provider"] as const;
 export type DiscountReview = (typeof discountReviews)[number];
 
-/** Why there is none: an account had this mailbox or paid by this method before, an operator's word, the payment went back, the account is gone. */
+/**
+ * Why it was refused: the mailbox or payment method belongs to an earlier account, an operator's decision, the payment was refunded, or
+ * the account was erased.
+ */
 export const discountRefusals = ["known-mailbox", "known-method", "operator", "money-back", "gone"] as const;
 export type DiscountRefusal = (typeof discountRefusals)[number];
 
-/** What an order's page says of a discount that isn't paid. */
+/** What an order's page says about a discount that isn't refunded yet. */
 export type OrderDiscount = { amountMinor: number; currency: string } &
-  /** Nothing is decided so far; `isReviewed`: an operator looks at the sign-up first. */
+  /** Undecided; `isReviewed`: an operator reviews the sign-up first. */
   (
     | { state: "expected"; isReviewed: boolean }
     | { state: "due" }
@@ -39,7 +44,7 @@ export type OrderDiscount = { amountMinor: number; currency: string } &
     | { state: "refused"; why: DiscountRefusal }
   );
 
-/** Null: none, or it is paid, or there was nothing to give. */
+/** Null: none, already refunded, or nothing to give. */
 export function readOrderDiscount(
   row: { state: string; why: string | null; amountMinor: number; currency: string } | undefined,
 ): OrderDiscount | null {

@@ -5,7 +5,7 @@ import type { MoneyBack } from "./money-back.rules.ts";
 import { type BilledTo, type Order, type OrderState, type Seller, statesBefore, type Taxes } from "./rules.ts";
 import { addMoment, askedLast } from "./moves.queries.server.ts";
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type Payment = {
   checkoutId: string | null;
@@ -24,11 +24,11 @@ export type Payment = {
   lines: { description: string; amountMinor: number; periodStartsAt: number; periodEndsAt: number }[];
 };
 
-/** Next in the year: read and written in one statement, so that numbers have neither gaps nor doubles. */
+/** The next number of the year: read and written in one statement, so that numbers are gapless and unique. */
 const nextNumber = (year: number) =>
   sql`(select coalesce(max(number_in_year), 0) + 1 from ${orders} where number_year = ${year})`;
 
-/** The purchase is paid: state, number, amounts and lines, once. */
+/** Marks an order paid: state, number, amounts and lines, once. */
 export function payOrder(db: Database, id: string, payment: Payment, now: number) {
   return [
     statement(
@@ -53,7 +53,7 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
 export type PaidInvoice = Payment &
   Pick<Order, "id" | "accountId" | "kind" | "planId" | "interval" | "currency"> & { createdAt: number };
 
-/** An invoice that nobody began here (a renewal, say) becomes a paid order; the invoice's id keeps it single. Its lines follow by `payOrder`. */
+/** Adds an invoice that Stripe created (such as a renewal) as a paid order; unique by the invoice's id. `payOrder` adds its lines. */
 export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
   return statement(
     db,
@@ -75,7 +75,7 @@ export type OpenInvoice = Pick<
   "id" | "accountId" | "kind" | "planId" | "interval" | "currency" | "amountMinor" | "taxMinor" | "discountMinor"
 > & { creditMinor: number; invoiceId: string; createdAt: number };
 
-/** An invoice that nobody began here and that isn't paid yet. */
+/** Adds an invoice that Stripe created and that isn't paid yet. */
 export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
   return [
     statement(
@@ -92,7 +92,7 @@ export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
   ] as const;
 }
 
-/** What went back of a paid order, as the provider said it at `askedAt`: an answer that was asked for earlier changes nothing. */
+/** Stores a paid order's refunds and disputes by Stripe's answer of `askedAt`; an earlier answer changes nothing. */
 export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { askedAt: number }, now: number) {
   const { state, refundedMinor, friendDiscountMinor, dispute, disputeDueAt, askedAt } = back;
   return statement(

@@ -5,7 +5,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { withdrawals } from "#app/modules/withdrawals/schema.ts";
 import { orderLines, orderMoments, orders } from "./schema.ts";
 
-/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
+// Export --------------------------------------------------------------------------------------------------------------
 
 export function listOwnOrders(db: Database, accountId: string) {
   return db.select().from(orders).where(eq(orders.accountId, accountId)).orderBy(orders.createdAt, orders.id);
@@ -48,7 +48,7 @@ export function listOwnWithdrawals(db: Database, accountId: string) {
     .orderBy(declaredAt);
 }
 
-/** Declarations with the account's address that meant no order we know. */
+/** Withdrawals declared with the account's address that match no order. */
 export function listStrayWithdrawals(db: Database, accountId: string) {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
   const { declaredBy, contestReason } = withdrawals;
@@ -60,11 +60,11 @@ export function listStrayWithdrawals(db: Database, accountId: string) {
     .orderBy(declaredAt);
 }
 
-/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 /**
- * Accounting stays: numbers, amounts, dates, and the provider's invoice, under which the law's copy is found. Whom it was billed
- * to goes, and so do the provider's pages, which say it too.
+ * Accounting data stays: numbers, amounts, dates, and Stripe's invoice id, by which the invoice required by law is found. The billing
+ * details are removed, and the URLs of Stripe's pages, which contain them.
  */
 export function blankOrders(db: Database, accountId: string, guard: SQL) {
   return statement(
@@ -76,8 +76,8 @@ export function blankOrders(db: Database, accountId: string, guard: SQL) {
 }
 
 /**
- * That an order was withdrawn from, when, and what came of it stays with the order; what the person wrote goes, and so does what
- * meant no order we know.
+ * The fact, date and outcome of a withdrawal stay with the order; what the person entered is removed, and so are withdrawals that match
+ * no order.
  */
 export function blankWithdrawals(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
   const theirs = ownedRows(withdrawals, { name: "email", time: "declared_at" }, owner.addresses);

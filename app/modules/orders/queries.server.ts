@@ -15,7 +15,7 @@ import {
 } from "./rules.ts";
 import type { MeantOrder } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function findOrder(db: Database, id: string, accountId: string) {
   return db
@@ -24,7 +24,7 @@ export function findOrder(db: Database, id: string, accountId: string) {
     .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
 }
 
-/** Whoever's it is, with whose address: for operators alone. */
+/** Any account's order, with the account's address: for operators only. */
 export function findMeantOrder(db: Database, meant: MeantOrder) {
   return db
     .select({ order: orders, email: accounts.email })
@@ -37,7 +37,7 @@ export function findMeantOrder(db: Database, meant: MeantOrder) {
     );
 }
 
-/** Any order of an account that was ever paid: whether the next one is the first. */
+/** An order of the account that was ever paid: whether the next one is the first. */
 export function findPaidOrder(db: Database, accountId: string) {
   return db
     .select({ id: orders.id })
@@ -46,7 +46,7 @@ export function findPaidOrder(db: Database, accountId: string) {
     .limit(1);
 }
 
-/** Money has come in from them, whatever became of it. */
+/** The account has paid before, even if it was refunded since. */
 export function hasPaid(accountId: string): SQL {
   return sql`exists (select 1 from ${orders} where account_id = ${accountId} and paid_at is not null and amount_minor > 0)`;
 }
@@ -60,7 +60,7 @@ export function findNewestOrder(db: Database, accountId: string, since: number) 
     .limit(1);
 }
 
-/** What an account has chosen and not paid for so far, a purchase or a change: a UNIQUE index holds that there is at most one. */
+/** The account's chosen and unpaid order, a purchase or a change: a UNIQUE index allows one. */
 export function findOpenChoice(db: Database, accountId: string) {
   return db
     .select()
@@ -68,7 +68,7 @@ export function findOpenChoice(db: Database, accountId: string) {
     .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
 }
 
-/** What an account may have paid while the provider didn't answer. */
+/** Orders that the account may have paid while Stripe didn't answer. */
 export function findUnconfirmed(db: Database, accountId: string) {
   return db
     .select()
@@ -77,7 +77,7 @@ export function findUnconfirmed(db: Database, accountId: string) {
     .limit(1);
 }
 
-/** Purchases that aren't paid and whose checkout may be open, or have ended since: one whose answer was lost, too. */
+/** Unpaid purchases whose checkout may be open or have ended since, including those whose answer was lost. */
 export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter: number) {
   return db
     .select({ id: orders.id })
@@ -92,7 +92,7 @@ export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter
     );
 }
 
-/** For the sync: what is open, and whatever the provider's facts are about, by any of the names that tie the two. */
+/** For the sync: open orders, and those that Stripe's objects refer to by any id. */
 export function listOrdersToReconcile(
   db: Database,
   accountId: string,
@@ -114,13 +114,13 @@ export function listOrdersToReconcile(
     );
 }
 
-/** By what names people know these orders. */
+/** The orders' ids and numbers. */
 export function listNamedOrders(db: Database, ids: string[]) {
   const { id, numberYear, numberInYear } = orders;
   return db.select({ id, numberYear, numberInYear }).from(orders).where(isOneOf(orders.id, ids));
 }
 
-/** However many there are: D1 takes a hundred parameters and no more. */
+/** As JSON, since D1 allows a hundred parameters. */
 function isOneOf(column: SQLiteColumn, ids: string[]) {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
@@ -129,7 +129,7 @@ export function readOrder(row: typeof orders.$inferSelect): Order {
   return {
     ...row,
     isUnconfirmed: row.unconfirmedUntil !== null,
-    // The table's CHECKs hold these four; the JSON is written by `payOrder` and `addPaidOrder` alone.
+    // CHECK constraints limit these four; only `payOrder` and `addPaidOrder` write the JSON.
     state: row.state as OrderState,
     dispute: row.dispute as Dispute,
     kind: row.kind as OrderKind,

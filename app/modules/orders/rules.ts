@@ -1,6 +1,7 @@
 /**
- * The orders module: one thing charged for, from the choice of a plan to its receipt. The provider decides whether money
- * moved; this table decides what that means for an order, whatever order the news comes in.
+ * Decides the states of an order, from the choice of a plan to its receipt. Invariants: Stripe decides whether money was paid, and
+ * `moves` which states can follow, in whatever order events arrive; numbers are gapless. Called from the reconciler, the checkout and
+ * every page that shows an order.
  */
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
@@ -21,31 +22,30 @@ export type OrderState =
 
 export type OrderKind = "new-plan" | "renewal" | "change";
 
-/** Where an order may go from each state. What is absent here can't happen, whatever an event says. */
+/** The transitions of an order. What isn't listed can't happen, whatever an event says. */
 export const moves: Record<OrderState, readonly OrderState[]> = {
   draft: ["pending", "processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   pending: ["processing", "needs-action", "paid", "failed", "cancelled", "expired"],
-  // Given up only by the provider's word: its invoice was voided there.
+  // Cancelled only if Stripe says that the invoice was voided.
   processing: ["paid", "failed", "cancelled", "expired"],
   "needs-action": ["pending", "processing", "paid", "failed", "cancelled", "expired"],
   failed: ["pending", "processing", "needs-action", "paid", "cancelled", "expired"],
   paid: ["partially-refunded", "refunded"],
-  // A refund that the bank sends back has not happened.
+  // After a refund that the bank returned.
   "partially-refunded": ["paid", "refunded"],
   refunded: ["paid", "partially-refunded"],
   cancelled: ["paid"],
   expired: ["paid"],
 };
 
-/** The states from which an order may come to `to`: the WHERE of the statement that moves it. */
+/** The states from which an order can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: OrderState): OrderState[] {
   return orderStates.filter((from) => moves[from].includes(to));
 }
 
-/** States of an order. */
 export const orderStates = Object.keys(moves) as OrderState[];
 
-/** Still on its way: the one open purchase of an account. The table's partial UNIQUE index lists the same words. */
+/** Not final yet: the one open purchase of an account. The table's partial UNIQUE index lists the same states. */
 export const openStates = ["draft", "pending", "processing", "needs-action", "failed"] as const satisfies OrderState[];
 
 export function isOpen(state: OrderState): boolean {
@@ -56,7 +56,7 @@ export function isOpen(state: OrderState): boolean {
 export const paymentStatuses = ["success", "processing", "action", "failed", "cancelled", "expired"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Which page tells the truth about an order. */
+/** The payment page of each state. */
 export const statusOf: Record<OrderState, PaymentStatus> = {
   draft: "cancelled",
   pending: "cancelled",
@@ -90,7 +90,7 @@ export type Order = {
   discountMinor: number;
   creditMinor: number;
   refundedMinor: number;
-  /** Of `refundedMinor`: what went back as the discount of a friend. */
+  /** The part of `refundedMinor` that was refunded as a friend's discount. */
   friendDiscountMinor: number;
   numberYear: number | null;
   numberInYear: number | null;
@@ -103,10 +103,10 @@ export type Order = {
   nextTryAt: number | null;
   prorationAt: number | null;
   billedTo: BilledTo | null;
-  /** Null: it isn't paid, or was before this was kept. */
+  /** Null: unpaid, or paid before this was stored. */
   seller: Seller | null;
   taxes: Taxes | null;
-  /** By when the dispute has to be answered; null: not at all, or not any more. */
+  /** By when the dispute needs a response; null: it needs none. */
   disputeDueAt: number | null;
   createdAt: number;
   expiresAt: number | null;
@@ -117,8 +117,8 @@ export type Order = {
 };
 
 /**
- * Whom it was billed to and what they paid with; `paidBy` is null where no money was needed. Orders from before don't know that, and
- * have the country's code as the last line of the address.
+ * The customer's billing details and payment method; `paidBy` is null if nothing had to be paid. Old orders lack it, and have the
+ * country's code as the last line of the address.
  */
 export type BilledTo = {
   name: string | null;
@@ -128,17 +128,17 @@ export type BilledTo = {
   paidBy?: PaidBy | null;
 };
 
-/** Who sold it, as the config said when it was paid: a receipt doesn't change when the company moves. */
+/** The seller as the config said when it was paid, so that old receipts don't change. */
 export type Seller = { name: string; address: readonly string[]; vatId: string | null };
 
-/** `netMinor`: what the lines and the discount come to without tax; credit is taken off afterwards. */
+/** `netMinor`: lines and discount without tax; credit is deducted afterwards. */
 export type Taxes = {
   netMinor: number;
-  /** `percent` is null where the provider doesn't say the rate. */
+  /** `percent` is null if Stripe doesn't report the rate. */
   parts: { name: string | null; percent: number | null; amountMinor: number; isReverseCharge: boolean }[];
 };
 
-/** "visa" and the last digits of the card, or another way of paying in the provider's word ("sepa_debit"). */
+/** "visa" and the card's last digits, or another payment method by Stripe's name ("sepa_debit"). */
 export type PaidBy = { method: string; last4: string | null };
 
 /** `2026-000042`: gapless per year of the seller's calendar. Null until it is paid. */
@@ -151,26 +151,26 @@ export function spellNumber(year: number, inYear: number): string {
   return `${year}-${String(inYear).padStart(6, "0")}`;
 }
 
-/** What stands on an order's invoice at the provider, so that it is found there by our names. */
+/** Metadata on the order's Stripe invoice, by which the dashboard's search finds it. */
 export function labelOf(order: Pick<Order, "id" | "numberYear" | "numberInYear">) {
   return { orderId: order.id, orderNumber: orderNumber(order) };
 }
 
-/** The year on the seller's calendar in which a payment fell. */
+/** The year of a payment in the seller's calendar. */
 export function bookingYear(at: number, timeZone: string): number {
   return Number(dateFormat("en", { timeZone, year: "numeric" }).format(at));
 }
 
-/** A payment page without an order's id shows the newest order, if it is younger than this. */
+/** A payment page without an order id shows the newest order if it is younger than this. */
 export const newestOrderMs = dayMs;
 
-/** A draft without a checkout is given up after this: Stripe forgets the idempotency key then. */
+/** A draft without a checkout is cancelled after this: Stripe forgets the idempotency key then. */
 export const draftLifeMs = dayMs;
 
 /** How long after its checkout expired an unpaid order is still synced: a payment may be reported late. */
 export const checkoutNewsMs = dayMs;
 
-/** A younger draft may be on its way to Stripe, whose deadline is shorter than this. */
+/** A younger draft may be in a request to Stripe, whose deadline is shorter than this. */
 export const underWayMs = 30 * secondMs;
 
 /** Charges on the plan page, newest first. */
@@ -186,5 +186,5 @@ export const upgradeForm = v.object({
   quote: v.optional(v.pipe(text({ malformed: "quote-malformed" }), v.maxLength(200, "quote-malformed"))),
 });
 
-/** Which order somebody means: by its number (leading zeros or not), or by its id. Null: none that we could know. */
+/** An order by its number, with or without leading zeros, or by its id. Null: neither. */
 export type MeantOrder = { year: number; inYear: number } | { id: string };

@@ -1,7 +1,7 @@
 /**
- * Unconfirmed orders: they may have been paid, and Stripe hasn't answered since. `unconfirmed_until` of the table says so, and every page, call
- * and command goes by it: none offers to pay such an order, or another one in its place. It is set when a customer comes back, an event arrives
- * or a charge is sent, and Stripe doesn't answer; the next sync that begins at that time or later clears it.
+ * Decides when an order counts as possibly paid. Invariants: it is marked when a customer returns, an event arrives or a charge is sent
+ * and Stripe doesn't answer (`unconfirmed_until`), and cleared by the next sync that begins at that time or later; meanwhile no page,
+ * call or command offers to pay this order or another instead. Called from the checkout, the reconciler and the payment pages.
  */
 import { secondMs } from "#app/core/time/time.ts";
 import { type Order, orderStates, statusOf, underWayMs } from "./rules.ts";
@@ -9,7 +9,7 @@ import { type Order, orderStates, statusOf, underWayMs } from "./rules.ts";
 /** The page after an unanswered charge doesn't wait for Stripe again; its refresh does. */
 const justAskedMs = 4 * secondMs;
 
-/** When what Stripe answers counts again, after a charge that it didn't answer: until then it may still carry it out. */
+/** When Stripe's answers count again after an unanswered charge, which may still be executed until then. */
 export function unconfirmedAfterCharge(now: number): number {
   return now + underWayMs;
 }
@@ -18,18 +18,18 @@ export function wasJustAsked({ unconfirmedUntil }: Pick<Order, "unconfirmedUntil
   return unconfirmedUntil !== null && unconfirmedUntil > unconfirmedAfterCharge(now) - justAskedMs;
 }
 
-/** What may turn out to be paid. That the bank is working on a payment is known, and nobody pays it a second time. */
+/** The states that may turn out to be paid. A payment that is processing is known, and can't be paid twice. */
 export const confirmableStates = orderStates.filter((state) => state !== "processing" && statusOf[state] !== "success");
 
-/** The bank or Stripe has it: no plan is sold until that is known. */
+/** The bank is processing it or Stripe hasn't answered: nothing can be bought until that is known. */
 export function isUnderWay({ state, isUnconfirmed }: Pick<Order, "state" | "isUnconfirmed">): boolean {
   return isUnconfirmed || state === "processing";
 }
 
-/** Why nothing is bought or charged: an order of the same account is unconfirmed. Its page refreshes until it isn't. */
+/** Why nothing is sold or charged: an order of this account is unconfirmed. Its page refreshes until it is settled. */
 export type UnconfirmedRefusal = { reason: "payment-unconfirmed"; orderId: string };
 
-/** The page that says what became of an order, and that refreshes while it isn't known. */
+/** The page that shows the order's result, and refreshes until there is one. */
 export function paymentPath({ id, state, isUnconfirmed }: Pick<Order, "id" | "state" | "isUnconfirmed">): string {
   return `/payment/${isUnconfirmed ? "processing" : statusOf[state]}?order=${id}`;
 }

@@ -1,34 +1,34 @@
 /**
- * Which orders are one contract: the one that began a period and the changes of plan since, each of which took over what the one before had
- * not used. And which contracts of a plan are undone together (0060).
+ * Decides which orders form one contract: the one that began a period and the changes of plan since, each of which credited the unused
+ * time of the one before; and which contracts of a plan are undone together (0060). Called from contract.rules.ts.
  */
 export type ContractOrder = {
   id: string;
   cause: "new-plan" | "renewal" | "change";
   /** What was charged. */
   paidMinor: number;
-  /** Credit that paid for some of it; below zero, what it left over as credit. */
+  /** Credit that paid a part; negative: left over as credit. */
   creditMinor: number;
   paidAt: number;
-  /** What went back of it by refunds and lost disputes, without what the site sent as the rest of the contract. */
+  /** Refunds and lost disputes, without what the site refunded as the rest of the contract. */
   goneMinor: number;
-  /** When the newest of that went back. */
+  /** The newest of these. */
   goneAt: number;
-  /** What of it was lost to a bank. */
+  /** The part of these lost in disputes. */
   lostMinor: number;
-  /** What the site sent as the rest of the contract, also what a bank returned: that is for a person to look at. */
+  /** What the site refunded as the rest of the contract, including what a bank returned, which an operator handles. */
   restSentMinor: number;
   /** Null: no right of withdrawal. */
   withdrawUntil: number | null;
   lines: { amountMinor: number; periodStartsAt: number | null; periodEndsAt: number | null }[];
 };
 
-/** Takes over what the order before had not used: that is a line below zero. */
+/** It credited the unused time of the order before: a negative line. */
 export function continues({ cause, lines }: Pick<ContractOrder, "cause" | "lines">): boolean {
   return cause === "change" && lines.some(({ amountMinor }) => amountMinor < 0);
 }
 
-/** All of its money went back, and not by the site's own sending of the rest. */
+/** All its money was returned, other than by the site's refund of the rest. */
 export function isGone({ paidMinor, goneMinor, restSentMinor }: ContractOrder): boolean {
   return paidMinor > 0 && goneMinor > 0 && goneMinor + restSentMinor >= paidMinor;
 }
@@ -42,12 +42,12 @@ export function coveredBy<Part extends Pick<ContractOrder, "withdrawUntil">>(
   return first < 0 ? [] : orders.slice(first);
 }
 
-/** A declaration that stands, and the order that it means; null: none of these. */
+/** A valid withdrawal, and the order it names; null: none of these. */
 export type Declaration = { id: string | null; declaredAt: number };
 
 /**
- * Paid orders of one plan, oldest first, in groups that are judged together: each contract for itself. But a plan that was withdrawn from,
- * or whose money went back before its next period was paid, should have ended then: what was charged since belongs to it.
+ * Paid orders of one plan, oldest first, grouped into those judged together, normally one contract. But if a plan was withdrawn from, or
+ * refunded before its next period was paid, it should have ended then: later charges belong to the same group.
  */
 export function groupOrders<Order extends ContractOrder>(
   orders: readonly Order[],
@@ -63,7 +63,7 @@ export function groupOrders<Order extends ContractOrder>(
   return groups;
 }
 
-/** A declaration may name an order that was charged since, and can't be withdrawn from by itself: it is about the plan all the same. */
+/** A withdrawal may name an order charged since, which has no right of withdrawal of its own: it is about the plan all the same. */
 function isUndoneBefore(
   group: readonly ContractOrder[],
   groupAndSince: readonly ContractOrder[],
@@ -75,13 +75,13 @@ function isUndoneBefore(
   return isWithdrawn || group.some((order) => isGone(order) && order.goneAt < next.paidAt);
 }
 
-/** When the oldest declaration that means one of these orders was made. */
+/** When the oldest withdrawal from one of these orders was declared. */
 export function declaredAtOf(orders: readonly ContractOrder[], declarations: readonly Declaration[]): number | null {
   const own = declarations.filter(({ id }) => orders.some((order) => order.id === id));
   return own.length === 0 ? null : Math.min(...own.map(({ declaredAt }) => declaredAt));
 }
 
-/** The orders that a withdrawal declared at `at` about one of them is about, with what was declared before. */
+/** The orders that a withdrawal from one of them, declared at `at`, covers, given earlier ones. */
 export function withdrawableWith<Order extends ContractOrder>(
   orders: readonly Order[],
   orderId: string,

@@ -1,26 +1,26 @@
 /** What a refund or a lost dispute means for a contract. `docs/reference/states.md` is generated from this table. */
 
-/** Which order of a contract: the one that began it, a change of plan, or a change of what was changed before. */
+/** Which order of a contract: the one that began it, a change of plan, or a change of a changed plan. */
 export const contractStages = ["purchase", "change", "change-of-change"] as const;
-/** Why: a declared withdrawal that an operator refunds, a refund without one, or a bank that decided for its customer. */
+/** Why: a declared withdrawal that an operator refunds, a refund without one, or a lost dispute. */
 export type MoneyBackCause = "withdrawal" | "operator" | "dispute-lost";
 /** How much of one order. */
 export type HowMuch = "part" | "full";
 
 export type ContractOutcome = {
   plan: "goes-on" | "ends";
-  /** What the site sends back of the contract's other orders: nothing; all that the withdrawal covers; what wasn't used. */
+  /** What the site refunds of the contract's other orders: nothing, all that the withdrawal covers, or the unused part. */
   owed: "nothing" | "all" | "unused";
-  /** What is declared about it stays open, or is settled. */
+  /** Whether a declared withdrawal stays open or is settled. */
   declaration: "open" | "settled";
   /**
-   * What the pages of all its orders show: withdrawal from the contract, withdrawal for what is left of it (nothing when nothing is),
+   * What the pages of all its orders show: withdrawing from the contract, withdrawing from what is left of it (nothing if nothing is),
    * that it was declared, or that the refund settled it.
    */
   offered: "withdrawal" | "withdrawal-of-rest" | "declared" | "settled";
 };
 
-/** No money went back, or a part of an order: that is a lower price. */
+/** Nothing was returned, or part of an order: that is a lower price. */
 export const untouched = {
   plan: "goes-on",
   owed: "nothing",

@@ -6,9 +6,9 @@ import type { ContractOrder } from "./contract-orders.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { withdrawalEndsAt } from "./withdrawals.rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The paid order `orderId` with those of its plan that may have to be judged with it, oldest first, each with its lines. */
+/** The paid order `orderId` and those of its plan that may be judged with it, oldest first, each with its lines. */
 export function listContract(db: Database, orderId: string) {
   const { id, kind, state, dispute, createdAt, paidAt } = orders;
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
@@ -44,7 +44,7 @@ export function listContract(db: Database, orderId: string) {
 /** Paid orders before and after one whose contract is shown; the sync reads all of them. */
 const aroundMax = 24;
 
-/** When a bank was found to have decided for its customer, dispute by dispute: the provider says only when a dispute was opened. */
+/** When each dispute was found to be lost: Stripe reports only when a dispute was opened. */
 export function listLostDisputes(db: Database, accountId: string) {
   return db
     .select({ disputeId: orderMoments.cause, decidedAt: orderMoments.happenedAt })
@@ -53,7 +53,7 @@ export function listLostDisputes(db: Database, accountId: string) {
     .where(eq(orderMoments.what, "dispute-lost"));
 }
 
-/** Paid, and of one plan with the order, the order itself included. contract-orders.rules.ts tells which of them go together. */
+/** Paid orders of the same plan, including the order itself. contract-orders.rules.ts decides which belong together. */
 export function isAround(orderId: string) {
   const { accountId, paidAt, createdAt } = orders;
   const own = sql`select created_at, id from orders where id = ${orderId}`;
@@ -75,15 +75,15 @@ export function isAround(orderId: string) {
 }
 
 /**
- * What is one contract as long as nothing is undone, in SQL, for statements that have to decide by it: `left` and `right` name rows of
- * `orders`. An unpaid order is alone.
+ * Whether two orders belong to one contract, as long as nothing is undone, in SQL; `left` and `right` are rows of `orders`. An unpaid
+ * order is a contract of its own.
  */
 function isSameContract(left: SQL, right: SQL): SQL {
   return sql`(${left}.id = ${right}.id or (${left}.account_id = ${right}.account_id and ${left}.paid_at is not null
     and ${right}.paid_at is not null and (${purchaseOf(left)}) is (${purchaseOf(right)})))`;
 }
 
-/** The newest paid order up to this one that took nothing over: a purchase, a renewal, or a change without credit for unused time. */
+/** The newest paid order up to this one that credited no unused time: a purchase, a renewal, or a change at full price. */
 function purchaseOf(order: SQL): SQL {
   return sql`select began.id from ${orders} began
     where began.account_id = ${order}.account_id and began.paid_at is not null
@@ -93,18 +93,18 @@ function purchaseOf(order: SQL): SQL {
     order by began.created_at desc, began.id desc limit 1`;
 }
 
-/** Whichever order the withdrawal names: what was charged before or since may go back with it. */
+/** Whichever order the withdrawal names: earlier and later charges may be refunded with it. */
 export function isWithdrawalOpen(order: SQL): SQL {
   return hasOpenWithdrawal(sql`${order}.account_id`);
 }
 
-/** A withdrawal from an order of this account was declared, by anyone, and is neither refunded nor contested. */
+/** A withdrawal from an order of this account was declared, by the owner or another person, and is neither refunded nor contested. */
 export function hasOpenWithdrawal(accountId: SQL): SQL {
   return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
     where declared.state in ('declared', 'acknowledged') and named.account_id = ${accountId})`;
 }
 
-/** When the last order of this order's contract was paid that can be withdrawn from: renewals can't. Null: there is none. */
+/** When the last order of this order's contract with a right of withdrawal was paid (renewals have none). Null: there is none. */
 export function lastWithdrawableAt(order: SQL): SQL {
   return sql`(select max(last.paid_at) from ${orders} last
     where last.account_id = ${order}.account_id and last.kind <> 'renewal' and ${isSameContract(sql`last`, order)})`;
@@ -115,10 +115,10 @@ export type OwnContractOrder = ContractOrder & { number: string | null; state: O
 
 export function readContractOrder(row: Row, product: Parameters<typeof withdrawalEndsAt>[1]): OwnContractOrder {
   const { id, amountMinor, creditMinor } = row;
-  // The table's CHECKs hold both; the query above made the lines.
+  // CHECK constraints limit both; the query above built the lines.
   const kind = row.kind as Order["kind"];
   const state = row.state as Order["state"];
-  // What a friend's discount gave back made the price less.
+  // A friend's discount counts as a lower price.
   const paidMinor = amountMinor - row.friendDiscountMinor;
   const { lostMinor } = row;
   const paidAt = row.paidAt ?? 0;

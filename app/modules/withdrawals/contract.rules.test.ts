@@ -35,7 +35,7 @@ function order(id: string, change: Partial<ContractOrder> = {}): ContractOrder {
   };
 }
 
-/** A year of 6,000 after one day of a month of 600; then the larger year of 15,000, after as many. */
+/** A year for 6,000 after one day of a month for 600; then the larger year for 15,000, again after one day. */
 const purchase = order("purchase", { cause: "new-plan", lines: [line(600, 0, 30 * dayMs)] });
 const change = order("change", {
   paidMinor: 5420,
@@ -77,7 +77,7 @@ describe("money of one order went back", () => {
       verdict.send.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     if (howMuch !== "full") expect(verdict.send).toEqual([]);
     else if (cause === "withdrawal") expect(back).toBe(paid);
-    // Three days of a year, or of a month, were used; where more went back, that stays so.
+    // Three days of a year, or of a month, were used; refunds beyond that stay.
     else expect(back).toBeGreaterThanOrEqual(Math.floor(paid * (orders.length === 1 ? 0.9 : 0.98)));
   });
 });
@@ -200,7 +200,7 @@ describe("a contract", () => {
       judgeContract([{ ...purchase, goneMinor, goneAt: 5 * dayMs, ...rest }, change], { declaredAt, endedAt: null })
         .owed;
     expect(sentFor(5 * dayMs)).toBe("all");
-    // The two clocks.
+    // Stripe's clock and ours.
     expect(sentFor(5 * dayMs + minuteMs)).toBe("all");
     expect(sentFor(5 * dayMs + minuteMs + 1)).toBe("unused");
     expect(sentFor(6 * dayMs, { goneMinor: 599 })).toBe("nothing");

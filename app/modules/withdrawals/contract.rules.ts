@@ -1,7 +1,7 @@
 /**
- * Decides what runs, and what is owed, when money of one of a contract's orders went back, by the table of contract-table.rules.ts;
- * contract-orders.rules.ts says which orders are one contract. Called by the sync (settle-contracts), by the page of an order and
- * by operators' calls, always with orders that are judged together, oldest first.
+ * Decides whether a plan ends and what is still owed when an order of its contract was refunded, by the table in contract-table.rules.ts.
+ * Invariant: its input is always a group of orders judged together (contract-orders.rules.ts), oldest first. Called from the reconciler
+ * (reconcile-contracts), the page of an order and the operators' calls.
  */
 import { minuteMs } from "#app/core/time/time.ts";
 import { type ContractOrder, continues, coveredBy, isGone } from "./contract-orders.rules.ts";
@@ -10,8 +10,8 @@ import { contractTable, type ContractOutcome, type MoneyBackCause, untouched } f
 export type Share = { id: string; amountMinor: number };
 
 /**
- * What goes back for a withdrawal that was declared at `declaredAt`: all of the orders that could be withdrawn from then, and of
- * earlier ones what they hadn't used when the first of those took it over. What went back before is not in it. Null: nothing could.
+ * The refunds for a withdrawal declared at `declaredAt`: every order that could be withdrawn from then in full, and of earlier ones the
+ * part unused when the first of those replaced them. Earlier refunds are excluded. Null: none could be withdrawn from.
  */
 export function withdrawalShares(orders: readonly ContractOrder[], declaredAt: number): Share[] | null {
   const covered = coveredBy(orders, declaredAt);
@@ -19,12 +19,12 @@ export function withdrawalShares(orders: readonly ContractOrder[], declaredAt: n
   if (!firstCovered) return null;
   const earlier = orders.slice(0, -covered.length);
   const whole = covered.map((order) => ({ order, amountMinor: leftOf(order) }));
-  // What is left over as credit has gone back already.
+  // What is left over as credit has been returned already.
   const paidBack = spread(whole, Math.max(0, sumOf(whole) - leftOverOf(covered)));
   return [...unusedShares(earlier, takenOverAt(firstCovered)), ...paidBack];
 }
 
-/** What is unused at `at`, less what is gone, newest order first: that is what pays for the time to come. */
+/** The unused part at `at`, less refunds, newest order first, since that one paid for the remaining time. */
 export function unusedShares(orders: readonly ContractOrder[], at: number): Share[] {
   return spread(
     orders.map((order) => ({ order, amountMinor: leftOf(order) })),
@@ -32,13 +32,13 @@ export function unusedShares(orders: readonly ContractOrder[], at: number): Shar
   );
 }
 
-/** Below zero: more went back than wasn't used. */
+/** Negative: more was refunded than was unused. */
 function unusedMinor(orders: readonly ContractOrder[], at: number): number {
   const lines = orders.flatMap((order) => order.lines);
   const total = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   if (total <= 0) return 0;
   const unused = lines.reduce((sum, line) => sum + line.amountMinor * shareAfter(line, at), 0) / total;
-  // A part that went back made the price smaller; an order that is gone as a whole has paid for nothing.
+  // A partial refund lowered the price; an order refunded in full has paid for nothing.
   const price = orders.reduce(
     (sum, order) => sum + order.paidMinor + Math.min(0, order.creditMinor) - reduction(order),
     0,
@@ -47,7 +47,7 @@ function unusedMinor(orders: readonly ContractOrder[], at: number): number {
   return Math.round(price * Math.min(1, Math.max(0, unused))) - gone;
 }
 
-/** What a change left over as credit, and went back as money, too: it is taken back, as far as it is still there. */
+/** What a change left over as credit and was also refunded: that credit is deducted again, as far as it is still there. */
 function overpaidMinor(orders: readonly ContractOrder[], { owed }: ContractOutcome, at: number): number {
   const leftOver = leftOverOf(orders);
   const over =
@@ -73,19 +73,19 @@ function leftOf({ paidMinor, goneMinor }: ContractOrder): number {
   return Math.max(0, paidMinor - goneMinor);
 }
 
-/** A change is reckoned by the moment at which what it takes over ends. */
+/** A change is prorated from where the negative lines' periods start. */
 function takenOverAt({ lines, paidAt }: ContractOrder): number {
   const starts = lines.flatMap(({ amountMinor, periodStartsAt }) => (amountMinor < 0 ? (periodStartsAt ?? []) : []));
   return starts.length > 0 ? Math.min(...starts) : paidAt;
 }
 
-/** Which part of a line's period lies behind `at`. */
+/** The share of a line's period after `at`. */
 function shareAfter({ periodStartsAt, periodEndsAt }: ContractOrder["lines"][number], at: number): number {
   if (periodStartsAt === null || periodEndsAt === null || periodEndsAt <= periodStartsAt) return 0;
   return Math.min(1, Math.max(0, (periodEndsAt - at) / (periodEndsAt - periodStartsAt)));
 }
 
-/** So much of the parts, the newest first, each as far as it goes. */
+/** Distributes a total over the parts, newest first, each up to its amount. */
 function spread(parts: { order: ContractOrder; amountMinor: number }[], totalMinor: number): Share[] {
   let left = totalMinor;
   const shares = parts.toReversed().map(({ order, amountMinor }) => {
@@ -101,21 +101,21 @@ export function sumOf(parts: { amountMinor: number }[]): number {
 }
 
 /**
- * By invoice: the orders of contracts whose plan ended for money that went back, of those that were withdrawn from, and which of the
- * latter the withdrawal covers as a whole.
+ * By invoice: orders of contracts whose plan ended because of refunds, orders withdrawn from, and those of them that the withdrawal
+ * covers in full.
  */
 export type Undone = Record<"ended" | "withdrawn" | "covered", Set<string>>;
 
 export type ContractVerdict = ContractOutcome & {
-  /** Still to be sent by the site, order by order. */
+  /** Refunds that the site still has to make, by order. */
   send: Share[];
-  /** Credit that the provider is to take back. */
+  /** Credit to deduct at Stripe. */
   takeMinor: number;
-  /** The orders that go back as a whole: of these the credit that paid for them comes back as well. */
+  /** Orders returned in full: the credit that paid for them is returned as well. */
   covered: string[];
 };
 
-/** `declaredAt`: of the oldest declaration that stands and means one of these orders. `endedAt`: its plan has ended. */
+/** `declaredAt`: of the oldest valid withdrawal from one of these orders. `endedAt`: when its plan ended. */
 export function judgeContract(
   orders: readonly ContractOrder[],
   { declaredAt, endedAt }: { declaredAt: number | null; endedAt: number | null },
@@ -127,15 +127,15 @@ export function judgeContract(
   const cause = causeOf(gone, withdrawn === null ? null : declaredAt);
   const outcome = trigger ? contractTable[cause].full : isPartial ? contractTable[cause].part : untouched;
   const owed = () => {
-    // Money for a change that arrived when the plan was over has paid for nothing.
+    // A change whose payment arrived after the plan had ended has paid for nothing.
     const lateShares = wholeShares(
       orders.filter((each) => continues(each) && endedAt !== null && each.paidAt > endedAt),
     );
     if (outcome.owed === "nothing" || !trigger) return lateShares;
     if (outcome.owed === "all") return withdrawn ?? [];
-    // Ended before, and not by this: what it hadn't used was given up then. A bank's decision is dated by our clock.
+    // The plan ended earlier for another reason: its unused time was forfeited then. A lost dispute is dated by our clock.
     if (endedAt !== null && endedAt < trigger.goneAt - clocksApartMs) return lateShares;
-    // What was charged before the site heard of it has paid for nothing, either.
+    // What was charged before the site learned of it has paid for nothing either.
     const isSince = ({ paidAt }: ContractOrder) => paidAt > trigger.goneAt;
     const before = orders.filter((each) => !isSince(each));
     return [...unusedShares(before, trigger.goneAt), ...wholeShares(orders.filter(isSince))];
@@ -149,10 +149,10 @@ export function judgeContract(
   };
 }
 
-/** How far Stripe's clock may differ from ours: a refund made before a declaration doesn't answer it. */
+/** How far Stripe's clock may differ from ours: a refund made before a withdrawal was declared doesn't settle it. */
 const clocksApartMs = minuteMs;
 
-/** A bank's decision where it took everything that is gone; what was refunded as a whole as well was refunded for a cause of its own. */
+/** A lost dispute, if disputes took everything that was returned; an order refunded in full besides has another cause. */
 function causeOf(gone: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackCause {
   const refunded = gone.filter(({ lostMinor, goneMinor }) => lostMinor !== goneMinor);
   if (gone.length > 0 && refunded.length === 0) return "dispute-lost";

@@ -1,4 +1,4 @@
-/** Which order a declaration of withdrawal is about. */
+/** The order that a withdrawal is about. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -6,16 +6,16 @@ import { orders } from "#app/modules/orders/schema.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 
 export type Meaning = {
-  /** Canonical: the account with it is meant. */
+  /** Canonical: identifies the account. */
   email: string;
   meant: MeantOrder | null;
-  /** Of the session; null: signed out. */
+  /** The signed-in account; null: signed out. */
   accountId: string | null;
 };
 
 export const meantOrder = sql`${orders} meant join ${accounts} owner on owner.id = meant.account_id`;
 
-/** The order is one of the address, or of the account that is signed in. */
+/** The order belongs to the address's account or to the signed-in one. */
 export function isOfDeclarer({ meant, email, accountId }: Meaning): SQL {
   return sql`${isMeant(meant)} and (owner.email_canonical = ${email} or owner.id = ${accountId})`;
 }
@@ -25,7 +25,7 @@ function isMeant(meant: MeantOrder | null): SQL {
   return sql`meant.number_year = ${meant?.year ?? 0} and meant.number_in_year = ${meant?.inYear ?? 0}`;
 }
 
-/** No row where there is no such order. */
+/** No row if there is no such order. */
 export function findMeantOrder(db: Database, meaning: Meaning) {
   return db
     .select({ isOfAddress: sql<number>`owner.email_canonical = ${meaning.email}` })

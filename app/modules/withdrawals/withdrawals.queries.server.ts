@@ -10,9 +10,9 @@ import { isAround } from "./contract.queries.server.ts";
 import { isOfDeclarer, type Meaning, meantOrder } from "./meant-order.queries.server.ts";
 import { withdrawalKeptMs, type WithdrawalState, withdrawalsBefore, withdrawalStates } from "./withdrawals.rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Declarations about an order and those around it that may be of one contract, newest first. */
+/** Withdrawals from an order and those around it that may be of one contract, newest first. */
 export function listWithdrawalsOf(db: Database, orderId: string) {
   const { declaredAt, state, declaredBy, contestReason } = withdrawals;
   return db
@@ -28,7 +28,7 @@ export function listWithdrawalsOf(db: Database, orderId: string) {
     .orderBy(desc(withdrawals.declaredAt));
 }
 
-/** For the sync: declarations that stand about an account's orders, by the provider's invoices. */
+/** For the sync: valid withdrawals from an account's orders, by Stripe invoice. */
 export function listDeclared(db: Database, accountId: string) {
   return db
     .select({
@@ -42,7 +42,7 @@ export function listDeclared(db: Database, accountId: string) {
     .where(ne(withdrawals.state, "contested"));
 }
 
-/** With the order that is meant and its owner, where there is one. */
+/** With its order and the order's owner, if any. */
 export function findWithdrawal(db: Database, id: string) {
   return db
     .select({ withdrawal: withdrawals, order: orders, account: accounts })
@@ -53,8 +53,8 @@ export function findWithdrawal(db: Database, id: string) {
 }
 
 /**
- * For operators: those of some states, each with the order that is meant. What is tied to an order comes first, the oldest of it before all
- * else, since its refund is due first; anybody can declare about no order, as often as they like.
+ * For operators: withdrawals in some states, each with its order. Those with an order come first, oldest at the top, since their refund
+ * is due first; those without can be declared by strangers, in any number.
  */
 export function listWithdrawals(db: Database, states: readonly WithdrawalState[], after: Cursor | null, limit: number) {
   const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId } = withdrawals;
@@ -90,7 +90,7 @@ export function listWithdrawals(db: Database, states: readonly WithdrawalState[]
     .limit(limit);
 }
 
-/** The place of a declaration in that list. */
+/** A withdrawal's cursor in that list. */
 export function withdrawalCursor(row: { id: string; orderId: string | null; declaredAt: number }): Cursor {
   return [row.orderId === null ? 1 : 0, row.declaredAt, row.id];
 }
@@ -102,13 +102,13 @@ export function countWithdrawals(db: Database, states: readonly WithdrawalState[
     .where(inArray(withdrawals.state, [...states]));
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type NewWithdrawal = Meaning & { id: string; name: string; orderTyped: string; now: number };
 
 /**
- * Notes a declaration when `guard` holds, with the order that is meant if the address, or whoever is signed in, has one of that name: the
- * same work for all.
+ * Stores a withdrawal if `guard` holds, with its order if the address or the signed-in account has one of that name: the same work in
+ * every case.
  */
 export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQL) {
   const { id, name, orderTyped, email, meant, accountId, now } = withdrawal;
@@ -126,12 +126,12 @@ export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQ
   );
 }
 
-/** The statement before noted a declaration, by the owner of the order that it means: for the owner's activity log. */
+/** The previous statement stored a withdrawal by the order's owner: the guard of their activity-log row. */
 export function isNewOfOwner(id: string): SQL {
   return sql`changes() > 0 and exists (select 1 from ${withdrawals} where id = ${id} and declared_by = 'owner')`;
 }
 
-/** Two lines in the timeline of the order that its owner means: the declaration, and the email about it. What anyone declared leaves none. */
+/** Two timeline events of the order, if its owner declared it: the declaration and the email. Other people's declarations add none. */
 export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
   return [
     { what: "withdrawal", cause: id },
@@ -148,7 +148,7 @@ export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdraw
   );
 }
 
-/** The mail with what was declared has left, by whichever try. */
+/** The confirmation email was sent, by any try. */
 export function acknowledgeWithdrawals(db: Database) {
   return statement(
     db,
@@ -161,7 +161,7 @@ export function acknowledgeWithdrawals(db: Database) {
 
 const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
 
-/** An operator's word that it doesn't hold. */
+/** An operator contests it. */
 export function contestWithdrawal(db: Database, id: string, reason: string, now: number) {
   return db
     .update(withdrawals)
@@ -169,7 +169,7 @@ export function contestWithdrawal(db: Database, id: string, reason: string, now:
     .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, withdrawalsBefore("contested"))));
 }
 
-/** Money of the order went back: what was declared about it is settled. */
+/** The order was refunded: its withdrawals are settled. */
 export function closeWithdrawals(db: Database, orderId: string, now: number) {
   return db
     .update(withdrawals)
@@ -177,7 +177,7 @@ export function closeWithdrawals(db: Database, orderId: string, now: number) {
     .where(and(eq(withdrawals.orderId, orderId), inArray(withdrawals.state, withdrawalsBefore("refunded"))));
 }
 
-/** The bank sent all of it back: whoever looks after withdrawals has to look again. */
+/** The bank returned the whole refund: operators have to look at the withdrawal again. */
 export function reopenWithdrawals(db: Database, orderId: string) {
   return db
     .update(withdrawals)
@@ -188,7 +188,7 @@ export function reopenWithdrawals(db: Database, orderId: string) {
     .where(and(eq(withdrawals.orderId, orderId), eq(withdrawals.state, "refunded")));
 }
 
-/** For the sweep; the states are all there are, and lead to the rows by the index. */
+/** For the cron job; listing all states lets SQLite use the index. */
 export function removeOldWithdrawals(db: Database, now: number) {
   return db
     .delete(withdrawals)

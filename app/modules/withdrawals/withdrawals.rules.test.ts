@@ -48,7 +48,7 @@ describe("the days to withdraw", () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) }), (at) => {
         const end = withdrawalEndsAt({ kind: "new-plan", paidAt: at }, berlin) ?? 0;
-        // A day has 25 hours when clocks go back.
+        // A day has 25 hours when the clocks go back.
         expect(end - at).toBeGreaterThan(14 * dayMs - dayMs / 24);
         expect(end - at).toBeLessThanOrEqual(15 * dayMs + dayMs / 24);
       }),

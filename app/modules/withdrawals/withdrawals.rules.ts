@@ -1,7 +1,7 @@
 /**
- * Withdrawal from a contract: a customer's right to think better of it for some days, declared on a page that needs no account.
- * Whoever declares is believed and told so by mail; whether there is such a contract is said to nobody. What is declared isn't
- * judged here: operators read it, and the refund that they make closes it.
+ * Decides until when a contract can be withdrawn from and what happens to a declared withdrawal. Invariants: the page needs no account
+ * and answers the same whether the order exists or not; declaring decides nothing: operators read it, and their refund settles it. Called
+ * from the withdrawal page, the order's page, the reconciler and the operators' calls.
  */
 import { type MeantOrder, type Order, spellNumber } from "#app/modules/orders/rules.ts";
 import * as v from "valibot";
@@ -13,25 +13,25 @@ import { dayMs } from "#app/core/time/time.ts";
 export type WithdrawalState = "declared" | "acknowledged" | "refunded" | "contested";
 
 /**
- * Who declared it, as far as we could tell. Number and address of an order are on its receipt, and others may know them: what `anyone`
- * declared is looked at like the rest, and doesn't stop the owner from declaring.
+ * Who declared it, as far as could be verified. An order's number and address are on its receipt, so others may know them: a withdrawal
+ * by `anyone` is shown to operators like the rest, and doesn't prevent the owner's.
  */
 export type DeclaredBy = "owner" | "mailbox" | "anyone";
 
 export type Declared = { declaredAt: number; state: string; declaredBy: string; contestReason: string | null };
 
-/** Of the declarations about a contract, newest first, the one that its orders show. */
+/** The withdrawal that a contract's orders show, of those about it, newest first. */
 export function shownDeclaration<Row extends Declared>(rows: readonly Row[]): Row | null {
   const byOwner = rows.filter(({ declaredBy }) => declaredBy !== "anyone");
   return byOwner.find(({ state }) => state !== "contested") ?? byOwner[0] ?? rows[0] ?? null;
 }
 
-/** The owner has declared it, and it stands: there is nothing to be declared once more. */
+/** The owner has a valid withdrawal, so there is nothing to declare again. */
 export function isDeclaredByOwner({ state, declaredBy }: Declared): boolean {
   return declaredBy !== "anyone" && state !== "contested";
 }
 
-/** Where a withdrawal may go from each state. A refund that the bank sends back has not happened. */
+/** The transitions of a withdrawal. A refund that the bank returned reopens it. */
 export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]> = {
   declared: ["acknowledged", "refunded", "contested"],
   acknowledged: ["refunded", "contested"],
@@ -39,25 +39,24 @@ export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]
   contested: [],
 };
 
-/** States of a declaration of withdrawal. */
 export const withdrawalStates = Object.keys(withdrawalMoves) as WithdrawalState[];
 
-/** Nobody has answered it so far. */
+/** Still waiting for an operator. */
 export const unansweredWithdrawals = ["declared", "acknowledged"] as const satisfies WithdrawalState[];
 
-/** The states from which a withdrawal may come to `to`: the WHERE of the statement that moves it. */
+/** The states from which a withdrawal can reach `to`: for the WHERE of its statement. */
 export function withdrawalsBefore(to: WithdrawalState): WithdrawalState[] {
   return withdrawalStates.filter((from) => withdrawalMoves[from].includes(to));
 }
 
 /** The same declaration within this time is a double submission. */
 export const sameDeclarationMs = dayMs;
-/** How long a declaration is stored; claims that come of it have lapsed by then. */
+/** How long a withdrawal is stored; claims from it are time-barred by then. */
 export const withdrawalKeptMs = 3 * 365 * dayMs;
 
 /**
- * Until when an order can be withdrawn from without a reason: the end of the last day, the day of the contract not counted
- * (Regulation 1182/71), on the seller's calendar. Null: not at all. A renewal goes on with a contract and begins none.
+ * Until when an order can be withdrawn from without giving a reason: the end of the last day, not counting the day of the contract
+ * (Regulation 1182/71), in the seller's time zone. Null: not at all. A renewal continues a contract and begins none.
  */
 export function withdrawalEndsAt(
   { kind, paidAt }: Pick<Order, "kind" | "paidAt">,
@@ -71,7 +70,7 @@ export function withdrawalEndsAt(
 /** Directive 2011/83/EU, article 13: the refund is due by the end of the fourteenth day after the declaration. */
 export const refundWithinDays = 14;
 
-/** The end of that day on the seller's calendar. Null: it is closed. */
+/** The end of that day in the seller's time zone. Null: it is closed. */
 export function refundDueAt(
   { state, declaredAt }: { state: string; declaredAt: number },
   { timeZone }: { timeZone: string },
@@ -81,13 +80,13 @@ export function refundDueAt(
   return startOfDay({ ...month, day: day + refundWithinDays + 1 }, timeZone);
 }
 
-/** That day as the seller's calendar has it, `2026-12-04`. */
+/** That day in the seller's time zone, `2026-12-04`. */
 export function refundDueOn(dueAt: number | null, { timeZone }: { timeZone: string }): string | null {
-  // The end of a day is the beginning of the next one.
+  // `dueAt` is the start of the next day.
   return dueAt === null ? null : spellDay(dayOf(dueAt - 1, timeZone));
 }
 
-/** What is left to withdraw from. Null: it is refunded, or too late. */
+/** The withdrawal that is still possible. Null: refunded, or too late. */
 export function openWithdrawal(
   order: Pick<Order, "kind" | "paidAt" | "state">,
   product: Parameters<typeof withdrawalEndsAt>[1],
@@ -108,17 +107,14 @@ export function readMeantOrder(typed: string): MeantOrder | null {
   return /^ord_[a-z0-9]{1,40}$/.test(plain) ? { id: plain } : null;
 }
 
-/** In our own spelling, whatever was typed. */
+/** In our own spelling, however it was entered. */
 export function spellMeantOrder(meant: MeantOrder): string {
   return "id" in meant ? meant.id : spellNumber(meant.year, meant.inYear);
 }
 
 export type Declaration = { name: string; order: string; email: EmailAddress };
 
-/**
- * The name under which a declaration in the same words is counted. What strangers have declared isn't the same as what an account
- * declares.
- */
+/** The name under which equal declarations are counted. A stranger's doesn't count as the account's own. */
 export function declarationName(
   pepper: string,
   { name, order, email }: Declaration,
@@ -128,27 +124,27 @@ export function declarationName(
   return keyedHash(pepper, "withdrawal declared", said.join("\n"));
 }
 
-/** The reserve of whoever is signed in to the address: strangers don't use it up. */
+/** The quota of the account signed in to the address, which strangers can't use up. */
 export function ownerReserve(pepper: string, canonical: string): Promise<string> {
   return keyedHash(pepper, "withdrawal mails of owner", canonical);
 }
 
 /**
- * Letters, figures and the signs that names and numbers have: no line breaks, and nothing that a mail program makes a link of, which is
- * why no letter or figure may follow a dot.
+ * Letters, figures and the punctuation of names and numbers: no line breaks, and nothing that mail clients turn into a link, so no letter
+ * or figure may follow a dot.
  */
 const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
-/** Of a name, as in the profile. */
+/** The same as in the profile. */
 const nameLettersMax = 80;
 /** Longer than any order number or id. */
 const orderLettersMax = 60;
 
-/** What stands in `?order=`, as far as the field would take it. */
+/** The value of `?order=`, if the field accepts it. */
 export function prefillOrder(typed: string | null): string {
   return typed !== null && typed.length <= orderLettersMax && plainWords.test(typed) ? typed : "";
 }
 
-/** The field for addresses is the accounts module's; rules know no other room, so the route hands it in. */
+/** The email field is the accounts module's; the route passes it in, since rules import no later module. */
 export function withdrawalForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
   return v.object({
     name: v.pipe(

@@ -18,16 +18,16 @@ import { type Receipt, showReceipt } from "../reads/show-receipt.server.ts";
 export type ReceiptRefusal =
   | { reason: "no-such-order" }
   | { reason: "order-unpaid" }
-  /** Within this minute: it is sent, or queued, already. */
+  /** Sent or queued within the last minute. */
   | { reason: "receipt-just-sent" }
-  /** Its address is erased: there is nobody to send it to. */
+  /** Its address is erased, so there is no recipient. */
   | { reason: "account-gone" };
 
 type Powers = Base & Site & Secrets & Outbox;
 
 /**
- * Emails the receipt of an order once more, with what went back of it since; written anew from the order, since what a sent email said is
- * wiped; to the address that the account has now. Once a minute, however often it is asked for.
+ * Emails an order's receipt again, with refunds since. It is rendered anew from the order, since a sent email's content is wiped, and
+ * goes to the account's present address. Once a minute at most.
  */
 export async function resendReceipt(
   app: Powers,
@@ -55,7 +55,7 @@ export async function resendReceipt(
   return done({ state: after ? readMail(after).state : "queued", to: account.email, content });
 }
 
-/** As the receipt's page shows it. Nothing can be withdrawn from where all of the payment went back. */
+/** As the receipt's page shows it. A fully refunded order can't be withdrawn from. */
 function copyOf(app: Powers, account: Account, { order, refunds, returns, keptMinor }: Receipt): EmailContent {
   const { amountMinor, currency } = order;
   const amount = (minor: number) => formatMoney({ amountMinor: minor, currency }, account.locale);
@@ -81,7 +81,7 @@ function copyOf(app: Powers, account: Account, { order, refunds, returns, keptMi
   };
 }
 
-/** The order of which an email was the receipt, by the email's name. Null: it was none. */
+/** The order whose receipt an email was, by the email's id. Null: it wasn't a receipt. */
 export function receiptedOrder(mailId: string): MeantOrder | null {
   const [, id] = /^mail_(ord_[a-z0-9]{1,40})\.paid(?:\.|$)/.exec(mailId) ?? [];
   return id === undefined ? null : { id };

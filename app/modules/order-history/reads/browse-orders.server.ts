@@ -36,25 +36,25 @@ export type OrderDetail = {
   order: Order;
   lines: OrderLine[];
   told: Told[];
-  /** What was declared, by whomever; and what can be. */
+  /** The declared withdrawal, by the owner or another person; and whether one can be declared. */
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
-  /** What a friend's discount for it depends on; null: nobody brought this account. */
+  /** What a friend's discount on it depends on; null: the account has no referrer. */
   friendship: Awaited<ReturnType<typeof findFriendship>>[number] | null;
 };
 
 export type OrdersPage = {
   orders: Order[];
-  /** What the list can be narrowed to; both empty where there are no orders at all. */
+  /** The filters of the list; both empty if there are no orders at all. */
   facets: ReturnType<typeof facetsOf>;
   next: Cursor | null;
-  /** Of the last months, whatever the list is narrowed to; empty where there is nothing to compare. */
+  /** Spending of the last months, whatever the filter; empty if there is nothing to compare. */
   spent: MonthSpent[];
   detail: OrderDetail | null;
 };
 
 type Powers = Pick<App, "db" | "clock" | "product">;
 
-/** One page of an account's orders and, in the same round trip, the one that is open; null: not there, or not theirs. */
+/** A page of an account's orders and, in the same round trip, the opened one; null: no such order, or another account's. */
 export async function browseOrders(app: Powers, accountId: string, input: OrdersQuery): Promise<OrdersPage> {
   const { db } = app;
   const { timeZone, currency } = app.product;
@@ -101,7 +101,7 @@ function detailOf(
   { lines, moments, withdrawals, contract, friendships }: Parts,
 ): OrderDetail {
   const own = contractWith(app, order.id, { rows: contract, declarations: withdrawals, at: app.clock() });
-  // Of whichever order it was declared: it is about all of them.
+  // A withdrawal from any order of the contract is about all of them.
   const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
   const declared = shownDeclaration(found);
   const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
@@ -109,7 +109,7 @@ function detailOf(
   return { order, lines, told: tell(moments), withdrawal, friendship: friendships[0] ?? null };
 }
 
-/** Of what was paid around an order, what a withdrawal at `at` would be about; none where it wasn't paid. */
+/** The part of these orders that a withdrawal declared at `at` would cover; none if the order wasn't paid. */
 export function contractWith(
   { product }: Pick<App, "product">,
   orderId: string,

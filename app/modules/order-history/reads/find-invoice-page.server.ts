@@ -4,8 +4,8 @@ import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 type Powers = Pick<App, "db" | "payments">;
 
 /**
- * Where the provider shows the invoice of a paid order, asked for on the click: such an address expires within weeks. `unanswered`: the
- * provider didn't say. Null: it wasn't paid, there is none, or it is somebody else's.
+ * Stripe's page of a paid order's invoice, fetched on the click, since its URL expires within weeks. `unanswered`: Stripe didn't answer.
+ * Null: no such order, unpaid, without invoice, or another account's.
  */
 export async function findInvoicePage(
   { db, payments }: Powers,

@@ -5,8 +5,8 @@ import { offerWithdrawal, orderToRefund } from "#app/modules/withdrawals/contrac
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 
 /**
- * For operators: declarations, each with what goes back of which orders, and which of them to refund as a whole: the site refunds the
- * rest. Null: nothing goes back.
+ * For operators: withdrawals, each with the amounts to refund per order, and the order to refund in full; the site refunds the rest.
+ * Null: nothing to refund.
  */
 export async function addRefunds<Declared extends { orderId: string | null; declaredAt: number; state: string }>(
   app: Pick<App, "db" | "clock" | "product">,

@@ -15,7 +15,7 @@ export type Receipt = {
   keptMinor: number;
 };
 
-/** What a receipt says of an order that was paid. Null: it wasn't, there is none, or it is somebody else's. */
+/** What the receipt of a paid order says. Null: unpaid, no such order, or another account's. */
 export async function showReceipt(app: Pick<App, "db">, accountId: string, orderId: string): Promise<Receipt | null> {
   const { db } = app;
   const { found, lines, moments } = await batchNamed(db, {

@@ -5,13 +5,12 @@ import { listOrders } from "../browse.queries.server.ts";
 import { csvHead, csvLine } from "../csv.rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 
-/** Orders that are read and held at a time. */
+/** Orders read and held in memory at a time. */
 const rowsPerTrip = 200;
 
 /**
- * All orders of an account that fit, newest first, as a file that is written while it is read. The first of them are there before it
- * begins, so that a database that fails is a page that says so. One that fails on the way breaks off: half a file is never taken for a
- * whole one.
+ * All matching orders of an account, newest first, as a stream. The first rows are read before the response starts, so that a failing
+ * database gives an error page. A later failure aborts the response, so that half a file isn't mistaken for a whole one.
  */
 export async function writeOrdersCsv(
   app: Pick<App, "db" | "product">,
@@ -39,6 +38,6 @@ export async function writeOrdersCsv(
       if (isLast) controller.close();
     },
   };
-  // No more is read before somebody takes it.
+  // Reads on only when the consumer asks for more.
   return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -14,9 +14,8 @@ export type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withd
 type Powers = Base & Site & Secrets & Outbox;
 
 /**
- * An operator doesn't accept a withdrawal (too late, no such contract): once, and the customer is emailed why. Money that went back stays
- * where it is. Answers what was emailed, to whom, and when it was declared, as the order's page shows it; null: the account was erased, and
- * there is no address left.
+ * An operator contests a withdrawal (too late, no such contract): once, and the customer is emailed the reason. Refunds already made
+ * stay. Returns the email, its recipient, and when the withdrawal was declared; null: the account was erased, so there is no address.
  */
 export async function contestWithdrawalOf(
   app: Powers,
@@ -33,7 +32,7 @@ export async function contestWithdrawalOf(
   const { contested } = await batchNamed(db, {
     contested: contestWithdrawal(db, id, reason, now),
     mail: addMail(db, mail, justChanged),
-    // Nothing, where no order was meant.
+    // Adds nothing if no order was identified.
     moment: addMoment(
       db,
       found.order?.id ?? "",
@@ -48,7 +47,7 @@ export async function contestWithdrawalOf(
   return done(to === "" ? null : { to, content, declared });
 }
 
-/** To the account in its own spelling; the declared address is kept in its canonical form alone. */
+/** To the account in its own spelling; a declared address is stored in its canonical form only. */
 function emailTo(
   app: Powers,
   { withdrawal, order, account }: Awaited<ReturnType<typeof findWithdrawal>>[number],

@@ -42,12 +42,12 @@ type Powers = App;
 
 export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
-/** Who declares it: from which network, who is signed in, if anybody is, and whether to the very address. */
+/** The declarer: network, signed-in account if any, and whether it is the account of the address. */
 export type Declarer = { ip: string; accountId: string | null; isOwn: boolean; sessionId?: string };
 
 /**
- * Notes a declaration of withdrawal and mails what was declared, and when. What it reads, writes and answers is the same whether
- * there is such an order, such an address, both or neither. The same declaration once more within a day is there already.
+ * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the
+ * address exists or not. The same declaration repeated within a day isn't stored again.
  */
 export async function declareWithdrawal(
   app: Powers,
@@ -68,7 +68,7 @@ export async function declareWithdrawal(
     account: [owner],
     meantOrder: [found],
   } = await batchNamed(db, { account: findAccountByAddress(db, email.canonical), meantOrder: findMeantOrder(db, row) });
-  // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
+  // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const to = owner?.email ?? email.original;
   const typed = isProven({ isOwn }, meant, found) ? { name, order, email: to } : null;
   const content = writeEmail(app, typed, found && meant);
@@ -92,14 +92,14 @@ export async function declareWithdrawal(
     return done({ isNew: true });
   }
   if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false });
-  // The statement and what was read are one decision; between the two nothing else can have happened.
+  // The statement and the reads are one batch, so nothing can have happened in between.
   return refused(full.find(isRefusal) ?? { reason: "too-many-mails", retryAt: now });
 }
 
 /**
- * What was typed is only mailed to an address that the declarer has proven to be theirs: signed in to it, or naming one of its orders by
- * the unguessable id from an email. Order numbers are sequential, so a number proves nothing: anyone could have words of theirs mailed
- * to any customer in the product's name. Then the email names the order in our own spelling, and when it was declared.
+ * What was entered is emailed only to an address that the declarer has proven to be theirs: by being signed in to it, or by giving the
+ * unguessable id of one of its orders, from an email. Order numbers are sequential and prove nothing: an attacker could have any text
+ * emailed to any customer in the product's name. Without the proof the email contains the order in our own spelling, and the time.
  */
 function isProven(
   { isOwn }: Pick<Declarer, "isOwn">,
@@ -109,20 +109,20 @@ function isProven(
   return isOwn || (meant !== null && "id" in meant && found?.isOfAddress === 1);
 }
 
-/** `typed` is null where nothing that was typed may be mailed; `meant` is null where there is no such order. */
+/** `typed` is null if nothing entered may be emailed; `meant` is null if there is no such order. */
 function writeEmail(
   app: Pick<App, "clock" | "product">,
   typed: { name: string; order: string; email: string } | null,
   meant: MeantOrder | null | undefined,
 ): EmailContent {
-  // On the seller's calendar and clock, whoever reads it: what is declared counts there.
+  // In the seller's locale and time zone, which is what counts legally.
   const declared = formatExactly(app.clock(), app.product);
   const { order, ...by } = typed ?? { order: meant && spellMeantOrder(meant) };
   if (!order) return { template: "withdrawal-unmatched", declared };
   return { template: "withdrawal-acknowledged", order, by: "name" in by ? by : null, declared };
 }
 
-/** What fills the quota of one declaration in the same words: no refusal, but done before. */
+/** A repeated declaration in the same words: not refused, but already done. */
 const declaredAlready = "declared-already";
 type Reason = DeclareRefusal["reason"] | typeof declaredAlready;
 
@@ -130,7 +130,7 @@ function isRefusal(full: Full<Reason>): full is DeclareRefusal {
   return full.reason !== declaredAlready;
 }
 
-/** Once a day in these words, and within the quotas of emails to strangers. Whoever is signed in to the address has a reserve. */
+/** Once a day in the same words, and within the quotas of emails to strangers. An account signed in to the address has a reserve. */
 async function useOf(
   app: Pick<App, "clock" | "random" | "pepper">,
   declaration: Declaration,
@@ -149,7 +149,7 @@ async function useOf(
   };
 }
 
-/** The mail leaves after the answer; that it has is noted at once, or by the next sweep. */
+/** Sends the email after the response; that it was sent is stored right away, or by the next run of the cron job. */
 async function acknowledge(app: Powers, mailId: string): Promise<void> {
   if ((await deliverMail(app, mailId)) === "sent") await acknowledgeWithdrawals(app.db);
 }
