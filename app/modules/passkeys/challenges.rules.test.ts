@@ -8,7 +8,7 @@ const now = Date.UTC(2026, 10, 20);
 const signIn: Asked = { ceremony: "sign-in", accountId: null };
 const add: Asked = { ceremony: "add", accountId: "acc_one" };
 
-/** As it comes back: the library sends text as base64url, and browsers write that into what is signed. */
+/** As it comes back: the library sends text as base64url, and browsers write that into the signed client data. */
 async function sent(asked: Asked, nonce = "nonce"): Promise<string> {
   return encode(await writeChallenge(pepper, asked, nonce, now));
 }
@@ -66,7 +66,7 @@ describe("a challenge", () => {
   });
 
   test("is used up under one name, however it is spelled, and each has its own", async () => {
-    // Of a length that leaves bits over in its last letter, which mean nothing to a decoder.
+    // Of a length whose last character has unused bits, which a decoder ignores.
     const said = await writeChallenge(pepper, signIn, "nonces", now);
     const challenge = encode(said);
     const spelled = challenge.slice(0, -1) + neighbour(challenge.slice(-1));
@@ -83,7 +83,7 @@ describe("a challenge", () => {
   });
 });
 
-/** The letter after it in base64url's alphabet. */
+/** The next character in base64url's alphabet. */
 function neighbour(letter: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return alphabet.charAt(alphabet.indexOf(letter) + 1);

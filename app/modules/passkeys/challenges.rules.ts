@@ -1,6 +1,7 @@
 /**
- * Challenges need no row before they are used: each is a text that says when it was made, for which ceremony and whose account, with a
- * keyed hash over all of it. Used once, its hash stands in a table until the challenge has run out by itself.
+ * Creates and verifies WebAuthn challenges without storing them. Invariants: a challenge contains its time, ceremony and account, with a
+ * MAC over them; once used, its hash is stored until it would have expired, so that it can't be used twice. Called from every passkey
+ * ceremony.
  */
 import { fitsKeyedHash, hashToken, keyedHash } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -11,13 +12,13 @@ import { decodeText } from "./rules.ts";
 export const challengeLifeMs = 5 * minuteMs;
 /** From this age on an open page fetches a new challenge. */
 export const challengeRefreshMs = 4 * minuteMs;
-/** How long a used challenge is stored: longer than its lifetime, whatever two clocks say. */
+/** How long a used challenge is stored: longer than its lifetime plus any difference between clocks. */
 export const usedChallengeKeptMs = hourMs;
 
-/** What a challenge is for; an answer to one is no answer to another. */
+/** What a challenge is for; it is valid for nothing else. */
 export const ceremonies = ["add", "sign-in", "fresh-proof"] as const;
 
-/** Whoever signs in is not known before; in the other two the account is. */
+/** The account is unknown before a sign-in, and known in the other two. */
 export type Asked = { ceremony: "sign-in"; accountId: null } | { ceremony: "add" | "fresh-proof"; accountId: string };
 
 type ChallengeRefusal = { reason: "challenge-unknown" } | { reason: "challenge-stale" };
@@ -27,14 +28,14 @@ export async function writeChallenge(pepper: string, asked: Asked, nonce: string
   return `${said}.${await keyedHash(pepper, "challenge", said)}`;
 }
 
-/** Is this a challenge of ours, for this and nothing else, and younger than five minutes? Then its hash, under which it is used up. */
+/** Is it a challenge of ours, for this ceremony and account, and not expired? Then returns its hash, under which it is used up. */
 export async function judgeChallenge(
   pepper: string,
   challenge: string,
   asked: Asked,
   now: number,
 ): Promise<Result<string, ChallengeRefusal>> {
-  // Over what was decoded: base64url has several spellings for one text.
+  // Over the decoded text, since base64url can spell one text in several ways.
   const text = decodeText(challenge) ?? "";
   const cut = text.lastIndexOf(".");
   const said = text.slice(0, Math.max(0, cut));

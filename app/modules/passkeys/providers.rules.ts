@@ -1,6 +1,6 @@
 /**
- * Who keeps a passkey, by the AAGUID that its authenticator names. The names are those of the community's list for account pages
- * (github.com/passkeydeveloper/passkey-authenticator-aaguids, read on 2026-11-20); nothing is decided by them.
+ * The provider that stores a passkey, by its AAGUID. The names come from the community's list for account pages
+ * (github.com/passkeydeveloper/passkey-authenticator-aaguids, read on 2026-11-20); no decision depends on them.
  */
 const providers = new Map([
   ["fbfc3007-154e-4ecc-8c0b-6e020557d7bd", "Apple Passwords"],
@@ -20,7 +20,7 @@ const providers = new Map([
   ["53414d53-554e-4700-0000-000000000000", "Samsung Pass"],
 ]);
 
-/** Null where the authenticator doesn't say, or says what isn't on the list. */
+/** Null if the authenticator doesn't say, or isn't on the list. */
 export function nameProvider(aaguid: string): string | null {
   return providers.get(aaguid.toLowerCase()) ?? null;
 }

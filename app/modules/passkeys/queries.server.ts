@@ -5,7 +5,7 @@ import { passkeys, usedChallenges } from "./schema.ts";
 import { usedChallengeKeptMs } from "./challenges.rules.ts";
 import { type Passkey, passkeysMax, type Transport } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function listPasskeys(db: Database, accountId: string) {
   return db
@@ -16,7 +16,7 @@ export function listPasskeys(db: Database, accountId: string) {
     .limit(passkeysMax);
 }
 
-/** A passkey with its owner; that of an account that is gone is as good as none. */
+/** A passkey with its owner; none if the account was erased. */
 export function findPasskey(db: Database, credentialId: string) {
   return db
     .select({ passkey: passkeys, emailCanonical: accounts.emailCanonical })
@@ -25,7 +25,7 @@ export function findPasskey(db: Database, credentialId: string) {
     .where(and(eq(passkeys.credentialId, credentialId), ne(accounts.state, "gone")));
 }
 
-/** The account's own, or none. */
+/** Only if it belongs to this account. */
 export function findOwnPasskey(db: Database, id: string, accountId: string) {
   return db
     .select({ name: passkeys.name })
@@ -45,12 +45,12 @@ export function readPasskey(row: typeof passkeys.$inferSelect): Passkey {
   return { ...row, transports: JSON.parse(row.transports) as Transport[] };
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One attempt with one challenge. */
 export type Attempt = { challengeHash: string; claim: string; now: number };
 
-/** Uses the challenge up for one attempt, when all guards hold. What follows in the batch asks `challengeTaken`. */
+/** Uses the challenge up for one attempt, if all guards hold. Later statements of the batch check `challengeTaken`. */
 export function takeChallenge(db: Database, attempt: Attempt, ...guards: SQL[]) {
   return statement(
     db,
@@ -66,7 +66,7 @@ export function challengeTaken(attempt: Attempt): SQL {
     select 1 from ${usedChallenges} where challenge_hash = ${attempt.challengeHash} and claim = ${attempt.claim})`;
 }
 
-/** The passkey stands, its count goes on, and its owner still has this address: the WHERE of a sign-in. */
+/** The passkey exists, its counter increases, and its owner still has this address: for the WHERE of a sign-in. */
 export function passkeyFits(passkey: { id: string; emailCanonical: string }, counter: number): SQL {
   return sql`exists (
     select 1 from ${passkeys} p join ${accounts} a on a.id = p.account_id
@@ -74,7 +74,7 @@ export function passkeyFits(passkey: { id: string; emailCanonical: string }, cou
       and (p.counter < ${counter} or (p.counter = 0 and ${counter} = 0)))`;
 }
 
-/** Nobody has this credential, its account has room for one more, and `guard` holds. */
+/** The credential is new, its account has room for one more, and `guard` holds. */
 export function hasRoom(accountId: string, credentialId: string, guard: SQL): SQL {
   return sql`${guard} and not exists (select 1 from ${passkeys} where credential_id = ${credentialId})
     and (select count(*) from ${passkeys} where account_id = ${accountId}) < ${passkeysMax}`;
@@ -102,7 +102,7 @@ export function removePasskey(db: Database, id: string, accountId: string, guard
   return db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId), guard));
 }
 
-/** For the sweep: challenges that have run out by themselves. */
+/** For the cron job: challenges that have expired. */
 export function removeOldChallenges(db: Database, now: number) {
   return db.delete(usedChallenges).where(lt(usedChallenges.usedAt, now - usedChallengeKeptMs));
 }

@@ -1,11 +1,11 @@
 /**
- * The passkeys module: keys that sign in without a mail. They are discoverable: nobody types an address, and the user handle, which is the
- * account's id, says whose a passkey is. That the authenticator asked for a finger or a PIN is preferred and looked at: without it a
- * passkey signs in, as a mailbox would that nobody locked, but proves nothing freshly.
+ * Decides which responses of an authenticator are accepted. Invariants: passkeys are discoverable, so that signing in needs no address
+ * and the user handle is the account's id; user verification is preferred and recorded: without it a passkey signs in, but doesn't count
+ * as a recent proof. Called from the commands and reads of this module.
  */
 import * as v from "valibot";
 
-/** Passkeys of an account; the browser is told of each, so that no device gets two. */
+/** Passkeys of an account; the browser gets their ids, so that no authenticator registers twice. */
 export const passkeysMax = 20;
 
 export type Passkey = {
@@ -21,29 +21,29 @@ export type Passkey = {
   lastUsedAt: number | null;
 };
 
-/** How a page reaches the authenticator again: what the browser said when the passkey was made. */
+/** How the browser reaches the authenticator again, as reported at registration. */
 const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 export type Transport = (typeof transports)[number];
 
-/** What is wrong with any answer of an authenticator. */
+/** What can be wrong with any authenticator's response. */
 export type ResponseRefusal =
-  /** Nothing came: the page's script didn't run. */
+  /** Nothing was sent: the page's script didn't run. */
   | { reason: "passkey-missing" }
   | { reason: "passkey-malformed" }
   | { reason: "origin-foreign" }
-  /** None of ours, or one for another ceremony or account. */
+  /** Not ours, or for another ceremony or account. */
   | { reason: "challenge-unknown" }
   | { reason: "challenge-stale" }
   | { reason: "challenge-used" }
-  /** Unknown, somebody else's, gone with its account, or a signature that doesn't fit: nobody is told which. */
+  /** Unknown, another account's, of an erased account, or an invalid signature: the answer doesn't say which. */
   | { reason: "passkey-refused" };
 
-/** Base64url of at most so many letters. */
+/** Base64url of at most this many characters. */
 function encoded(lettersMax: number) {
   return v.pipe(v.string(), v.maxLength(lettersMax), v.regex(/^[\w-]+$/));
 }
 
-/** An id has 1023 bytes at most. The rest is far below what a form takes; attestations with certificates aren't asked for. */
+/** An id has 1023 bytes at most. The rest is far below the form's limit; attestations with certificates aren't requested. */
 const credential = { id: encoded(1364), rawId: encoded(1364), type: v.literal("public-key") };
 
 const registrationJson = v.object({
@@ -77,7 +77,7 @@ export type Registration = v.InferOutput<typeof registrationJson>;
 export type Assertion = v.InferOutput<typeof assertionJson>;
 type ClientData = v.InferOutput<typeof clientDataJson>;
 
-/** What a browser's script posts, read with suspicion; null is malformed. */
+/** Parses what a browser's script posts; null if it is malformed. */
 export function readRegistration(text: string): Registration | null {
   return parse(registrationJson, text);
 }
@@ -86,7 +86,7 @@ export function readAssertion(text: string): Assertion | null {
   return parse(assertionJson, text);
 }
 
-/** What the browser itself wrote down of the ceremony. The authenticator signs it. */
+/** The client data, written by the browser and signed by the authenticator. */
 export function readClientData(response: { clientDataJSON: string }): ClientData | null {
   return parse(clientDataJson, decodeText(response.clientDataJSON) ?? "");
 }
@@ -100,7 +100,7 @@ function parse<Schema extends v.GenericSchema>(schema: Schema, text: string): v.
   }
 }
 
-/** UTF-8 behind base64url; null where there is none. */
+/** The UTF-8 text in base64url; null if it is invalid. */
 export function decodeText(base64url: string): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(decodeBytes(base64url));
@@ -109,7 +109,7 @@ export function decodeText(base64url: string): string | null {
   }
 }
 
-/** Throws at what is no base64url. */
+/** Throws on invalid base64url. */
 export function decodeBytes(base64url: string): Uint8Array<ArrayBuffer> {
   const letters = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
@@ -122,31 +122,31 @@ export function encodeBytes(bytes: Uint8Array): string {
     .replaceAll("=", "");
 }
 
-/** What passkeys belong to: our own host, as configured. */
+/** The relying party id: our own host, as configured. */
 export function hostOf(origin: string): string {
   return new URL(origin).hostname;
 }
 
-/** Made here, in a page of its own, and in the ceremony that it says. */
+/** It was made on our origin, in a top-level page, in the ceremony it names. */
 export function judgeClientData(
   clientData: ClientData,
   expected: { type: "webauthn.create" | "webauthn.get"; origin: string },
 ): ResponseRefusal | null {
   if (clientData.type !== expected.type) return { reason: "challenge-unknown" };
-  // No page of ours stands in a frame of somebody else's.
+  // None of our pages is framed by another site.
   if (clientData.origin !== expected.origin || clientData.crossOrigin) return { reason: "origin-foreign" };
   return null;
 }
 
 /**
- * Does the authenticator's count of uses go on? One that stands still or goes back says that there is a copy. Passkeys that are synced
- * between devices don't count, and say zero every time. The store's statement repeats this decision.
+ * Whether the authenticator's counter increased; otherwise there is a copy of the passkey. Synced passkeys don't count and always report
+ * zero. The SQL statement repeats this decision.
  */
 export function counterGoesOn(stored: number, told: number): boolean {
   return told > stored || (stored === 0 && told === 0);
 }
 
-/** A discoverable passkey says whose it is; where the account was known before, it may say nothing. */
+/** A discoverable passkey contains the user handle; if the account was known before, it may be missing. */
 export function isTheirs(
   passkey: Pick<Passkey, "accountId">,
   userHandle: string | null | undefined,
@@ -156,7 +156,7 @@ export function isTheirs(
   return userHandle ? decodeText(userHandle) === passkey.accountId : askedFor !== null;
 }
 
-/** What the owner typed; else who keeps it, else the browser in which it was made. */
+/** The name entered by the owner; else the provider, else the browser that created it. */
 export function namePasskey(typed: string, provider: string | null, device: string): string {
   return typed || provider || device;
 }

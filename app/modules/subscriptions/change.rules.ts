@@ -1,6 +1,7 @@
 /**
- * When a change of plan happens. More plan or a longer interval begins at once and is charged for the rest of the period; less
- * of either begins when what was paid for has run out, so that nothing has to be paid back.
+ * Decides when a change of plan takes effect. Invariants: a larger plan or longer interval starts immediately and the rest of the period
+ * is prorated; a smaller or shorter one starts with the next period, so that nothing has to be refunded. Called from the offer of a
+ * change and its confirmation.
  */
 import { dayMs } from "#app/core/time/time.ts";
 import type { Subscription } from "./rules.ts";
@@ -10,7 +11,7 @@ export type Timing = "now" | "at-period-end";
 
 type Sold = { planId: string; interval: "month" | "year" };
 
-/** `rankOf` is a plan's place in the catalogue, cheapest first. Null: it is what runs already, and nothing else was chosen. */
+/** `rankOf`: a plan's position in the catalogue, cheapest first. Null: it is the running plan. */
 export function timeChange(from: Sold, to: Sold, rankOf: (planId: string) => number): Timing | null {
   const more = rankOf(to.planId) - rankOf(from.planId);
   if (more === 0 && from.interval === to.interval) return null;
@@ -18,24 +19,24 @@ export function timeChange(from: Sold, to: Sold, rankOf: (planId: string) => num
   return more < 0 || isShorter ? "at-period-end" : "now";
 }
 
-/** What a plan promises and the other one doesn't, in the words of the catalogue. */
+/** The features of a plan that the other one lacks, as the catalogue names them. */
 export function pointsLost(from: { points: readonly string[] }, to: { points: readonly string[] }): string[] {
   return from.points.filter((point) => !to.points.includes(point));
 }
 
 export type ChangeRefusal =
   | { reason: "same-plan" }
-  /** It was cancelled: that has to be taken back first, so that nobody pays for a plan that ends. */
+  /** It was cancelled; that has to be undone first, so that the customer doesn't pay for a plan that ends. */
   | { reason: "plan-ends"; endsAt: number }
   | { reason: "payment-due" }
-  /** Nothing is charged for it, so there is nothing that a change could be reckoned from. */
+  /** Nothing is charged for it, so there is nothing to prorate. */
   | { reason: "plan-paused" }
-  /** The team has put its charges on hold: one for a change would be held, too. */
+  /** A team member paused collection, so a charge for a change wouldn't be collected either. */
   | { reason: "charges-on-hold" }
-  /** Another one is planned and so close that it would begin while this one is being paid for. */
+  /** Another change is scheduled so soon that it would begin while this one is being paid. */
   | { reason: "change-begins"; beginsAt: number };
 
-/** How long a plan change can wait for its payment; a scheduled change waits for that. */
+/** How long a change of plan can wait for its payment; a scheduled change is deferred for that time. */
 export const setAsideMs = dayMs;
 
 /** Why a running plan can't be changed to another; null: it can. */

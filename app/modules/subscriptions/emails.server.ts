@@ -14,7 +14,7 @@ import { takeStep } from "./queries.server.ts";
 
 type Powers = Base & Site & Secrets;
 
-/** What became of subscriptions since the last sync, each told once: the step is taken by one of many syncs, which mails. */
+/** The changes of subscriptions since the last sync, and their emails: of several syncs one writes each step and sends its email. */
 export async function stepsOf(
   app: Powers,
   account: Account,
@@ -27,7 +27,7 @@ export async function stepsOf(
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? judgeSteps(before, row) : []) {
-      // Another plan was bought in its place: its owner is told of that one.
+      // Another plan was bought in its place, and the email is about that one.
       if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
       const mail = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), causeOf(step));
       statements.push(takeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
@@ -37,7 +37,9 @@ export async function stepsOf(
   return { statements, mailIds };
 }
 
-/** A debt locks a plan once, and paying it unlocks it once, whoever thinks otherwise in between; a plan ends once. The rest can happen again. */
+/**
+ * A debt locks a plan once and its payment unlocks it once, whatever concurrent syncs find; a plan ends once. The other steps can repeat.
+ */
 function causeOf({ kind, before, after }: Step): string | undefined {
   if (kind === "ended") return `${after.id}.ended`;
   const since = { locked: after.pastDueSince, unlocked: before.pastDueSince };

@@ -3,7 +3,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { soldPlans } from "#app/modules/catalogue/schema.ts";
 import { subscriptions } from "./schema.ts";
 
-/** Notes which of these plans have subscribers, and answers those that weren't noted before. */
+/** Stores which of these plans have subscribers, and returns those that weren't stored before. */
 export function noteFormerPlans(db: Database, planIds: readonly string[], now: number) {
   return db.all<{ planId: string }>(sql`
     update ${soldPlans} set missing_since = ${now}

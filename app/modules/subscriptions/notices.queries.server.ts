@@ -6,7 +6,7 @@ import { customers, subscriptions } from "./schema.ts";
 import type { NoticeKind } from "./notices.rules.ts";
 import { graceMs } from "./rules.ts";
 
-/** A plan with its owner and what the provider takes off the next charge. */
+/** A plan with its owner and the credit for the next charge. */
 function selectPlans(db: Database) {
   return db
     .select({ plan: subscriptions, owner: accounts, creditMinor: customers.creditMinor })
@@ -15,13 +15,13 @@ function selectPlans(db: Database) {
     .innerJoin(customers, eq(customers.accountId, subscriptions.accountId));
 }
 
-/** Drawn by lot, so that one that can't be told keeps nobody else waiting. */
+/** In random order, so that a failing row doesn't delay the others. */
 const byLot = sql`random()`;
 
-/** A part of the time to come: charges after `from`, up to `until`. */
+/** A section of the future: charges after `from`, up to `until`. */
 type Stretch = { from: number; until: number };
 
-/** Up to which charge one run of the clock looks, so that a million plans are no more work than that. */
+/** The last charge that one run of the cron job reads, which limits its work whatever the number of plans. */
 export async function endOfStretch(db: Database, { from, until }: Stretch, plans: number): Promise<number> {
   const [end] = await db.all<{ at: number }>(sql`
     select period_ends_at as at from ${subscriptions} where state = 'active' and period_ends_at > ${from} and period_ends_at <= ${until}
@@ -39,7 +39,7 @@ export function listToLock(db: Database, now: number, limit: number) {
     .limit(limit);
 }
 
-/** Plans that renew for a year, whose owners want to hear of it and haven't. */
+/** Plans that renew for a year and whose owners want the notice and haven't had it. */
 export function listRenewals(db: Database, stretch: Stretch, limit: number) {
   const { interval, pendingInterval, pendingAt, periodEndsAt } = subscriptions;
   const isYearly = sql`(${interval} = 'year' or (${pendingInterval} = 'year' and ${pendingAt} <= ${periodEndsAt}))`;
@@ -50,7 +50,7 @@ export function listRenewals(db: Database, stretch: Stretch, limit: number) {
     .limit(limit);
 }
 
-/** Plans whose next charge comes after the last month of their card. */
+/** Plans whose next charge is after their card's last month. */
 export function listExpiringCards(db: Database, stretch: Stretch, limit: number) {
   const month = sql`strftime('%Y-%m', ${subscriptions.periodEndsAt} / 1000, 'unixepoch')`;
   const runsOut = sql`${subscriptions.cardExpires} < ${month}`;
@@ -60,7 +60,7 @@ export function listExpiringCards(db: Database, stretch: Stretch, limit: number)
     .limit(limit);
 }
 
-/** It goes on, and its period ends there. */
+/** It renews, and its period ends there. */
 function isCharged({ from, until }: Stretch) {
   return and(
     eq(subscriptions.state, "active"),
@@ -71,13 +71,13 @@ function isCharged({ from, until }: Stretch) {
   );
 }
 
-/** No mail goes by the name of this notice: `causeOf` in SQL. */
+/** No email of this notice was queued: `causeOf` in SQL. */
 function isUntold(kind: NoticeKind, more: SQL): SQL {
   const id = sql`'mail_' || ${subscriptions.id} || '.' || ${kind} || '.' || ${more} ${subscriptions.periodEndsAt}`;
   return sql`not exists (select 1 from ${mails} where ${mails.id} = ${id})`;
 }
 
-/** It still goes on for this period: for the mail that tells of its next charge. */
+/** It still renews after this period: the guard of the email about its next charge. */
 export function goesOn({ id, periodEndsAt }: { id: string; periodEndsAt: number }): SQL {
   return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active'
     and (cancels_at is null or cancels_at > period_ends_at) and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;

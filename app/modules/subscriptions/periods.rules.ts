@@ -1,4 +1,4 @@
-/** How long what is paid for lasts: the provider's count, told before anything is bought. */
+/** How long a paid period lasts, by Stripe's rules, to show it before the purchase. */
 import { dayMs, monthsLater } from "#app/core/time/time.ts";
 
 /** When a period that starts at `at` ends, as Stripe counts: the same day of the month in UTC, or the month's last day. */

@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "./schema.ts";
 
-/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
+// Export --------------------------------------------------------------------------------------------------------------
 
 export function listOwnCustomers(db: Database, accountId: string) {
   const { providerId, createdAt, creditMinor } = customers;
@@ -17,13 +17,13 @@ export function listOwnSubscriptions(db: Database, accountId: string) {
   return db.select(facts).from(subscriptions).where(eq(owner, accountId)).orderBy(facts.startedAt);
 }
 
-/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 export function removeCustomer(db: Database, accountId: string, guard: SQL) {
   return statement(db, sql`delete from ${customers} where account_id = ${accountId} and ${guard}`);
 }
 
-/** What was sold, for how much and when stays, since orders tell of it; the card goes, and nothing runs any more. */
+/** What was sold, its price and date stay, since orders refer to it; the card is removed, and nothing is running any more. */
 export function blankSubscriptions(db: Database, accountId: string, now: number, guard: SQL) {
   return statement(
     db,

@@ -1,20 +1,20 @@
-/** What comes back from the payment provider in place of what was asked for. Every act that asks it can be refused for these. */
+/** The failures of a call to Stripe. Every command that calls it can be refused for these. */
 export type ProviderTrouble =
-  /** There is no key for it: nothing is sold here so far. */
+  /** No API key is configured: nothing is sold yet. */
   | { reason: "not-on-sale" }
-  /** `isFinal`: it did answer, with a fault of its own, and would replay that answer under the same idempotency key. */
+  /** `isFinal`: Stripe answered with an error of its own, which it repeats under the same idempotency key. */
   | { reason: "provider-unreachable"; isFinal: boolean }
   | { reason: "provider-refused"; code: string };
 
-/** The provider knows nothing of that name any more: somebody deleted it there. */
+/** The object doesn't exist at Stripe (any more). */
 export function isUnknownThere(refusal: { reason: string; code?: string }): boolean {
   return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
 }
 
-/** Refusals that the person who buys can do something about. */
+/** Refusals that the buyer can do something about. */
 export type BuyerTrouble = { reason: "email-refused" } | { reason: "amount-too-small" };
 
-/** The provider's codes that have a message of their own; any other trouble is returned as it is. */
+/** The codes of Stripe that have a message of their own; any other failure is returned as it is. */
 export function nameTrouble<Trouble extends { reason: string; code?: string }>(
   trouble: Trouble,
 ): Trouble | BuyerTrouble {
@@ -23,7 +23,7 @@ export function nameTrouble<Trouble extends { reason: string; code?: string }>(
   return trouble.code === "amount_too_small" ? { reason: "amount-too-small" } : trouble;
 }
 
-/** The plan can't be changed now: how it is paid doesn't allow it, or it isn't paid. */
+/** The plan can't be changed now, because of how it is paid or because it isn't. */
 export function isChangeBlocked(refusal: { reason: string; code?: string }): boolean {
   return refusal.reason === "provider-refused" && refusal.code === "change-blocked";
 }

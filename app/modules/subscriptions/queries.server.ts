@@ -3,7 +3,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "./schema.ts";
 import { runningSubscription, type Subscription, type SubscriptionState } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function findCustomer(db: Database, accountId: string) {
   return db.select().from(customers).where(eq(customers.accountId, accountId));
@@ -23,7 +23,7 @@ export function listSubscriptions(db: Database, accountId: string | SQL<string |
 }
 
 export function readSubscription(row: typeof subscriptions.$inferSelect): Subscription {
-  // The table's CHECKs hold the first two, and only a sync writes the others.
+  // CHECK constraints limit the first two, and only a sync writes the others.
   return {
     ...row,
     state: row.state as SubscriptionState,
@@ -33,12 +33,12 @@ export function readSubscription(row: typeof subscriptions.$inferSelect): Subscr
   };
 }
 
-/** Which plan an account is on, by the subscription that keeps one; null: Free. */
+/** The subscription that keeps the account's plan; null: the free plan. */
 export async function findRunningSubscription(db: Database, accountId: string): Promise<Subscription | null> {
   return runningSubscription((await listSubscriptions(db, accountId)).map(readSubscription));
 }
 
-/** Customers whose methods nobody has noted, by lot: one that the provider is silent about keeps no other waiting. */
+/** Customers without stored payment-method hashes, in random order: one that Stripe doesn't answer for doesn't delay the others. */
 export function listUnmarkedCustomers(db: Database, limit: number) {
   return db
     .select({ accountId: customers.accountId, providerId: customers.providerId })
@@ -56,21 +56,21 @@ export function findUnmarkedCustomer(db: Database) {
     .limit(1);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** One customer per account; a second answer of the provider for the same account changes nothing. */
+/** One customer per account; Stripe's repeated answer for the same account changes nothing. */
 export function addCustomer(db: Database, customer: { accountId: string; providerId: string; now: number }) {
   return (
     db
       .insert(customers)
-      // New: there is nothing that they could have paid by, and every settlement notes what they pay by from now on.
+      // A new customer has no earlier payment methods, and every sync stores the new ones.
       .values({ ...customer, createdAt: customer.now, askedAt: customer.now, methodsMarkedAt: customer.now })
       .onConflictDoNothing()
       .returning({ providerId: customers.providerId })
   );
 }
 
-/** Another customer in the place of one that the provider has forgotten, and nothing of what that one had. */
+/** Replaces a customer deleted at Stripe, and everything stored about it. */
 export function replaceCustomer(
   db: Database,
   accountId: string,
@@ -82,7 +82,7 @@ export function replaceCustomer(
     .where(and(eq(customers.accountId, accountId), eq(customers.providerId, instead ?? "")));
 }
 
-/** Writes what the provider said at `syncedAt`; an answer that was fetched earlier never overwrites a later one. */
+/** Writes what Stripe said at `syncedAt`; an earlier answer never overwrites a later one. */
 export function changeSubscription(db: Database, accountId: string, subscription: Subscription, syncedAt: number) {
   const row = { ...subscription, accountId, syncedAt };
   return db
@@ -116,7 +116,7 @@ export function changeSubscription(db: Database, accountId: string, subscription
     });
 }
 
-/** Takes one step of a subscription's before the whole row follows: of many syncs that see it, one does, and tells of it. */
+/** Writes one step of a subscription before the rest of the row: of several syncs that see it, one does, and sends its email. */
 export function takeStep(
   db: Database,
   { id, from, to }: { id: string; from: Partial<Subscription>; to: Partial<Subscription> },
@@ -134,7 +134,7 @@ function typedKeys(part: Partial<Subscription>) {
   return Object.keys(part) as (keyof Subscription)[];
 }
 
-/** What the provider takes off the next charges; an answer that was fetched earlier never overwrites a later one. */
+/** Stores the credit for the next charges; an earlier answer never overwrites a later one. */
 export function changeCredit(
   db: Database,
   accountId: string,

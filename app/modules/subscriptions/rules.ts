@@ -1,6 +1,6 @@
 /**
- * The plans module: what an account has subscribed to. Free is the absence of a subscription. The payment provider is the
- * source of truth for money; here stands what its states mean for a customer, in one table.
+ * Decides what a subscription's state means for access, payment and its owner. Invariants: no subscription is the free plan; Stripe is the
+ * source of truth for payments; `policies` alone says what a state means. Called from pages, commands and the product API.
  */
 import * as v from "valibot";
 import { type Charge, chargeFor } from "#app/core/money/charge.ts";
@@ -19,12 +19,12 @@ export type SubscriptionState =
 
 /** How long access continues after a renewal failed; then the plan is locked while Stripe retries. */
 export const graceMs = 14 * dayMs;
-/** One grace period for an unpaid renewal in this time: another renewal that fails locks the plan at once. */
+/** One grace period for an unpaid renewal in this time: if another renewal fails, the plan is locked at once. */
 export const unpaidGraceWindowMs = 180 * dayMs;
 
 type RenewalFacts = { cause: string; state: "draft" | "open" | "paid" | "void"; attempts: number; createdAt: number };
 
-/** An earlier renewal was asked for within `unpaidGraceWindowMs` before `since`, and never paid: its grace was the last one for now. */
+/** An earlier renewal was due within `unpaidGraceWindowMs` before `since` and never paid: there is no second grace period. */
 export function isGraceSpent(invoices: readonly RenewalFacts[], since: number): boolean {
   return invoices.some(
     ({ cause, state, attempts, createdAt }) =>
@@ -36,14 +36,14 @@ export function isGraceSpent(invoices: readonly RenewalFacts[], since: number): 
   );
 }
 
-/** Locked before a grace could have ended: there was none. */
+/** Locked before a grace period could have ended: there was none. */
 export function isLockedAtOnce({ state, pastDueSince }: Pick<Subscription, "state" | "pastDueSince">, now: number) {
   return state === "past-due-locked" && pastDueSince !== null && now < pastDueSince + graceMs;
 }
 
 export type Policy = { keepsPlan: boolean; hasAccess: boolean; maySubscribe: boolean; needsPayment: boolean };
 
-/** What each state means. UI and acts read this table, nothing else. */
+/** What each state means; the only source for pages and commands. */
 export const policies: Record<SubscriptionState, Policy> = {
   active: { keepsPlan: true, hasAccess: true, maySubscribe: false, needsPayment: false },
   "past-due-grace": { keepsPlan: true, hasAccess: true, maySubscribe: false, needsPayment: true },
@@ -54,20 +54,20 @@ export const policies: Record<SubscriptionState, Policy> = {
   ended: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: false },
 };
 
-/** Ended, it ends at once: nothing is collected for it, and the end of its period may never come or be past. */
+/** Cancelling ends it immediately: nothing is collected for it, and its period may never end or have ended already. */
 export function endsAtOnce(state: SubscriptionState): boolean {
   return policies[state].needsPayment || state === "paused";
 }
 
-/** In these an account has the plan that it pays for, or should. */
+/** The states in which an account has a plan that it pays for, or should. */
 export const keepingStates = (Object.keys(policies) as SubscriptionState[]).filter(
   (state) => policies[state].keepsPlan,
 );
 
-/** In these nothing else can be bought; what runs is changed. What is bought while a plan is paused takes its place. */
+/** In these states the running plan can be changed, but no other bought. A plan bought while one is paused replaces it. */
 export const exclusiveStates = keepingStates.filter((state) => !policies[state].maySubscribe);
 
-/** The eight words of Stripe, and ours. Past due splits by how long ago the renewal failed, and by whether there is a grace. */
+/** Maps Stripe's eight statuses to our states. Past due is split by whether the grace period is over, or there is none. */
 export function stateOf(
   status: ProviderStatus,
   pastDueSince: number | null,
@@ -114,7 +114,7 @@ export type Subscription = {
   cardBrand: string | null;
   cardLast4: string | null;
   cardExpires: string | null;
-  /** What begins at `pendingAt` in its place; all three or none. */
+  /** What replaces it at `pendingAt`; all three or none. */
   pendingPlanId: string | null;
   pendingInterval: "month" | "year" | null;
   pendingAt: number | null;
@@ -123,29 +123,26 @@ export type Subscription = {
   cancelsAt: number | null;
   pastDueSince: number | null;
   endedAt: number | null;
-  /** On hold: nothing is collected until the team says so at the provider; the plan goes on. */
+  /** On hold: nothing is collected until a team member resumes it at Stripe; the plan continues. */
   collection: "automatic" | "on-hold";
-  /** A renewal whose invoice is drawn and goes out at `comingAt`; both or none. */
+  /** A renewal whose invoice exists as a draft and is charged at `comingAt`; both or none. */
   comingMinor: number | null;
   comingAt: number | null;
-  /** What the next renewal comes to, also of what is planned, where the team gave a discount; null: the price. */
+  /** The next renewal's amount, also of a scheduled change, if a team member gave a discount; null: the price. */
   renewalMinor: number | null;
 };
 
-/** The subscription that decides now, if any keeps its plan. */
+/** The subscription that determines the plan, if there is one. */
 export function runningSubscription(subscriptions: Subscription[]): Subscription | null {
   return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
 }
 
-/** A plan is bought rather than changed: none runs, or what runs is paused and ends once the other one is paid. */
+/** A plan is bought rather than changed: none runs, or the running one is paused and ends once the other is paid. */
 export function startsAnew(running: Subscription | null): boolean {
   return running === null || policies[running.state].maySubscribe;
 }
 
-/**
- * What is charged next, and when: what is drawn already, or what the next period comes to: the price, or what the provider reckons where
- * there is a discount; less the credit that is there, or with what was carried over to it. Null: nothing is.
- */
+/** The next charge and its date: a drafted invoice, else the next period's price or renewal amount; less credit. Null: none. */
 export function nextCharge(
   subscription: Subscription,
   priceOfPending: (planId: string, interval: "month" | "year") => number,
@@ -155,23 +152,23 @@ export function nextCharge(
   if (collection === "on-hold" || !collectedStates.includes(state)) return null;
   const charge = (minor: number, at: number) => ({ ...chargeFor(minor, creditMinor, currency), currency, at });
   if (comingMinor !== null && comingAt !== null) return charge(comingMinor, comingAt);
-  // A team may have it end some periods later: until then it renews.
+  // A team member may have scheduled the end some periods later: until then it renews.
   if (subscription.cancelsAt !== null && subscription.cancelsAt <= periodEndsAt) return null;
   if (subscription.renewalMinor !== null) return charge(subscription.renewalMinor, periodEndsAt);
   const { pendingPlanId, pendingInterval, pendingAt } = subscription;
-  // A schedule of the provider's dashboard may change the plan some periods later.
+  // A schedule made in Stripe's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
   return charge(isPending ? priceOfPending(pendingPlanId, pendingInterval) : subscription.amountMinor, periodEndsAt);
 }
 
-/** In these the provider goes on drawing invoices that are to be paid; what is drawn for an unpaid one stays a draft. */
+/** The states in which Stripe's invoices are collected; those of an unpaid plan stay drafts. */
 const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-due-locked"];
 
 /** Buttons of the plan page. */
 export const planMoves = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
 export type PlanMove = (typeof planMoves)[number];
 
-/** Why a move isn't open; null: it is. A button that is shut says this. */
+/** Why an action isn't available; null: it is. A disabled button shows this. */
 export function judgeMove(move: PlanMove, subscription: Subscription | null): PlanMoveRefusal | null {
   if (!subscription) return { reason: "no-plan" };
   switch (move) {
@@ -195,6 +192,6 @@ export type PlanMoveRefusal =
 
 export const planForm = v.object({
   intent: v.picklist(planMoves, "intent-unknown"),
-  /** With `retry`: which charge is tried; without it the one that is due longest. */
+  /** With `retry`: which charge; the oldest due one if absent. */
   order: v.optional(v.pipe(text(), v.maxLength(100, "too-long"))),
 });

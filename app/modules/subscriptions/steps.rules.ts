@@ -1,6 +1,6 @@
 /**
- * What can become of a subscription between two looks at it, as far as its owner should hear of it. Each step names what
- * stood before, so that of two who saw the same only one takes it.
+ * Decides which changes of a subscription its owner is emailed about. Invariant: each step contains the previous values, so that of
+ * concurrent syncs only one writes it. Called from the reconciler and the cron job.
  */
 import { policies, type Subscription } from "./rules.ts";
 
@@ -10,12 +10,12 @@ export type Step = {
   kind: StepKind;
   before: Subscription;
   after: Subscription;
-  /** The columns that tell that it happened: what they were, and what they are. */
+  /** The columns that show it happened: their old and new values. */
   from: Partial<Subscription>;
   to: Partial<Subscription>;
 };
 
-/** The steps from one standing to the next. Once it has ended, that is all there is to tell, and there is no way back. */
+/** The steps from one state to the next. "Ended" is the last step and excludes the others. */
 export function judgeSteps(before: Subscription, after: Subscription): Step[] {
   if (!policies[before.state].keepsPlan) return [];
   const step = (kind: StepKind, ...names: (keyof Subscription)[]): Step => ({
@@ -44,7 +44,7 @@ export function judgeSteps(before: Subscription, after: Subscription): Step[] {
   ];
 }
 
-/** Why a plan is over, as far as its owner should be reminded: they cancelled it, or a payment was missing; null: neither. */
+/** Why a plan ended, for its email: it was cancelled, or a payment was missing; null: neither. */
 export function endedBecause({ before, after }: Pick<Step, "before" | "after">): "cancelled" | "unpaid" | null {
   const { cancelsAt } = before;
   if (cancelsAt !== null && (after.endedAt ?? 0) >= cancelsAt) return "cancelled";

@@ -38,11 +38,11 @@ type Powers = App;
 export type AddRefusal =
   | { reason: "proof-stale" }
   | ResponseRefusal
-  /** This very credential was added before, to whichever account. */
+  /** This credential was added before, to any account. */
   | { reason: "passkey-known" }
   | { reason: "too-many-passkeys" };
 
-/** Adds a passkey, with a line in the log and a mail to the owner, in one batch, once, however many send the same answer. */
+/** Adds a passkey, logs the activity and emails the owner, in one batch, once however often the same response is sent. */
 export async function addPasskey(
   app: Powers,
   viewer: Viewer,
@@ -73,7 +73,7 @@ export async function addPasskey(
   return refused({ reason: passkeys.length < passkeysMax ? "passkey-known" : "too-many-passkeys" });
 }
 
-/** Checks what an authenticator made for this account, under a challenge of ours. */
+/** Verifies an authenticator's registration for this account and one of our challenges. */
 async function checkRegistration(
   app: Powers,
   viewer: Viewer,
@@ -107,8 +107,8 @@ async function checkRegistration(
 }
 
 /**
- * The steps of WebAuthn 3 section 7.1 that are left, with the library's parsers. Its own function for all of it isn't used: it would
- * check attestations, for which we never ask, and brings 46 kB of certificates along, some of which name addresses to fetch from.
+ * The remaining steps of WebAuthn 3 section 7.1, with the library's parsers. The library's own verification isn't used: it checks
+ * attestations, which we never request, and includes 46 kB of certificates, some of which name addresses to fetch from.
  */
 async function readMade(app: Powers, registration: Registration) {
   try {
@@ -123,14 +123,14 @@ async function readMade(app: Powers, registration: Registration) {
       encodeBytes(made.rpIdHash) === encodeBytes(hostHash) &&
       encodeBytes(credentialID) === registration.id &&
       flags.up &&
-      // Kept elsewhere, too, without being made for it: no authenticator says so.
+      // Backed up without being eligible for backup: no valid authenticator says so.
       (flags.be || !flags.bs) &&
       algorithms.some((known) => known === algorithm);
     return fits
       ? { counter, publicKey: encodeBytes(credentialPublicKey), aaguid: library.convertAAGUIDToString(aaguid) }
       : null;
   } catch {
-    // The parsers throw at whatever is damaged; what they say holds parts of the answer, and is for nobody's log.
+    // The parsers throw on malformed input; their message contains parts of the response and must not be logged.
     return null;
   }
 }

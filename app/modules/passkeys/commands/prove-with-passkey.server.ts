@@ -14,12 +14,12 @@ type Powers = Base & Site & Secrets & RequestScope;
 export type ProofRefusal =
   | AssertionRefusal
   | TryRefusal
-  /** It signed without asking for a finger, a face or a PIN. */
+  /** It signed without verifying the user (biometrics or PIN). */
   | { reason: "user-unverified" };
 
 /**
- * A passkey instead of the eight digits: the same new session and the same way back. Wrong tries at the code don't count here: whoever
- * exhausts somebody's codes doesn't touch their passkeys.
+ * Completes a request with a passkey instead of the eight digits: the same new session and the same next page. Wrong tries at the code
+ * don't count here, so an attacker who exhausts a user's codes doesn't block their passkeys.
  */
 export async function proveWithPasskey(
   app: Powers,

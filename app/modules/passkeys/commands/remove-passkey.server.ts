@@ -13,7 +13,7 @@ type Powers = App;
 
 export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
 
-/** Removes a passkey, the last one too, since mailed codes remain. Somebody else's is as unknown as one that is gone. */
+/** Removes a passkey, even the last one, since emailed codes remain. Another account's passkey is refused like one that is gone. */
 export async function removePasskey(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   if (!isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });

@@ -24,13 +24,13 @@ type Powers = Base & Site & Secrets & RequestScope;
 /** The browser in which a passkey is used. */
 export type Browser = Place & {
   browserToken: string;
-  /** The session cookie that it carries already, if any: it is replaced, never adopted. */
+  /** The browser's present session cookie, if any: its session is replaced, never reused. */
   sessionToken: string | null;
 };
 
 /**
- * Signs in whoever holds the passkey: a session in place of the one that the browser carried, in one batch, once, however many send
- * the same answer at the same time.
+ * Signs in the passkey's owner: a session in place of the browser's present one, in one batch, once however often the same response
+ * arrives.
  */
 export async function signInWithPasskey(
   app: Powers,
@@ -49,11 +49,11 @@ export async function signInWithPasskey(
   });
   if (taken.meta.changes === 1)
     return done({ sessionToken: opening.sessionToken, accountId: checked.value.passkey.accountId });
-  // Not used: then the passkey was removed, used or left behind by its account while this one was on its way.
+  // Refused: the passkey was removed, used, or lost its account during this request.
   return refused({ reason: used.length > 0 ? "challenge-used" : "passkey-refused" });
 }
 
-/** What follows the taken challenge in its batch: the count, the session, the line in the log, the browser that is known from now on. */
+/** The statements that follow the used challenge in its batch: counter, session, activity log, known browser. */
 export async function prepareSession(app: Powers, checked: Checked, browser: Browser, what: ActivityName) {
   const { db } = app;
   const now = app.clock();
@@ -63,7 +63,7 @@ export async function prepareSession(app: Powers, checked: Checked, browser: Bro
   const taken = challengeTaken(attempt);
   const browserHash = await hashToken(browser.browserToken);
   const { addressHash } = await codeQuotas(app.pepper, emailCanonical, browserHash);
-  // A key that asked for nothing proves that somebody has it, not who: what matters asks for a code then.
+  // Without user verification a passkey proves possession, not the person: sensitive actions ask for a code then.
   const provenAt = checked.isUserVerified ? now : 0;
   const oldToken = browser.sessionToken && (await hashToken(browser.sessionToken));
   const statements = [

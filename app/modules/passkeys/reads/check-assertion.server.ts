@@ -19,10 +19,10 @@ import { challengeTaken, findPasskey, readPasskey, takeChallenge } from "../quer
 
 type Powers = Base & Site & Secrets & RequestScope;
 
-/** Where somebody used a passkey. */
+/** Where a passkey was used. */
 export type Place = { device: string; place: string | null };
 
-/** A signature that holds: by which passkey, with which count, under which challenge, which is not used up yet. */
+/** A valid signature: the passkey, its counter, and the challenge, which isn't used up yet. */
 export type Checked = {
   passkey: Passkey;
   emailCanonical: string;
@@ -33,12 +33,12 @@ export type Checked = {
 
 export type AssertionRefusal =
   | ResponseRefusal
-  /** The count of uses doesn't go on: there is a copy of this passkey. */
+  /** The counter didn't increase: there is a copy of this passkey. */
   | { reason: "passkey-copied" };
 
 /**
- * Checks what an authenticator signed, without any effect but one: a passkey that turns out to have a copy is noted for its owner.
- * What needs no secret of ours comes first, so that only a whole answer to a challenge of ours costs a look into the database.
+ * Verifies an authenticator's assertion. Its only effect: a passkey that turns out to be copied is logged for its owner. Checks without
+ * our secrets come first, so that only a well-formed response to one of our challenges costs a query.
  */
 export async function checkAssertion(
   app: Powers,
@@ -86,17 +86,17 @@ async function verify(app: Powers, assertion: Assertion, expectedChallenge: stri
       expectedOrigin: app.origin,
       expectedRPID: hostOf(app.origin),
       requireUserVerification: false,
-      // The count is compared by `counterGoesOn`, which has an answer of its own.
+      // `counterGoesOn` compares the counter, with a refusal of its own.
       credential: { id: passkey.credentialId, publicKey: decodeBytes(passkey.publicKey), counter: 0 },
     });
     return verified ? authenticationInfo : null;
   } catch {
-    // The library throws at whatever doesn't fit; what it says holds parts of the answer, and is for nobody's log.
+    // The library throws on anything invalid; its message contains parts of the response and must not be logged.
     return null;
   }
 }
 
-/** A passkey of the account was named, and what came with it wasn't signed by it; or it signed less than was asked for. */
+/** Logs a refused passkey of a known account: the signature was invalid, or the user wasn't verified although required. */
 export async function noteRefusedPasskey(
   app: Powers,
   ceremony: Asked["ceremony"],
@@ -108,7 +108,7 @@ export async function noteRefusedPasskey(
   await app.db.batch([addRefusalOf(app.db, activityFacts(app, what, reason), { accountId, device, place })]);
 }
 
-/** One line in the owner's log per challenge, however often the same answer is sent. */
+/** One row in the owner's activity log per challenge, however often the same response is sent. */
 async function noteCopy(app: Powers, passkey: Passkey, challengeHash: string, place: Place): Promise<void> {
   const line = activityFacts(app, "passkey-copied", "passkey-copied");
   const attempt = { challengeHash, claim: line.id, now: line.now };

@@ -6,21 +6,21 @@ import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
 
 type Powers = Base & Site & Secrets;
 
-/** Ed25519, ECDSA on P-256, RSA: what every authenticator has one of, and every runtime of ours checks. */
+/** Ed25519, ECDSA on P-256, RSA: every authenticator supports one of them, and our runtimes verify all. */
 export const algorithms = [-8, -7, -257];
 
-/** For anybody: which passkey it will be, the browser and its owner choose. Reads nothing. */
+/** For an unknown user, who chooses a passkey in the browser. Reads nothing. */
 export async function offerSignIn(app: Powers) {
   return offer(await askFor(app, { ceremony: "sign-in", accountId: null }, "preferred"));
 }
 
-/** For somebody whose passkeys are known, and who has to be looked at: a finger, a face, a PIN. */
+/** For a known account's passkeys, with user verification (biometrics or PIN). */
 export async function offerReauthentication(app: Powers, accountId: string, passkeys: Passkey[]) {
   if (passkeys.length === 0) return null;
   return offer(await askFor(app, { ceremony: "fresh-proof", accountId }, "required", passkeys));
 }
 
-/** For a new passkey. Null until there is a re-authentication, and when there are as many as an account has. */
+/** For a new passkey. Null without a re-authentication, or if the account has the maximum. */
 export async function offerPasskey(app: Powers & Pick<App, "product">, viewer: Viewer, passkeys: Passkey[]) {
   const now = app.clock();
   if (passkeys.length >= passkeysMax || !isReauthenticated(viewer.session, now)) return null;
@@ -42,7 +42,7 @@ export async function offerPasskey(app: Powers & Pick<App, "product">, viewer: V
   return offer(options, viewer.session.provenAt + reauthenticationMs - now);
 }
 
-/** Without extensions: we use none, and what they may hold doesn't survive the way to the page. */
+/** Without extensions: none are used, and their values may not survive serialisation to the page. */
 function offer<Options>(options: Options, endsInMs = challengeRefreshMs) {
   return { options: { ...options, extensions: undefined }, freshForMs: Math.min(challengeRefreshMs, endsInMs) };
 }

@@ -3,7 +3,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { offerPasskey } from "./offer-passkey.server.ts";
 import { type Passkey, passkeysMax } from "../rules.ts";
 
-/** What the account page shows of somebody's passkeys, and what it needs to add one. Keys and credentials stay here. */
+/** An account's passkeys for its settings, and the options to add one. Keys and credential ids aren't included. */
 export async function showPasskeys(app: Base & Site & Secrets, viewer: Viewer, passkeys: Passkey[]) {
   return {
     list: passkeys.map(({ id, name, provider, createdAt, lastUsedAt }) => ({

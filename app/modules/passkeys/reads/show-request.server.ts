@@ -28,43 +28,43 @@ import { findMail, readMail } from "#app/modules/email/queries.server.ts";
 import { offerReauthentication } from "./offer-passkey.server.ts";
 import { listPasskeys, readPasskey } from "../queries.server.ts";
 
-/** What the page that waits for a proof shows. An address leaves here masked, but for the browser in which it was typed. */
+/** What the page that waits for a proof shows. The address is masked, except in the browser where it was typed. */
 export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownUsed | ShownHere;
 
 type ShownElsewhere = {
   kind: "elsewhere";
   maskedAddress: string;
-  /** How it may go on in this browser instead; null: only where it was asked for. */
+  /** What this browser can do instead; null: it works only where it was requested. */
   instead: "sign-up" | "sign-in" | null;
-  /** What became of the code that the link carries; null: it works still. */
+  /** Why the link's code is no longer valid; null: it still is. */
   over: OverRefusal["reason"] | null;
 };
 
-/** What it was for is done: there is nothing to type, and nothing to ask for. */
+/** Completed: there is nothing to enter or request. */
 type ShownUsed = { kind: "used"; isSignedIn: boolean };
 
 type ShownHere = {
   kind: "here";
   requestId: string;
   purpose: Purpose;
-  /** Whole, so that a slip in it is seen; masked where another browser typed it. */
+  /** In full, so that a typo shows; masked if it was typed in another browser. */
   address: string;
-  /** Whether the mail has left, whatever it holds. None: there was no budget for one, and the request waits for a passkey. */
+  /** The email's delivery, whatever it contains. None: the email quota was used up, and the request waits for a passkey. */
   mail: MailStanding | "none";
   expiresAt: number;
   resendAt: number;
   triesLeft: number;
-  /** Why the code doesn't work any more; null: it does. */
+  /** Why the code isn't valid any more; null: it is. */
   over: Exclude<OverRefusal["reason"], "code-used"> | null;
-  /** Why no code of this address works here at the moment, and until when: none is mailed meanwhile. */
+  /** Why this browser can't use any code of this address at the moment, and until when; none is emailed meanwhile. */
   shut: ShutRefusal | null;
-  /** Null: none of the account's passkeys can stand in for the code. */
+  /** Null: the account has no passkey that could replace the code. */
   offer: Awaited<ReturnType<typeof offerReauthentication>>;
 };
 
 /**
- * The request that a browser waits on: the one the address names, if this browser asked for it; without a name its newest.
- * A request of another browser is told apart only to say "type the code there".
+ * The request a page waits for: the one in the URL, if it is this browser's; without an id its newest. Another browser's request is
+ * recognised only to say "enter the code there".
  */
 export async function showRequest(
   app: Base & Site & Secrets,
@@ -82,7 +82,7 @@ export async function showRequest(
 
 type Found = NonNullable<Awaited<ReturnType<typeof findAllOfRequest>>>;
 
-/** All in one trip: what stands beside the request is found by its id, whichever that is. */
+/** In one round trip: everything about a request is found by a subquery of its id. */
 async function findAllOfRequest(
   { db, clock }: Pick<App, "db" | "clock">,
   requestId: string | null,
@@ -130,7 +130,7 @@ async function showHere(
     purpose: request.purpose,
     address: request.carried.typedElsewhere ? maskEmailAddress(request.addressTyped) : request.addressTyped,
     mail: request.mailId === null ? "none" : mail ? standingOf(readMail(mail), now) : "sent",
-    // While the mail is on its way, at least so long.
+    // While the email is queued, at least this long.
     expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
     triesLeft: triesLeft(request, triedAts, now),

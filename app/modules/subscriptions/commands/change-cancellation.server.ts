@@ -12,8 +12,9 @@ import type { ProviderTrouble } from "../provider.rules.ts";
 type Powers = App;
 
 /**
- * Ends the plan with its period, takes that back, or takes back what was to begin in its place. A plan that isn't paid for ends at
- * once, and nothing more is collected: not while a payment for it is processing (0099). The provider is told first; our row follows its answer, orders follow by the next sync.
+ * Cancels the plan at the end of the period, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without further
+ * collection, unless a payment for it is processing (0099). Stripe first; our row follows its answer, and orders follow with the next
+ * sync.
  */
 export async function changeCancellation(
   app: Powers,
@@ -22,7 +23,7 @@ export async function changeCancellation(
 ): Promise<Result<Subscription, PlanMoveRefusal | PaymentInProcess | ProviderTrouble>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  // What is read here is written whole below: as old as this, whatever a sync finds out meanwhile.
+  // The row is written with this time, since it was read before whatever a sync finds meanwhile.
   const askedAt = app.wallClock();
   const { rows, customers } = await batchNamed(db, {
     rows: listSubscriptions(db, account.id),
@@ -52,10 +53,10 @@ export async function changeCancellation(
 /** The bank would debit what the page says isn't charged any more. */
 type PaymentInProcess = { reason: "payment-in-process" };
 
-/** It answered, and the subscription is as it was. */
+/** Stripe answered, but the subscription is unchanged. */
 const notTaken: ProviderTrouble = { reason: "provider-refused", code: "cancellation-unchanged" };
 
-/** What the provider was told, as the columns that change by it. */
+/** Makes the change at Stripe and returns the columns that follow from it. */
 async function tell(
   payments: NonNullable<App["payments"]>,
   running: Subscription,
@@ -65,7 +66,7 @@ async function tell(
   if (move === "resume") {
     const told = await payments.changeCancellation(running.id, false);
     if (!told.ok) return told;
-    // Nothing is written and nobody is written to before the provider says itself that the plan renews.
+    // Writes and emails nothing unless Stripe itself says that the plan renews.
     return told.value === null ? done({ cancelsAt: null }) : refused(notTaken);
   }
   if (move === "undo-change") {
@@ -84,7 +85,7 @@ async function tell(
   return told.value === null ? refused(notTaken) : done({ ...nothingPending, cancelsAt: told.value });
 }
 
-/** The provider's own page for cards and billing details. */
+/** Stripe's billing portal, for payment methods and billing details. */
 export async function openPortal(
   app: Pick<App, "db" | "origin" | "payments">,
   accountId: string,

@@ -2,8 +2,8 @@ import type { App, Billing } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 
 /**
- * The provider's mails go to the address that the account has. Asked in every sync, so that a change that the provider didn't hear
- * of is told to it by the next one; nothing else of a sync depends on it.
+ * Stripe's emails go to the account's address. Every sync compares the two, so that a change that didn't reach Stripe is repeated; the
+ * rest of the sync doesn't depend on it.
  */
 export async function followAddress(
   app: Pick<App, "report">,

@@ -12,9 +12,8 @@ type Powers = Base & Site & Secrets & Outbox;
 type Fetched = Billing["subscriptions"][number];
 
 /**
- * A first payment that failed after our checkout was complete (a bank debit) leaves a subscription at the provider that
- * would go on asking for money. It is ended, so that the next try can't make a second one. One that somebody made in the
- * provider's dashboard is theirs to end.
+ * A first payment that failed after the checkout was complete (a bank debit) leaves a subscription at Stripe that would keep asking for
+ * payment. It is ended, so that the next attempt can't create a second one. Subscriptions created in Stripe's dashboard are left alone.
  */
 export async function endStillborn(
   payments: NonNullable<App["payments"]>,
@@ -33,9 +32,8 @@ export async function endStillborn(
 }
 
 /**
- * A paused plan ends once another one, bought in its place, is paid: until then nothing is lost. `withheld`: what isn't granted
- * takes nothing's place. Ended first at the provider, so that two of them never run; a sync that is killed in between is followed by
- * one that finds it ended.
+ * A paused plan ends once the plan bought in its place is paid; until then it stays. `withheld`: orders that aren't granted replace
+ * nothing. It ends at Stripe first, so that two plans never run; if the sync is killed in between, the next one finds it ended.
  */
 export async function endReplaced(
   payments: NonNullable<App["payments"]>,
@@ -59,8 +57,8 @@ export async function endReplaced(
 }
 
 /**
- * The provider's subscriptions as rows, ended ones first (the table allows one running at a time), and what mails tell of it.
- * `impossible`: two of them run. Which one counts is for a person to decide, so neither is written.
+ * Stripe's subscriptions as rows, ended ones first (the table allows one running at a time), and the emails about what changed.
+ * `impossible`: two of them run. An operator has to decide which counts, so neither is written.
  */
 export async function followSubscriptions(
   app: Powers,
@@ -84,7 +82,7 @@ export async function followSubscriptions(
   return { statements: [...told.statements, ...whole], mailIds: told.mailIds, impossible: null };
 }
 
-/** A customer that was deleted at the provider took along what ran, and may not even be listed with it any more. */
+/** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */
 function goneWithCustomer(app: Powers, stored: Subscription[], billing: Billing): Subscription[] {
   return stored
     .filter((row) => row.state !== "ended" && !billing.subscriptions.some(({ id }) => id === row.id))
@@ -92,26 +90,26 @@ function goneWithCustomer(app: Powers, stored: Subscription[], billing: Billing)
 }
 
 function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billing: Billing): Subscription[] {
-  // A plan that was taken out of the catalogue goes on for those who have it, and ends for them.
+  // Subscribers keep a plan that was removed from the catalogue, under its own name.
   const sold = fetched.sold ?? before;
   if (!sold || (!before && !findPlan(app.product, sold.planId))) {
     app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));
     return [];
   }
   const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === fetched.id);
-  // With a bank debit the provider says "active" days before the money is there: nothing paid yet is nothing granted.
+  // With a bank debit Stripe says "active" days before the payment succeeds: unpaid means no access.
   const hasPaid = invoices.some((invoice) => invoice.state === "paid");
   const hasEnded = fetched.status === "canceled" || fetched.status === "incomplete_expired";
   const status = hasPaid || hasEnded ? fetched.status : "incomplete";
   const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
   const isPastDue = status === "past_due" || status === "unpaid";
-  // What was due before and has been paid since doesn't count against it.
+  // A debt that was paid meanwhile doesn't count.
   const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
   const pastDueSince = isPastDue ? dueSince : null;
-  // Of whatever plan: another purchase doesn't make the debt of the one before undone.
+  // Of any plan: another purchase doesn't cancel the earlier plan's debt.
   const graceIsSpent = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
-  // Of a deleted customer no card is left to be charged or shown.
+  // A deleted customer has no card to charge or show.
   const card = billing.isDeleted ? null : fetched.card;
   const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
   return [
@@ -141,7 +139,7 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
   ];
 }
 
-/** What was locked stays locked until it is paid, whatever clock the sync runs by. */
+/** A locked plan stays locked until it is paid, even if the sync's clock was turned back. */
 function clockFor(app: Powers, before: Subscription | null, pastDueSince: number | null): number {
   const isLocked = before?.state === "past-due-locked" && before.pastDueSince === pastDueSince;
   return isLocked ? Infinity : app.clock();

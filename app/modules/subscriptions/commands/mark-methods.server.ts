@@ -4,14 +4,14 @@ import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.ser
 import { isUnknownThere } from "../provider.rules.ts";
 import { changeMethodsMarked, findUnmarkedCustomer, listUnmarkedCustomers } from "../queries.server.ts";
 
-/** Customers in one run of the cron job; each is a call to Stripe. */
+/** Customers per run of the cron job; each is a call to Stripe. */
 const customersMax = 25;
 /** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
 
 /**
- * Notes by which methods those have paid who were customers before there were marks. Everybody else's are noted by each settlement. Run
- * twice or by many at once it ends in the same rows.
+ * Stores the payment-method hashes of customers older than the hashes. For all others every sync stores them. Idempotent, also when runs
+ * overlap.
  */
 export async function markMethods(app: Base & Secrets & PaymentAccess): Promise<void> {
   const { db, clock, pepper, payments } = app;
@@ -20,7 +20,7 @@ export async function markMethods(app: Base & Secrets & PaymentAccess): Promise<
   for (const { accountId, providerId } of await listUnmarkedCustomers(db, customersMax)) {
     if (silences === silencesMax) return;
     const paid = await payments.withOwnDeadline().listPaidMethods(providerId);
-    // Only where there is no such customer any more, there is nothing to be noted.
+    // If the customer was deleted at Stripe, there is nothing to store.
     const isGone = !paid.ok && isUnknownThere(paid.refusal);
     silences = paid.ok || isGone ? 0 : silences + 1;
     if (!paid.ok && !isGone) continue;
@@ -29,7 +29,7 @@ export async function markMethods(app: Base & Secrets & PaymentAccess): Promise<
   }
 }
 
-/** Whose every method of before is, is known. */
+/** Whether every customer's earlier payment methods are stored. */
 export async function areMethodsMarked({ db }: Pick<App, "db">): Promise<boolean> {
   return (await findUnmarkedCustomer(db)).length === 0;
 }

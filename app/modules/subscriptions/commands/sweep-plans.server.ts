@@ -28,26 +28,26 @@ type Powers = App;
 type Told = { statements: Statement[]; mailIds: string[] };
 type Due = { plan: Subscription; owner: Account; creditMinor: number };
 
-/** Plans of each kind in one run of the cron job. */
+/** Plans of each kind per run of the cron job. */
 const plansMax = 25;
-/** Plans with a coming charge that one run looks at. */
+/** Plans with an upcoming charge that one run reads. */
 const lookedAtMax = 500;
 
 /**
- * The clock's share: locks plans whose grace is over, and says what comes: a yearly renewal, a card that will have run out. Safe to
- * run twice and to be killed anywhere: each plan is one batch, each mail goes by the name of what it tells.
+ * The cron job's part: locks plans whose grace is over, and emails notices of yearly renewals and expiring cards. Idempotent and safe to
+ * kill: each plan is one batch, and each email is unique by its cause.
  */
 export async function sweepPlans(app: Powers): Promise<void> {
   const { db } = app;
   const now = app.clock();
   await reportFormerPlans(app, now);
-  // One by one: a batch answers by names of columns, and these joins have some twice.
+  // Separate queries: a D1 batch returns objects by column name, and these joins have some names twice.
   for (const row of await listToLock(db, now, plansMax)) await tell(app, lock, row);
   await lookAhead(app, "renewal-notice", now, renewalNoticeMs, listRenewals);
   await lookAhead(app, "card-expiring", now, cardNoticeMs, listExpiringCards);
 }
 
-/** A plan that has subscribers and isn't in the config any more: they keep it, and the team hears of it once. */
+/** Plans with subscribers that the config no longer has: subscribers keep them, and it is reported once. */
 async function reportFormerPlans({ db, product, report }: Powers, now: number): Promise<void> {
   const former = product.plans.filter(({ isFormer }) => isFormer).map(({ id }) => id);
   if (former.length === 0) return;
@@ -57,7 +57,7 @@ async function reportFormerPlans({ db, product, report }: Powers, now: number): 
   }
 }
 
-/** What comes within so much time, a stretch of it in one run: the next run goes on behind it, and at the end begins anew. */
+/** Reads upcoming charges within this time, a section per run: the next run continues after it, and wraps around at the end. */
 async function lookAhead(app: Powers, kind: NoticeKind, now: number, withinMs: number, list: typeof listRenewals) {
   const mark = Number(await findMark(app.db, kind));
   const stretch = { from: Math.max(mark, now), until: now + withinMs };
@@ -78,12 +78,12 @@ async function tell(app: Powers, write: (app: Powers, due: Due) => Promise<Told>
     if (first) await app.db.batch([first, ...others]);
     for (const id of mailIds) app.later(deliverMail(app, id));
   } catch (error) {
-    // One that can't be told keeps nobody else waiting.
+    // A plan that fails doesn't delay the others.
     app.report(error);
   }
 }
 
-/** The step that a sync would take as well, had it looked now; whoever comes first tells of it. */
+/** The same step that a sync would make; only one of them sends the email. */
 function lock(app: Powers, { plan, owner, creditMinor }: Due): Promise<Told> {
   const locked: Subscription = { ...plan, state: "past-due-locked" };
   return stepsOf(app, owner, { stored: [plan], rows: [locked] }, creditMinor, app.wallClock());
