@@ -6,9 +6,9 @@ import { keptBy, type Terms } from "./kept-money.queries.server.ts";
 import type { Hold } from "./reward.rules.ts";
 import { stateIn } from "./rewards.queries.server.ts";
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** `max` rewards since `since`. */
+/** At most `max` rewards since `since`. */
 type Approval = Terms & {
   hold: Hold;
   id: string;
@@ -31,7 +31,7 @@ function isDue({ id, friendId, referrerId, now, currency, qualifyingMinor, hold 
     and exists (select 1 from ${accounts} where id = ${referrerId} and state = 'active')`;
 }
 
-/** The money was kept: the reward is due, as long as the year has room for it. Above that it is void. */
+/** The friend's payment is final: the reward is due if the year's limit allows it, else it is void. */
 export function changeToApproved(db: Database, approval: Approval) {
   const { now, max } = approval;
   return statement(

@@ -1,6 +1,7 @@
 /**
- * Who counts as brought by somebody: a person who wasn't here before, and isn't the one who brought them. What can be told from
- * addresses is judged when the account is made; what can be told from cards, when the friend has paid.
+ * Decides whether a sign-up counts as a referral. Invariant: the friend must be a new customer and a different person than the referrer.
+ * What addresses show is judged when the account is created; what cards show, once the friend has paid. Called from `attributeReferral`,
+ * the reward's steps and `judgeOwnCards`.
  */
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
@@ -16,21 +17,21 @@ export const reviewMs = 7 * dayMs;
 type Claimant = {
   /** Canonical. */
   address: string;
-  /** Somebody with this mailbox has an account, or had one. */
+  /** This mailbox has, or had, another account. */
   isReturned: boolean;
 };
 
 type Bringer = {
-  /** Every canonical address that they have or had. */
+  /** Every canonical address that the referrer has or had. */
   addresses: string[];
-  /** Of whoever brought them in their turn. */
+  /** The addresses of the referrer's own referrer. */
   broughtBy: string[];
 };
 
-/** What addresses tell at the sign-up: the friend's mailbox has, or had, another account. */
+/** What addresses show at the sign-up: the friend's mailbox has, or had, another account. */
 export const knownMailboxReasons: readonly VoidReason[] = ["self", "circle", "returned"];
 
-/** Why a sign-up by somebody's link counts for nothing; null: it counts. */
+/** Why a sign-up by a referral link doesn't count; null: it does. */
 export function judgeClaim(friend: Claimant, bringer: Bringer): VoidReason | null {
   const mailbox = mailboxOf(friend.address);
   const isOneOf = (addresses: string[]) => addresses.some((address) => mailboxOf(address) === mailbox);
@@ -39,10 +40,10 @@ export function judgeClaim(friend: Claimant, bringer: Bringer): VoidReason | nul
   return friend.isReturned ? "returned" : null;
 }
 
-/** Cards by which three people paid, as keyed hashes: the friend, whoever brought them, and whoever brought those. */
+/** The cards of three people, as keyed hashes: the friend, the referrer, and the referrer's own referrer. */
 export type Cards = { friend: string[]; bringer: string[]; broughtBy: string[] };
 
-/** What cards alone can tell. That another friend of the bringer paid by the same one, the table says in the statement itself. */
+/** What the cards alone show. Whether another friend of the referrer paid with the same card, the SQL statement checks. */
 export function judgeCards({ friend, bringer, broughtBy }: Cards): VoidReason | null {
   const isOneOf = (cards: string[]) => friend.some((card) => cards.includes(card));
   if (isOneOf(broughtBy)) return "circle";

@@ -9,14 +9,14 @@ import { referralLinks, referrals, referralTouches } from "./schema.ts";
 import { networkWindowMs, signUpsPerNetworkMax } from "./claim.rules.ts";
 import type { VoidReason } from "./rules.ts";
 
-/** The waitlist's words: its gates, and the states in which an entry speaks for its owner. */
+/** From the waitlist: its gates, and the states in which an entry counts. */
 export type Queue = { gates: string[]; counted: readonly string[] };
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 /**
- * Who may have brought a new account, by when that was: whose link it had opened before it joined the waitlist, who brought it into the
- * queue, whose link its sign-up carried. Whoever is leaving or gone brings nobody.
+ * Possible referrers of a new account, oldest first: by the link that was opened before joining the waitlist, by the entry it joined
+ * with, and by the link of the sign-up. Closed and erased accounts can't refer.
  */
 export function listBringers(db: Database, friend: { friendId: string; code: string }, queue: Queue, now: number) {
   const bringers = sql`(
@@ -40,7 +40,7 @@ export function listBringers(db: Database, friend: { friendId: string; code: str
     .limit(1);
 }
 
-/** Accounts that somebody's place in the queue brought before their own account was there, and that nobody brought otherwise. */
+/** Accounts whose waitlist entry was referred by this account's entry before this account existed, and that have no referrer yet. */
 export function listBroughtBefore(db: Database, accountId: string, { gates, counted }: Queue) {
   return db
     .select({ friendId: sql<string>`friend.id` })
@@ -55,7 +55,7 @@ export function listBroughtBefore(db: Database, accountId: string, { gates, coun
     .limit(25);
 }
 
-/** Who they are by their addresses: an account, and whoever brought it in its turn. */
+/** The addresses of an account, and of its own referrer. */
 export function listPeople(db: Database, accountId: string) {
   const ofBringer = db.select({ id: referrals.referrerId }).from(referrals).where(eq(referrals.friendId, accountId));
   return db
@@ -73,8 +73,8 @@ export function findDeletedAddress(db: Database, addressHashes: string[]) {
 }
 
 /**
- * For the sweep: sign-ups of the last day, as long as their used code is kept, that somebody may have brought or that brought somebody,
- * and of which no row says so. By lot, so that those of whom nothing comes keep no others waiting.
+ * For the cron job: yesterday's and today's sign-ups (as long as their used code is stored) that may have a referrer, or be one, without
+ * a referral row. In random order, so that those that lead to nothing don't delay the others.
  */
 export function listUnattributed(db: Database, queue: Queue, limit: number) {
   const code = sql<string | null>`json_extract(${codes.carried}, '$.referralCode')`;
@@ -101,20 +101,20 @@ export function listUnattributed(db: Database, queue: Queue, limit: number) {
     .limit(limit);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 type NewReferral = {
   id: string;
   referrerId: string;
   friendId: string;
   voidWhy: VoidReason | null;
-  /** Under which sign-ups of this person's link from this network are counted. */
+  /** The quota that counts sign-ups by this link from this network. */
   quota: string;
   now: number;
   reviewedUntil: number;
 };
 
-/** More sign-ups by one person's link from one network within the hour than a family has. */
+/** More sign-ups by one link from one network within the hour than a family has. */
 function isSuspicious({ quota, now }: Pick<NewReferral, "quota" | "now">): SQL {
   return sql`(select count(*) from ${quotaHits} where budget = ${quota} and used_at > ${now - networkWindowMs})
     > ${signUpsPerNetworkMax}`;
@@ -124,19 +124,19 @@ export function isUnbrought(friendId: string): SQL {
   return sql`not exists (select 1 from ${referrals} where friend_id = ${friendId})`;
 }
 
-/** The use by which a sign-up is counted, so that those of a burst are found again. */
+/** The quota use that counts a sign-up, so that the others of a burst can be found. */
 export function useOf(referralId: string): string {
   return `${referralId}.network`;
 }
 
 /**
- * A friend was brought: once, by one person, never by oneself, and never by somebody whom they brought. Of a burst all that came
- * within the hour are to be looked at, those before as well.
+ * Adds a referral: one per friend, never by themselves, and never by an account that they referred. In a burst, every sign-up of the hour
+ * goes under review, earlier ones too.
  */
 export function addReferral(db: Database, referral: NewReferral) {
   const { id, referrerId, friendId, voidWhy, now, reviewedUntil } = referral;
   const suspicious = isSuspicious(referral);
-  // Who brought them may have come long after them, and the money before either was known: the clock goes on with it.
+  // The friend may have paid before the referral was attributed: the cron job continues with it.
   const hasPaid = sql`exists (select 1 from ${orders} where account_id = ${friendId} and paid_at is not null)`;
   return [
     statement(

@@ -1,4 +1,4 @@
-/** What a friend is emailed about a discount that is looked at or refused. Called by what opens, refuses and decides it. */
+/** The emails to a friend about a discount under review or refused. Called where a discount is opened, refused or decided. */
 import { formatMoney } from "#app/core/money/money.ts";
 import type { DiscountRefusal, DiscountReview, DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 
@@ -10,7 +10,7 @@ type Told = {
   currency: string;
 };
 
-/** Null: nothing is said of it by email, or its refund says it. */
+/** Null: no email, or the refund's email says it. */
 export function writeDiscountLetter(
   { origin }: { origin: string },
   { locale }: { locale: string },

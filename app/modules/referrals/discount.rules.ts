@@ -1,24 +1,25 @@
 /**
- * A friend's discount: part of the first payment goes back to its method, once per friend, mailbox and payment method. It is never more than
- * was paid, and never while somebody looks at it or asks for the payment back. Called by the way of a referral and by the pages.
+ * Decides a friend's discount: part of the first payment is refunded to its payment method. Invariants: once per friend, mailbox and
+ * payment method; never more than was paid; never during a review, dispute or withdrawal. Called from the steps of a referral and the
+ * pages.
  */
 import { monthsLater } from "#app/core/time/time.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 import { knownMailboxReasons } from "./claim.rules.ts";
 import { discountMonths, type ReferralState, type VoidReason } from "./rules.ts";
 
-/** The first order of a friend by which money came in. */
+/** The friend's first paid order. */
 export type FirstPayment = {
   orderId: string;
   invoiceId: string | null;
   amountMinor: number;
   refundedMinor: number;
   friendDiscountMinor: number;
-  /** Taken off at the checkout, as builds before this one did. */
+  /** Applied in the checkout, as older versions did. */
   discountMinor: number;
   dispute: string;
   isWithdrawn: boolean;
-  /** When the plan was chosen, by our clock; the payment's own time is the provider's, in whole seconds. */
+  /** When the plan was chosen, by our clock; the payment's time is Stripe's, in whole seconds. */
   createdAt: number;
 };
 
@@ -30,18 +31,18 @@ type Facts = {
   first: FirstPayment | null;
 };
 
-/** Why a sign-up brings no discount from before there was a row for it. */
+/** Why a sign-up without a row in the table gets no discount. */
 export type SignUpRefusal = "known-mailbox" | "operator";
 
 export type DiscountStep =
-  /** `isSettled`: nothing is to be given or judged, since it was taken off at the checkout. */
+  /** `isSettled`: nothing to refund or check, since the checkout applied it. */
   | { kind: "open-discount"; amountMinor: number; isSettled: boolean }
-  /** The sign-up was refused before a discount was opened, which nobody had told the friend: what they were promised is refused. */
+  /** The sign-up was refused before a discount was opened and without informing the friend: the promised discount is refused. */
   | { kind: "refuse-discount"; amountMinor: number; why: SignUpRefusal }
   | { kind: "pay-discount" }
   | { kind: "end-discount"; why: "money-back" };
 
-/** What is next for a friend's discount; null: nothing, or nothing so far. */
+/** The next step of a friend's discount; null: none for now. */
 export function nextDiscountStep({ referral, discount, first }: Facts, promisedMinor: number): DiscountStep | null {
   if (!first) return null;
   const leftMinor = leftOf(first);
@@ -50,18 +51,18 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
     const amountMinor = isSettled || !isPromised(referral, first.createdAt) ? 0 : Math.min(promisedMinor, leftMinor);
     const why = refusalOf(referral);
     if (why) return amountMinor > 0 ? { kind: "refuse-discount", amountMinor, why } : null;
-    // A reward that waits without a discount is from before there were any: the checkout had taken it off.
+    // A pending reward without a discount is older than discounts: the checkout had applied it.
     if (referral.state !== "signed-up" && referral.state !== "qualified") return null;
     return { kind: "open-discount", amountMinor, isSettled };
   }
   if (discount.state !== "due" && discount.state !== "under-review") return null;
   if (leftMinor < discount.amountMinor) return { kind: "end-discount", why: "money-back" };
-  // Sign-ups that came after it may have made theirs one of a burst.
+  // Later sign-ups may have made theirs part of a burst.
   const isHeld = referral.state === "under-review" || isAskedBack(first);
   return discount.state === "due" && !isHeld ? { kind: "pay-discount" } : null;
 }
 
-/** Void from the sign-up on, since the mailbox has or had another account; or since an operator who looked at the sign-up refused it. */
+/** Void since the sign-up because of another account of the mailbox, or because an operator refused the sign-up. */
 function refusalOf({ state, voidWhy }: Facts["referral"]): SignUpRefusal | null {
   if (state !== "void") return null;
   return signUpRefusals.find((why) => voidReasonsOf(why).some((reason) => reason === voidWhy)) ?? null;
@@ -69,17 +70,17 @@ function refusalOf({ state, voidWhy }: Facts["referral"]): SignUpRefusal | null 
 
 const signUpRefusals: readonly SignUpRefusal[] = ["known-mailbox", "operator"];
 
-/** For which reasons such a referral is void. */
+/** The reasons for which such a referral is void. */
 export function voidReasonsOf(why: SignUpRefusal): readonly VoidReason[] {
   return why === "operator" ? ["review"] : knownMailboxReasons;
 }
 
-/** The reasons to be void of which a friend who pays is told. */
+/** The reasons for being void that a paying friend is informed of. */
 export const toldVoidReasons: readonly VoidReason[] = signUpRefusals.flatMap(voidReasonsOf);
 
 /**
- * What may go back of a first payment that has arrived, before anybody has judged whether it does; zero: nothing. While the sign-up is under
- * review nothing is judged. `refusal`: the sign-up was refused, so it doesn't.
+ * What may be refunded of a first payment, before that was decided; zero: nothing. `refusal`: the sign-up was refused. During a review
+ * nothing is decided.
  */
 export function expectedDiscount(
   { referral, first }: Pick<Facts, "referral" | "first">,
@@ -92,25 +93,22 @@ export function expectedDiscount(
   return { amountMinor: step?.kind === "open-discount" ? step.amountMinor : 0, isReviewed, refusal: null };
 }
 
-/** What is left of it, but for the discount itself: that may have been given and not noted. */
+/** What is left of it, not counting the discount itself, which may have been refunded without being stored. */
 function leftOf({ amountMinor, refundedMinor, friendDiscountMinor, dispute }: FirstPayment): number {
   return dispute === "lost" ? 0 : amountMinor - (refundedMinor - friendDiscountMinor);
 }
 
-/** By a bank that hasn't decided, or by a withdrawal that nobody has answered. */
+/** In a dispute, or by a withdrawal that isn't answered. */
 function isAskedBack({ dispute, isWithdrawn }: FirstPayment): boolean {
   return isWithdrawn || (dispute !== "none" && dispute !== "won");
 }
 
-/** Who was brought before they chose the plan, and not too long ago. */
+/** Referred before choosing the plan, and recently enough. */
 function isPromised({ signedUpAt }: { signedUpAt: number }, chosenAt: number): boolean {
   return signedUpAt <= chosenAt && chosenAt < monthsLater(signedUpAt, discountMonths);
 }
 
-/**
- * What goes back of a first charge, as far as can be said before it is paid; zero: nothing. While the sign-up is under review it can still be
- * refused.
- */
+/** The refund of a first charge, estimated before it is paid; zero: none. During a review it can still be refused. */
 export function quoteDiscount(
   referral: { state: ReferralState; signedUpAt: number },
   chargedMinor: number,

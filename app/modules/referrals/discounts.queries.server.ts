@@ -13,9 +13,9 @@ import {
 } from "#app/modules/orders/order-discount.rules.ts";
 import { isWithdrawalOpen } from "#app/modules/withdrawals/contract.queries.server.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The first order of an account by which money came in. */
+/** The account's first paid order. */
 export function findFirstPayment(db: Database, friendId: string, currency: string) {
   const { amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute, invoiceId } = orders;
   return db
@@ -52,11 +52,11 @@ export function findDiscount(db: Database, friendId: string) {
 }
 
 export function readDiscount(row: Awaited<ReturnType<typeof findDiscount>>[number]) {
-  // The table's CHECK holds the state, and our own statements alone write the reasons.
+  // A CHECK constraint limits the state, and only our own statements write the reasons.
   return { ...row, state: row.state as DiscountState, why: row.why as DiscountReview | DiscountRefusal | null };
 }
 
-/** For operators: discounts that somebody should look at, oldest first. */
+/** For operators: discounts under review, oldest first. */
 export function listDiscountsUnderReview(db: Database, after: Cursor | null, limit: number) {
   const { referralId, friendId, orderId, why, amountMinor, currency, createdAt } = friendDiscounts;
   return db
@@ -83,7 +83,7 @@ export function countDiscountsUnderReview(db: Database) {
   return db.select({ count: count() }).from(friendDiscounts).where(eq(friendDiscounts.state, "under-review"));
 }
 
-/** For the sweep: friends whose discount is due, by lot. */
+/** For the cron job: friends whose discount is due, in random order. */
 export function listDiscountsDue(db: Database, limit: number) {
   return db
     .select({ friendId: friendDiscounts.friendId })
@@ -93,18 +93,18 @@ export function listDiscountsDue(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export function discountIs(referralId: string, state: DiscountState): SQL {
   return sql`exists (select 1 from ${friendDiscounts} where referral_id = ${referralId} and state = ${state})`;
 }
 
-/** Somebody has looked at it. */
+/** An operator's decision. */
 export function decideDiscount(db: Database, referralId: string, change: Change, now: number) {
   return changeDiscount(db, referralId, change, now, ["under-review"]);
 }
 
-/** An operator refused the sign-up, and the discount with it, as far as it isn't paid. */
+/** An operator refused the sign-up and, unless it was refunded, the discount. */
 export function refuseWithReview(db: Database, referralId: string, decision: string, now: number) {
   const { id, state, voidWhy } = referrals;
   const isRefused = sql`exists (select 1 from ${referrals} where ${id} = ${referralId} and ${state} = 'void' and ${voidWhy} = 'review')`;
@@ -116,7 +116,7 @@ export function refuseWithReview(db: Database, referralId: string, decision: str
 
 type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decision?: string; refundId?: string };
 
-/** From the states that lead there and from no other. */
+/** Only from states that allow it. */
 export function changeDiscount(
   db: Database,
   referralId: string,

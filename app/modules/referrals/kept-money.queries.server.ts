@@ -8,7 +8,7 @@ import type { Hold } from "./reward.rules.ts";
 
 export type Terms = { qualifyingMinor: number; currency: string };
 
-/** What a friend has paid, zero orders left out. */
+/** A friend's payments, without orders of zero. */
 export function listPayments(db: Database, friendId: string, currency: string, hold: Hold) {
   return db
     .select({
@@ -30,8 +30,8 @@ export function listPayments(db: Database, friendId: string, currency: string, h
 }
 
 /**
- * What of a friend's payments was kept: `judgePayments` in SQL, so that money that goes back in the same moment is seen. With `held`, only
- * what neither a bank nor a withdrawal asks for, and whose days were over by then.
+ * The amount of a friend's payments that wasn't returned: `judgePayments` in SQL, so that a simultaneous refund counts. With `held`, only
+ * payments without a dispute or withdrawal whose holding period was over by then.
  */
 export function keptBy(
   friendId: string | typeof referrals.friendId,
@@ -46,13 +46,13 @@ export function keptBy(
     where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
 }
 
-/** What of an order goes back as a friend's discount and hasn't so far: it counts as gone from the beginning. */
+/** The part of an order that is still to be refunded as a friend's discount: it counts as returned from the start. */
 function discountToCome(order: SQL): SQL {
   return sql`coalesce((select max(0, d.amount_minor - ${order}.friend_discount_minor) from ${friendDiscounts} d
     where d.order_id = ${order}.id and d.state <> 'refused'), 0)`;
 }
 
-/** From when the days count: from the payment, or from a later one of its contract, by withdrawing from which it would go back, too. */
+/** The start of the holding period: the payment, or a later one of its contract, withdrawing from which would refund this one too. */
 function heldFrom(order: SQL, { isByContract }: Hold): SQL {
   return isByContract ? sql`max(${order}.paid_at, coalesce(${lastWithdrawableAt(order)}, 0))` : sql`${order}.paid_at`;
 }

@@ -7,7 +7,7 @@ import { friendDiscounts, referrals } from "./schema.ts";
 import { domainOf } from "#app/modules/accounts/queries.server.ts";
 import { type SignUpRefusal, voidReasonsOf } from "./discount.rules.ts";
 
-/** Writers of a discount's beginning: prepared statements, run by an act in one batch -------------------------------------- */
+// Writes: opening a discount ------------------------------------------------------------------------------------------
 
 export type NewDiscount = {
   referralId: string;
@@ -19,23 +19,23 @@ export type NewDiscount = {
   /** Null: the method has no fingerprint. */
   method: string | null;
   /**
-   * Null: of a public mail provider. `names`: as registered, and as in the address, which may be below that. `isReferrers`: the referrer
-   * has or had an address there.
+   * Null: a public email provider's. `names`: the registered domain, and the address's own if it is below that. `isReferrers`: the
+   * referrer has or had an address there.
    */
   domain: { names: string[]; hash: string; isReferrers: boolean } | null;
   isSettled: boolean;
   now: number;
 };
 
-/** Somebody else's already: another account had it first, or another friend's discount was given for it. */
+/** It belongs to another account, or another friend got a discount for it. */
 function isKnown(hash: string | null, column: SQL, friendId: string): SQL {
   return sql`(exists (select 1 from ${customerMarks} where hash = ${hash} and account_id <> ${friendId})
     or exists (select 1 from ${friendDiscounts} where ${column} = ${hash}))`;
 }
 
 /**
- * Others have addresses at the friend's own domain, where every name may lead to one mailbox: the referrer, a friend whose discount was
- * given, somebody who paid before this payment, or who had paid and is gone.
+ * Others have addresses at the friend's own domain, where one person may own every mailbox: the referrer, a friend who got a discount, a
+ * customer who paid before, or an erased one.
  */
 function isSharedDomain({ domain, friendId, orderId }: NewDiscount): SQL {
   if (domain === null) return sql`0`;
@@ -49,8 +49,8 @@ function isSharedDomain({ domain, friendId, orderId }: NewDiscount): SQL {
 }
 
 /**
- * Opens a friend's discount, once: due, to be looked at, or refused. What is known by then decides in the statement, so that of two friends
- * with one mailbox or one card who pay at the same time one has it.
+ * Opens a friend's discount, once: due, under review, or refused. The statement itself decides, so that of two friends with one mailbox
+ * or card who pay at the same time one gets it.
  */
 export function addDiscount(db: Database, discount: NewDiscount) {
   const { referralId, friendId, orderId, amountMinor, currency, mailbox, method, isSettled, now } = discount;
@@ -78,7 +78,7 @@ export function addDiscount(db: Database, discount: NewDiscount) {
   );
 }
 
-/** Of a friend whose sign-up was refused before they paid, or before their discount was opened: refused with the first payment, once. */
+/** For a friend whose sign-up was refused before they paid or before the discount was opened: refuses it with the first payment, once. */
 export function addRefusal(
   db: Database,
   refusal: Pick<NewDiscount, "referralId" | "friendId" | "orderId" | "amountMinor" | "currency" | "now"> & {
@@ -96,7 +96,7 @@ export function addRefusal(
   );
 }
 
-/** It can't be told so far whether a friend is new: the clock looks at it again then. */
+/** It can't be decided yet whether the customer is new: the cron job checks again then. */
 export function waitForMarks(db: Database, referralId: string, until: number) {
   return db
     .update(referrals)
@@ -104,7 +104,7 @@ export function waitForMarks(db: Database, referralId: string, until: number) {
     .where(and(eq(referrals.id, referralId), eq(referrals.state, "signed-up")));
 }
 
-/** A friend who is none, as their mailbox or method tells, brings nothing either; nor one whom an operator refused. */
+/** A friend whose mailbox or method is known, or whom an operator refused, brings no reward either. */
 export function voidRefused(db: Database, referralId: string, now: number) {
   return statement(
     db,

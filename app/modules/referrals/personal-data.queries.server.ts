@@ -5,7 +5,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { friendDiscounts, referralLinks, referrals, referralTouches } from "./schema.ts";
 
-/** What of a person stands in this module, to be taken along: who the others are, and when exactly they came, is theirs ------- */
+// Export: without who the friends are and exactly when they signed up, which is their data ----------------------------
 
 export function listOwnLinks(db: Database, accountId: string) {
   const { code, visits, createdAt } = referralLinks;
@@ -15,7 +15,7 @@ export function listOwnLinks(db: Database, accountId: string) {
 export function listBrought(db: Database, accountId: string) {
   const { state, signedUpAt, voidWhy } = referrals;
   const month = sql<string>`strftime('%Y-%m', ${signedUpAt} / 1000, 'unixepoch')`;
-  // In the order of their ids, which is none: the order of sign-ups would tell more than the months do.
+  // By their random ids: the order of sign-ups would reveal more than the months do.
   return db
     .select({ state, voidWhy, month })
     .from(referrals)
@@ -23,7 +23,7 @@ export function listBrought(db: Database, accountId: string) {
     .orderBy(month, referrals.id);
 }
 
-/** The discount that a friend's link brought them. */
+/** The discount that the account got as a friend. */
 export function listOwnDiscounts(db: Database, accountId: string) {
   const { state, why, amountMinor, currency, createdAt, decidedAt, paidAt } = friendDiscounts;
   return db
@@ -32,13 +32,13 @@ export function listOwnDiscounts(db: Database, accountId: string) {
     .where(eq(friendDiscounts.friendId, accountId));
 }
 
-/** And to be erased, when `guard` holds; who brought whom stays, since it holds ids of accounts alone ------------------------ */
+// Erasure, if `guard` holds; referrals stay, since their rows hold account ids only -----------------------------------
 
 export function removeLink(db: Database, accountId: string, guard: SQL) {
   return statement(db, sql`delete from ${referralLinks} where account_id = ${accountId} and ${guard}`);
 }
 
-/** Nobody is left who could have the rewards that aren't given so far; and of a friend's cards and of what was said of them nothing stays. */
+/** Voids rewards that weren't given yet, and removes the hashes of cards and operators' reasons. */
 export function endReferrals(db: Database, accountId: string, now: number, guard: SQL) {
   return [
     statement(
@@ -63,7 +63,7 @@ export function endReferrals(db: Database, accountId: string, now: number, guard
   ] as const;
 }
 
-/** Before the entries are blank, by which they are found: whose link had been opened before the waitlist was joined. */
+/** Before the entries are blanked by which they are found: the referral links that were opened before joining the waitlist. */
 export function removeTouches(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   return statement(

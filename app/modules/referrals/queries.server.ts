@@ -4,13 +4,13 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { referralLinks, referrals } from "./schema.ts";
 import { listedFriendsMax, type ReferralState } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function findLink(db: Database, accountId: string) {
   return db.select().from(referralLinks).where(eq(referralLinks.accountId, accountId));
 }
 
-/** Which of these codes are somebody's who may refer. Whoever is leaving or gone brings nobody any more. */
+/** The codes of accounts that can refer; closed and erased ones can't. */
 export function listUsableCodes(db: Database, codes: string[]) {
   return db
     .select({ code: referralLinks.code })
@@ -19,7 +19,7 @@ export function listUsableCodes(db: Database, codes: string[]) {
     .where(and(inArray(referralLinks.code, codes), eq(accounts.state, "active")));
 }
 
-/** How many friends came how far; and of a year's rewards, when the oldest of them was given. */
+/** Friends by state; and of a year's rewards, when the oldest was given. */
 export function countFriends(db: Database, accountId: string, since: number) {
   const { state, approvedAt } = referrals;
   const among = (...states: ReferralState[]) => sql<number>`count(case when ${inArray(state, states)} then 1 end)`;
@@ -37,7 +37,7 @@ export function countFriends(db: Database, accountId: string, since: number) {
     .where(eq(referrals.referrerId, accountId));
 }
 
-/** Who brought this account, if anybody did. */
+/** The referral of this account, if it has a referrer. */
 export function findReferralOf(db: Database, friendId: string) {
   return db
     .select({ state: referrals.state, signedUpAt: referrals.signedUpAt })
@@ -46,11 +46,11 @@ export function findReferralOf(db: Database, friendId: string) {
 }
 
 export function readReferral<Row extends { state: string }>(row: Row) {
-  // The table's CHECK holds the state.
+  // A CHECK constraint limits the state.
   return { ...row, state: row.state as ReferralState };
 }
 
-/** The newest friends, each by the name that they gave themselves, if they did and are here still. */
+/** The newest friends, with the name they chose, if they did and their account exists. */
 export function listFriends(db: Database, accountId: string) {
   const { state, signedUpAt, waitsUntil, voidWhy, approvedAt } = referrals;
   return db
@@ -69,9 +69,9 @@ export function listFriends(db: Database, accountId: string) {
     .limit(listedFriendsMax);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** One link per account, while links are given; of two that are drawn at the same time the first one stays. */
+/** One link per account, while referrals are on; of two generated at once the first one stays. */
 export function addLink(db: Database, link: { accountId: string; code: string; now: number }, isOpen: boolean) {
   return statement(
     db,
@@ -82,7 +82,7 @@ export function addLink(db: Database, link: { accountId: string; code: string; n
   );
 }
 
-/** Added up in the statement, so that visits at the same time all count. */
+/** Incremented in the statement, so that concurrent visits all count. */
 export function addVisit(db: Database, code: string) {
   return db
     .update(referralLinks)

@@ -5,7 +5,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { referrals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function findReferral(db: Database, id: string) {
   return db
@@ -19,7 +19,7 @@ export function findReferral(db: Database, id: string) {
     .where(eq(referrals.id, id));
 }
 
-/** For operators: sign-ups of a burst that somebody should look at, whoever waits longest first. */
+/** For operators: sign-ups held because of a burst, longest waiting first. */
 export function listUnderReview(db: Database, after: Cursor | null, limit: number) {
   const referrer = sql`(select email from ${accounts} where id = ${referrals.referrerId})`;
   return db
@@ -43,20 +43,20 @@ export function countUnderReview(db: Database) {
   return db.select({ count: count() }).from(referrals).where(eq(referrals.state, "under-review"));
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** Nobody has looked at it within its days. */
+/** No operator decided within the review period. */
 export function releaseReviewed(db: Database, id: string, now: number) {
   return (
     db
       .update(referrals)
-      // Marked for the clock, should nothing follow at once.
+      // Due for the cron job, in case nothing follows at once.
       .set({ state: "signed-up", waitsUntil: now })
       .where(and(eq(referrals.id, id), eq(referrals.state, "under-review"), lte(referrals.waitsUntil, now)))
   );
 }
 
-/** Somebody has looked at it, before its days were over. */
+/** An operator's decision, within the review period. */
 export function decideReview(
   db: Database,
   id: string,

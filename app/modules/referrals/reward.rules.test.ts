@@ -46,7 +46,7 @@ describe("what a friend has paid", () => {
     expect(judge(paid(600, 0, { refundedMinor: 101 }))).toEqual({ isEnough: false, why: "refund" });
     expect(judge(paid(600, 0, { dispute: "lost" }))).toEqual({ isEnough: false, why: "dispute" });
     expect(judge(paid(600, 0, { refundedMinor: 600 }), paid(600, 31))).toMatchObject({ at: start + 31 * dayMs });
-    // More came back than was paid: that takes nothing of another payment.
+    // A refund above its payment doesn't reduce another payment.
     expect(judge(paid(100, 0, { refundedMinor: 700 }), paid(500, 1))).toMatchObject({ isEnough: true });
   });
 
@@ -74,7 +74,7 @@ test("a payment has to be kept until a withdrawal on the last day would be refun
   expect(hold(14, 14)).toBe(14 + refundHandlingDays);
   expect(hold(60, 14)).toBe(60);
   expect(hold(14, "off")).toBe(14);
-  // The file says what is so.
+  // The config's value is valid.
   expect(product.referral.holdDays).toBe(rewardHoldDays(product));
 });
 
@@ -90,7 +90,7 @@ describe("the next step", () => {
     expect(step("waiting", due, enough, due - 1)).toBeNull();
     expect(step("waiting", due, enough, due)).toEqual({ kind: "approve" });
     expect(step("waiting", due, { ...enough, sureAt: null }, due)).toBeNull();
-    // What is sure has to be kept for its days as well, whatever was paid before it.
+    // Safe payments have a holding period of their own, whatever was paid before.
     expect(step("waiting", due, { ...enough, sureAt: start + 1 }, due)).toBeNull();
     expect(step("waiting", due, { ...enough, sureAt: start + 1 }, due + 1)).toEqual({ kind: "approve" });
     expect(step("approved", null, enough, due)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * What a friend's payments make of a referral. Money counts as long as it was kept: what went back by a refund or a lost dispute never
- * came. While a bank is still deciding, or a withdrawal isn't answered, nothing is given for it.
+ * Decides the next step of a referral from the friend's payments. Invariants: a payment counts as long as it isn't returned by a refund
+ * or lost dispute; nothing is given during a dispute or an unanswered withdrawal. Called from `qualifyReferral`.
  */
 import { dayMs } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -10,19 +10,19 @@ export type Payment = {
   amountMinor: number;
   refundedMinor: number;
   dispute: string;
-  /** A withdrawal from its contract was declared, and nobody has answered it so far. */
+  /** A withdrawal from its contract was declared and isn't answered. */
   isWithdrawn: boolean;
-  /** From when the days of the hold count for it: its own payment, or the last one of its contract that can be withdrawn from. */
+  /** The start of its holding period: its own payment, or the last one of its contract with a right of withdrawal. */
   heldFrom: number;
 };
 
 /**
- * Days from the end of the withdrawal period until the refund has to be done: fourteen (Directive 2011/83/EU, article 13), one since the
- * day of the contract isn't counted, one for a declaration in the last minute of the seller's calendar day.
+ * Days from the end of the withdrawal period until the refund is due: fourteen (Directive 2011/83/EU, article 13), one since the day of
+ * the contract isn't counted, one for a declaration in the last minute of the seller's calendar day.
  */
 export const refundHandlingDays = 16;
 
-/** How long money has to be kept: what the config says, and never less than a withdrawal and its refund may take. */
+/** The holding period: the config's, but at least as long as a withdrawal and its refund may take. */
 export function rewardHoldDays({
   referral,
   withdrawalDays,
@@ -32,7 +32,7 @@ export function rewardHoldDays({
     : Math.max(referral.holdDays, withdrawalDays + refundHandlingDays);
 }
 
-/** `isByContract`: a withdrawal from a later order of the same contract undoes the whole, so that the days count from the last of them. */
+/** `isByContract`: withdrawing from a later order of the contract undoes the whole, so the holding period starts with the last of them. */
 export type Hold = { days: number; isByContract: boolean };
 
 export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays">): Hold {
@@ -40,8 +40,8 @@ export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays
 }
 
 /**
- * `at`: from when the days count for the payment by which what was kept became enough. `sureAt`: the same, of the payments alone for which
- * neither a bank nor the friend is asking back; null: these aren't enough.
+ * `at`: the start of the holding period of the payment that made the sum sufficient. `sureAt`: the same, counting only payments without a
+ * dispute or withdrawal; null: these aren't sufficient.
  */
 export type Kept =
   | { isEnough: false; why: "refund" | "dispute" }
@@ -78,8 +78,8 @@ export type Step =
   | { kind: "void"; why: VoidReason };
 
 /**
- * What is next for a referral, by the friend's money and the time; null: nothing. While the friend's discount is under review nobody knows
- * whether they are a new customer: no reward either.
+ * The next step of a referral; null: none. While the friend's discount is under review it is undecided whether they are a new customer,
+ * so there is no reward either.
  */
 export function nextStep(
   { state, waitsUntil, isReviewed = false }: { state: ReferralState; waitsUntil: number | null; isReviewed?: boolean },
@@ -92,7 +92,7 @@ export function nextStep(
       return (waitsUntil ?? 0) <= now ? { kind: "release" } : null;
     case "signed-up":
       if (kept.isEnough) return { kind: "qualify" };
-      // It was marked for the clock, and there is nothing to be done.
+      // Due for the cron job, but there is nothing to do.
       return waitsUntil !== null && waitsUntil <= now ? { kind: "rest" } : null;
     case "qualified":
       return kept.isEnough ? { kind: "judge-cards", waitsUntil: kept.at + holdDays * dayMs } : voidFor(kept.why);
@@ -117,12 +117,12 @@ function voidFor(why: VoidReason): Step {
 /** The window of `rewardsPerYear`. */
 const yearMs = 365 * dayMs;
 
-/** From when a reward counts against those of a year. */
+/** The start of the year whose rewards count towards the limit. */
 export function yearBefore(now: number): number {
   return now - yearMs;
 }
 
-/** The oldest of a year's rewards makes room for another then. */
+/** When the oldest of a year's rewards leaves the window. */
 export function rewardAgainAt(oldestAt: number): number {
   return oldestAt + yearMs;
 }

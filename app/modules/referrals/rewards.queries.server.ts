@@ -6,9 +6,9 @@ import { toldVoidReasons } from "./discount.rules.ts";
 import { keptBy, type Terms } from "./kept-money.queries.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The referral that brought an account, with what its way depends on. */
+/** The referral of an account, with everything its next step depends on. */
 export function findReward(db: Database, friendId: string) {
   return db
     .select({
@@ -24,7 +24,7 @@ export function findReward(db: Database, friendId: string) {
     .where(eq(referrals.friendId, friendId));
 }
 
-/** Friends whose cards count for somebody, the newest. */
+/** The newest friends whose cards count for a referrer. */
 export function listCounted(db: Database, referrerId: string) {
   const { id, friendId, cards, state } = referrals;
   return db
@@ -35,7 +35,7 @@ export function listCounted(db: Database, referrerId: string) {
     .limit(100);
 }
 
-/** For the sweep: friends with whom it can go on by the clock alone, by lot, so that one who waits for a bank keeps nobody waiting. */
+/** For the cron job: friends whose referral is due by time, in random order, so that one waiting for a bank doesn't delay the others. */
 export function listDue(db: Database, now: number, limit: number) {
   return db
     .select({ friendId: referrals.friendId })
@@ -48,7 +48,7 @@ export function listDue(db: Database, now: number, limit: number) {
     .limit(limit);
 }
 
-/** For the sweep: friends whose orders changed since, and whose referral doesn't say what their money does. */
+/** For the cron job: friends whose orders changed since, and whose referral doesn't reflect their payments. */
 export function listOvertaken(db: Database, since: number, terms: Terms, limit: number) {
   const kept = keptBy(referrals.friendId, terms.currency);
   const isFirstPaid = sql`${orders.paidAt} is not null and ${orders.amountMinor} > 0 and ${friendDiscounts.referralId} is null`;
@@ -71,7 +71,7 @@ export function listOvertaken(db: Database, since: number, terms: Terms, limit: 
     .limit(limit);
 }
 
-/** For the sweep: people who were paid for lately, in the order of it, and for whom friends count. */
+/** For the cron job: referrers with counting friends who paid recently, in order of payment. */
 export function listPayers(db: Database, after: number, until: number, limit: number) {
   const lastAt = sql<number>`max(${orders.updatedAt})`;
   return db
@@ -87,12 +87,12 @@ export function listPayers(db: Database, after: number, until: number, limit: nu
     .limit(limit);
 }
 
-/** How far the clock has come with orders that changed: for friends' rewards, and for the cards of those who brought them. */
+/** Cursors of the cron job in changed orders: one for friends' rewards, one for referrers' cards. */
 export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** The friend has paid enough, what goes back of it as the discount left out: who they are is judged next. */
+/** The friend has paid enough, not counting the discount: next, the cards are compared. */
 export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, currency }: Terms) {
   return statement(
     db,
@@ -103,7 +103,7 @@ export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, c
   );
 }
 
-/** Another friend of the same person is worth something already by one of these cards. */
+/** Another friend of the referrer already counts with one of these cards. */
 function cardsCount(referrerId: string, id: string, cards: string[]): SQL {
   const isAmong = sql`exists (select 1 from json_each(${JSON.stringify(cards)}) card where instr(other.cards, '|' || card.value || '|') > 0)`;
   return sql`exists (select 1 from ${referrals} other where other.referrer_id = ${referrerId} and other.id <> ${id}
@@ -112,7 +112,7 @@ function cardsCount(referrerId: string, id: string, cards: string[]): SQL {
 
 type Judged = { id: string; referrerId: string; cards: string[] };
 
-/** From now on the money has to be kept for its days; unless the card is one that counts already: then it is void. */
+/** Starts the holding period; or voids the referral, if one of the cards counts already. */
 export function changeToWaiting(db: Database, { id, referrerId, cards }: Judged, waitsUntil: number, now: number) {
   const counted = cardsCount(referrerId, id, cards);
   return {
@@ -131,7 +131,7 @@ export function changeToWaiting(db: Database, { id, referrerId, cards }: Judged,
   };
 }
 
-/** The clock has looked at it, and nothing is to be done. */
+/** The cron job checked it, and there is nothing to do. */
 export function rest(db: Database, id: string) {
   return db
     .update(referrals)
@@ -139,7 +139,7 @@ export function rest(db: Database, id: string) {
     .where(and(eq(referrals.id, id), eq(referrals.state, "signed-up")));
 }
 
-/** The payment that made it enough went back, and a later one does by now. */
+/** The payment that made the sum sufficient was returned, and a later one does by now. */
 export function postpone(db: Database, id: string, waitsUntil: number) {
   return db
     .update(referrals)
@@ -147,7 +147,7 @@ export function postpone(db: Database, id: string, waitsUntil: number) {
     .where(and(eq(referrals.id, id), eq(referrals.state, "waiting")));
 }
 
-/** The friend's money went back, so that what was kept isn't enough any more. */
+/** The friend's payments were returned and aren't sufficient any more. */
 export function voidUnpaid(
   db: Database,
   { id, friendId }: { id: string; friendId: string },
@@ -164,7 +164,7 @@ export function voidUnpaid(
   );
 }
 
-/** By what cards tell. */
+/** Because of the cards. */
 export function changeToVoid(db: Database, id: string, from: ReferralState[], why: VoidReason, now: number) {
   return db
     .update(referrals)

@@ -1,6 +1,7 @@
 /**
- * The referrals module: who brought whom. A person's link is remembered in a friend's browser for a while; the friend who
- * signs up is attributed to that person, once and for good. Rewards follow real money, never a visit.
+ * Decides the states of a referral and which visit counts. Invariants: a friend's browser stores the first valid link for a limited time;
+ * the account that signs up is attributed to one referrer permanently; rewards depend on payments, never on visits. Called from the
+ * commands of this module and the landing page.
  */
 import { type Random, toBase32 } from "#app/core/id.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
@@ -8,8 +9,8 @@ import { dayMs, hourMs } from "#app/core/time/time.ts";
 export type ReferralState = "signed-up" | "under-review" | "qualified" | "waiting" | "approved" | "void";
 
 /**
- * Where a referral may go. It begins with a visit, which is no row: a browser remembers it. What is absent here can't happen.
- * Qualified: the friend has paid enough, and who they are isn't judged so far; waiting: until the money was kept for its days.
+ * The transitions of a referral. A visit is no row; the browser's store has it. What isn't listed can't happen. Qualified: the friend has
+ * paid enough, and isn't checked yet; waiting: for the end of the holding period.
  */
 export const moves: Record<"visited" | ReferralState, readonly ReferralState[]> = {
   visited: ["signed-up", "under-review", "void"],
@@ -21,15 +22,15 @@ export const moves: Record<"visited" | ReferralState, readonly ReferralState[]> 
   void: [],
 };
 
-/** States of a referral. */
+/** Without "visited", which isn't stored as a row. */
 export const referralStates = (Object.keys(moves) as (keyof typeof moves)[]).filter((state) => state !== "visited");
 
-/** The states from which a referral may come to `to`: the WHERE of the statement that moves it. */
+/** The states from which a referral can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: ReferralState): ReferralState[] {
   return referralStates.filter((from) => moves[from].includes(to));
 }
 
-/** Why a friend counts for nothing: the first four are known at the sign-up or with the first payment, the rest comes later. */
+/** Why a referral doesn't count: the first four are found at the sign-up or first payment, the rest later. */
 export const voidReasons = [
   "self",
   "circle",
@@ -55,17 +56,17 @@ export const visitWindowMs = hourMs;
 /** 50 bits: short in a link, too many to guess. */
 const codeLetters = 10;
 
-/** Ten letters, 50 bits: short in a link, too many to be tried. A code opens nothing; it only says whose link it was. */
+/** Ten characters: short in a link, too many to guess. A code grants nothing; it only identifies the link's owner. */
 export function newReferralCode(random: Random): string {
   return toBase32(random(7)).slice(0, codeLetters);
 }
 
-/** The code as it came in a link, or null when it can't be one of ours: nothing is looked up for garbage. */
+/** The code in a link, or null if it can't be one of ours, so that garbage costs no query. */
 export function readReferralCode(text: string | null | undefined): string | null {
   return text && /^[0-9a-hjkmnp-tv-z]{10}$/.test(text) ? text : null;
 }
 
-/** Whose link a browser opened, and when first. */
+/** The link that a browser opened first, and when. */
 export type Touch = { code: string; at: number };
 
 export function touchLives(touch: Touch | null, now: number, attributionDays: number): touch is Touch {
@@ -74,7 +75,7 @@ export function touchLives(touch: Touch | null, now: number, attributionDays: nu
 
 type TouchVerdict = { touch: Touch; isNew: boolean };
 
-/** First valid touch: what is remembered wins for its days, then the link just opened. Codes that nobody has don't count. */
+/** First-touch attribution: the stored link counts for its term, then the one just opened. Unknown codes don't count. */
 export function chooseTouch(
   remembered: Touch | null,
   asked: string | null,

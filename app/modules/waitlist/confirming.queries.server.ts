@@ -5,22 +5,22 @@ import { entries } from "./schema.ts";
 import { countedStates } from "./line.rules.ts";
 import { type Brought, friendsPerNetworkMax, networkKeptMs } from "./rules.ts";
 
-/** What a confirmed link does: prepared statements, run by an act in one batch. */
+/** The effects of a confirmed link: statements that a command runs in one batch. */
 
 export type Confirmation = {
   confirmHash: string;
   brought: Brought;
-  /** Of the network that confirms; null: nobody knows. */
+  /** Of the confirming network; null: unknown. */
   networkHash: string | null;
   now: number;
 };
 
 /**
- * The address is proven: from now on the entry waits, once, and whoever's link was confirmed brought it. A second place of one mailbox
- * moves no friend before an operator has looked at it, and neither does one of many from one network.
+ * The address is proven: the entry waits from now on, once, and the owner of the share code becomes its referrer. A second entry of one
+ * mailbox doesn't count for the referrer before an operator has reviewed it, and neither does one of many from one network.
  */
 export function confirmPending(db: Database, { confirmHash, brought, networkHash, now }: Confirmation) {
-  // A link from before links said who brought: then the entry does.
+  // Links from before they contained the referrer: the entry has it.
   const friend = sql`coalesce((
     select by.id from ${entries} by
     where by.share_code = ${brought.ref} and by.gate = entries.gate and by.id <> entries.id and by.state in ${countedStates}
@@ -38,7 +38,7 @@ export function confirmPending(db: Database, { confirmHash, brought, networkHash
   );
 }
 
-/** With the one that is too many, those before it go to review as well. */
+/** The one above the limit puts the earlier ones under review as well. */
 export function reviewCluster(db: Database, { confirmHash, networkHash, now }: Confirmation) {
   return statement(
     db,
@@ -50,7 +50,7 @@ export function reviewCluster(db: Database, { confirmHash, networkHash, now }: C
   );
 }
 
-/** Friends of one place from one network, within a day. */
+/** Friends of one entry from one network, within a day. */
 function countNear(friend: SQL, networkHash: string | null, now: number): SQL {
   return sql`(
     select count(*) from ${entries} near
@@ -58,7 +58,7 @@ function countNear(friend: SQL, networkHash: string | null, now: number): SQL {
       and near.confirmed_at > ${now - networkKeptMs})`;
 }
 
-/** Whose link to the product was opened before: with the entry that this link confirmed. The first one stays. */
+/** Stores the referral link that was opened before, with the entry that was just confirmed. The first one stays. */
 export function keepTouch(db: Database, { confirmHash, brought, now }: Confirmation) {
   const { code = null, at = null } = brought.touch ?? {};
   return statement(
@@ -71,12 +71,12 @@ export function keepTouch(db: Database, { confirmHash, brought, now }: Confirmat
   );
 }
 
-/** All of it, the entry first. */
+/** All of these, the entry first. */
 export function confirmAll(db: Database, confirmation: Confirmation) {
   return [confirmPending(db, confirmation), reviewCluster(db, confirmation), keepTouch(db, confirmation)] as const;
 }
 
-/** For the sweep: what tells one network from another is kept for as long as it is counted. */
+/** For the cron job: removes network hashes once they no longer count. */
 export function forgetNetworks(db: Database, now: number) {
   return statement(
     db,
@@ -86,7 +86,7 @@ export function forgetNetworks(db: Database, now: number) {
   );
 }
 
-/** For the sweep: entries from before their mailbox was noted. */
+/** For the cron job: entries older than the mailbox column. */
 export function listWithoutMailbox(db: Database, limit: number) {
   return db
     .select({ id: entries.id, address: entries.emailCanonical })

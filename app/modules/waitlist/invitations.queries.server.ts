@@ -7,9 +7,9 @@ import { hasJoined, isPaying } from "./joining.queries.server.ts";
 import { inLine } from "./line.queries.server.ts";
 import { statesBefore } from "./rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Who is next, among those who waited at `since`. Whoever is looked into is passed over. */
+/** The next entries among those that waited at `since`, without those under review. */
 export function listNext(db: Database, gate: string, since: number, limit: number) {
   const front = db
     .select()
@@ -26,7 +26,7 @@ export function listNext(db: Database, gate: string, since: number, limit: numbe
     .limit(limit);
 }
 
-/** How many the clock has invited on a day. */
+/** How many entries the cron job has invited on a day. */
 export function countInvitedByClock(db: Database, gate: string, day: string) {
   return db
     .select({ count: sum(waves.size).mapWith(Number) })
@@ -38,7 +38,7 @@ function invitedByClock(gate: string, day: string): SQL {
   return sql`(select coalesce(sum(size), 0) from ${waves} where gate = ${gate} and cause = 'clock' and day = ${day})`;
 }
 
-/** Whose invitation ends within a day, and who hasn't been told. */
+/** Entries whose invitation expires within a day and that haven't been reminded. */
 export function listToRemind(db: Database, gate: string, now: number, limit: number) {
   return db
     .select()
@@ -58,7 +58,7 @@ export function listToRemind(db: Database, gate: string, now: number, limit: num
     .limit(limit);
 }
 
-/** Gates that an account may pass: it holds an invitation that is still good. */
+/** Gates that an account may pass, by an open invitation. */
 export function listPasses(db: Database, accountId: string, now: number) {
   return db
     .select({ gate: entries.gate })
@@ -67,11 +67,11 @@ export function listPasses(db: Database, accountId: string, now: number) {
     .where(and(eq(accounts.id, accountId), eq(entries.state, "invited"), gt(entries.invitationExpiresAt, now)));
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type Wave = { id: string; gate: string; cause: "clock" | "operator"; day: string; size: number; now: number };
 
-/** Begins a wave; the clock's is no larger than what its day has left. What follows in the batch asks for its size. */
+/** Adds a wave; the cron job's is limited to what the day has left. Later statements of the batch check its size. */
 export function addWave(db: Database, wave: Wave, perDay: number | null) {
   const { id, gate, cause, day, size, now } = wave;
   const left = perDay === null ? sql`${size}` : sql`min(${size}, ${perDay} - ${invitedByClock(gate, day)})`;
@@ -83,7 +83,7 @@ export function addWave(db: Database, wave: Wave, perDay: number | null) {
   );
 }
 
-/** Invites the nth of a wave, if the wave reaches that far and the entry still waits. */
+/** Invites the nth entry of a wave, if the wave is that large and the entry still waits. */
 export function changeToInvited(db: Database, id: string, { wave, nth }: { wave: Wave; nth: number }) {
   return statement(
     db,
@@ -95,7 +95,7 @@ export function changeToInvited(db: Database, id: string, { wave, nth }: { wave:
   );
 }
 
-/** This very invitation stands: for the mail that brings it. */
+/** This invitation is still the entry's: the guard of its email. */
 export function isInvited(id: string, invitation: number): SQL {
   return sql`exists (select 1 from ${entries} where id = ${id} and state = 'invited' and invitations = ${invitation})`;
 }
@@ -108,7 +108,7 @@ export function changeToReminded(db: Database, id: string, now: number) {
   );
 }
 
-/** The first click counts; every later one finds it. */
+/** The first click counts; later ones find it. */
 export function changeToAccepted(db: Database, entryHash: string, gate: string, now: number) {
   return statement(
     db,
@@ -118,7 +118,7 @@ export function changeToAccepted(db: Database, entryHash: string, gate: string, 
   );
 }
 
-/** An entry that rests stands in its place again. */
+/** A resting entry returns to its place. */
 export function changeToAwake(db: Database, entryHash: string) {
   return db
     .update(entries)
@@ -127,8 +127,8 @@ export function changeToAwake(db: Database, entryHash: string) {
 }
 
 /**
- * Invitations that went by, of the gate in force: back to the place in line, or to rest. Whoever has come in is none of them, and a
- * payment in process stops the deadline.
+ * Expires invitations of the gate in force: back to the place, or to rest. Not those that have joined; a payment in process suspends the
+ * deadline.
  */
 export function expireInvitations(db: Database, gate: string, now: number, limit: number) {
   const due = sql`

@@ -1,6 +1,7 @@
 /**
- * Invitations: whose turn it is, and until when. An invitation is bound to the address of its entry, whose own link is its key, and
- * is used up by what it opens. One that goes by leaves the entry in its place; after two it rests until its owner asks again.
+ * Decides who is invited when, and until when. Invariants: an invitation belongs to its entry's address, opens with the entry's own link,
+ * and is used up by what it leads to; an expired one returns the entry to its place, and after two the entry rests until its owner asks
+ * again. Called from the cron job, the entry's page and the operators' calls.
  */
 import { startOfDay, dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
@@ -13,19 +14,19 @@ export const reminderBeforeMs = dayMs;
 /** Expired invitations after which an entry rests. */
 export const missesMax = 2;
 
-/** Hour of the daily wave on the product's calendar: when people read their email. */
+/** Hour of the daily wave in the seller's time zone: when people read their email. */
 export const waveHour = 9;
 /** Invitations that an operator can send at once. */
 export const waveMax = 500;
 /** Emails in one batch, or one run of the cron job. */
 export const portionMax = 25;
-/** How many entries a wave looks at: entries that friends moved ahead after it began are skipped. */
+/** How many entries a wave reads: entries that friends moved ahead after it began are skipped. */
 export const waveSearchMax = 500;
 
-/** What an invitation is good for now. `none`: there never was one, or its entry is over. */
+/** What an invitation allows now. `none`: there never was one, or its entry has ended. */
 export type InvitationVerdict = "open" | "over" | "used" | "no-gate" | "none";
 
-/** `gate`: the word of the gate in force. Another one's invitations open nothing, for nothing is shut. */
+/** `gate`: the gate in force, as stored. Invitations of another gate open nothing, since nothing is closed. */
 export function judgeInvitation(
   entry: Pick<Entry, "gate" | "state" | "invitations" | "invitationExpiresAt">,
   gate: string | null,
@@ -47,7 +48,7 @@ export function judgeInvitation(
   }
 }
 
-/** The day's wave: its name, and when it goes out. */
+/** The day's wave: its name, and when it is sent. */
 export function waveOf(now: number, timeZone: string): { day: string; startsAt: number } {
   const day = dayOf(now, timeZone);
   return { day: spellDay(day), startsAt: startOfDay(day, timeZone) + waveHour * hourMs };

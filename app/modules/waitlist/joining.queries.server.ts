@@ -7,9 +7,8 @@ import { entries } from "./schema.ts";
 import { statesBefore } from "./rules.ts";
 
 /**
- * The owner of an entry has what it waited for: an account of that address, or an order of that plan which was paid since it began
- * to wait. The provider tells a payment's second: an order that was begun since then counts by its own time. Stands in a WHERE about
- * `entries`.
+ * The owner of an entry has what it waited for: an account with that address, or a paid order of that plan since the entry began to wait.
+ * Stripe's times are in seconds: an order created since then counts by its own time. For a WHERE about `entries`.
  */
 export const hasJoined: SQL = sql`exists (
   select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state <> 'gone'
@@ -17,13 +16,13 @@ export const hasJoined: SQL = sql`exists (
       select 1 from ${orders} bought where bought.account_id = owner.id and 'plan:' || bought.plan_id = ${entries.gate}
         and max(bought.created_at, bought.paid_at) >= ${entries.createdAt})))`;
 
-/** Money for it is on its way, or may be. */
+/** Its payment is processing, or may be. */
 export const isPaying: SQL = sql`exists (
   select 1 from ${accounts} owner join ${orders} bought on bought.account_id = owner.id
   where owner.email_canonical = ${entries.emailCanonical} and 'plan:' || bought.plan_id = ${entries.gate}
     and (bought.state in ('processing', 'needs-action') or bought.unconfirmed_until is not null))`;
 
-/** Its owner had the plan that it was for, and has it no more. An account that is leaving is had back first. */
+/** Its owner had the plan and it has ended. A closed account has to be restored first. */
 export const hasEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (
   select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state = 'active'
     and ${entries.gate} <> 'signup' and not exists (
@@ -32,9 +31,9 @@ export const hasEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying
 
 const mayJoin = inArray(entries.state, statesBefore("joined"));
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The entry, where its owner may begin anew. */
+/** The entry, if its owner may start again. */
 export function findEnded(db: Database, entryHash: string) {
   return db
     .select({ id: entries.id })
@@ -42,7 +41,7 @@ export function findEnded(db: Database, entryHash: string) {
     .where(and(eq(entries.entryHash, entryHash), hasEnded));
 }
 
-/** What an account waited for and has now, where that isn't noted or wasn't told. */
+/** What an account waited for and has now, if that isn't stored or emailed yet. */
 export function listJoining(db: Database, accountId: string) {
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   const isUntold = and(eq(entries.state, "joined"), isNull(entries.toldAt));
@@ -52,7 +51,7 @@ export function listJoining(db: Database, accountId: string) {
     .where(and(sql`${entries.emailCanonical} = ${address}`, or(and(mayJoin, hasJoined), isUntold)));
 }
 
-/** The same of everybody who was invited. */
+/** The same for all invited entries. */
 export function listInvitedJoining(db: Database, limit: number) {
   const { state, toldAt } = entries;
   return db
@@ -62,7 +61,7 @@ export function listInvitedJoining(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** Who still waits, whatever for, and wasn't told that the doors are open. */
+/** Waiting entries of any gate that weren't informed of open sign-up. */
 export function listUntoldWaiting(db: Database, limit: number) {
   return db
     .select()
@@ -71,9 +70,9 @@ export function listUntoldWaiting(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** One entry, where its owner has what it waited for. */
+/** The entry, if its owner has what it waited for. */
 export function changeToJoined(db: Database, id: string, now: number) {
   return db
     .update(entries)
@@ -81,15 +80,15 @@ export function changeToJoined(db: Database, id: string, now: number) {
     .where(and(eq(entries.id, id), mayJoin, hasJoined));
 }
 
-/** The last mail about an entry is written in the same batch, once. */
+/** The last email about an entry, queued in the same batch, once. */
 export function changeToTold(db: Database, id: string, says: "joined" | "doors-open", now: number) {
   const stands = says === "joined" ? sql`state = 'joined'` : mayJoin;
   return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${stands}`);
 }
 
 /**
- * Begins anew in the line of `gate`: at its end, with the links that it has. Friends who were brought before and stay count as they
- * did, and so does the entry for whoever brought it.
+ * Starts again at the end of `gate`'s queue, with the same links. Friends referred before still count, and so does the entry for its
+ * referrer.
  */
 export function changeToBegun(db: Database, entryHash: string, gate: string, now: number) {
   const next = sql`(select coalesce(max(number), 0) + 1 from ${entries} line where line.gate = ${gate})`;

@@ -4,8 +4,8 @@ import { entries, lineCounts } from "./schema.ts";
 import { bucketLevels } from "./line.rules.ts";
 
 /**
- * Where an entry stands, nothing where it isn't in line: those before it in its smallest bucket one by one, and all before that
- * bucket by the counts, level by level. What is read doesn't grow with the line.
+ * The position of an entry, without a row if it isn't in the queue: counts those before it in its smallest bucket one by one, and whole
+ * buckets before that level by level, so that the work doesn't grow with the queue.
  */
 export function findStanding(db: Database, entryHash: string) {
   return db.select({ ahead: sql<number>`ahead`, behind: sql<number>`behind` }).from(sql`(
@@ -15,7 +15,7 @@ export function findStanding(db: Database, entryHash: string) {
     select ahead, waiting - 1 - ahead as behind from counted) standing`);
 }
 
-/** Those in the buckets that lie wholly before the smallest one of mine, within the next larger one of each level. */
+/** The buckets before its smallest one, within the next larger one of each level. */
 function wholeBuckets(): SQL {
   const parts = bucketLevels.map((level, index) => {
     const larger = bucketLevels[index + 1];
@@ -37,5 +37,5 @@ function everybody(): SQL {
   return sql`(select coalesce(sum(waiting), 0) from ${lineCounts} where gate = mine.gate and level = ${bucketLevels.at(-1)})`;
 }
 
-/** The order of the line, for whoever lists it. */
+/** The order of the queue. */
 export const inLine = [entries.place, sql`${entries.friends} = 0`, entries.number] as const;

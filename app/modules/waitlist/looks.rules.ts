@@ -1,5 +1,5 @@
-/** Where it stood when its owner looked. */
+/** The position that the owner saw. */
 export type Look = { at: number; ahead: number; friends: number };
 
-/** Two of them: whoever loads the page again within the hour still sees how it moved since the time before. */
+/** Two visits: reloading within the hour still shows the movement since the previous one. */
 export type Looks = { last: Look; before: Look | null };

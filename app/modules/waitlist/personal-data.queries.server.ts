@@ -5,7 +5,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries } from "./schema.ts";
 import { statesBefore } from "./rules.ts";
 
-/** What of a person stands in this module, to be taken along: entries belong to the account's address ------------------------- */
+// Export: entries belong to the account's address ---------------------------------------------------------------------
 
 export function listOwnEntries(db: Database, accountId: string) {
   const { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks, ...columns } =
@@ -33,11 +33,11 @@ export function listOwnEntries(db: Database, accountId: string) {
     .orderBy(createdAt);
 }
 
-/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 /**
- * Places are given up where they can be; each row stays, for friends name it, with nothing that leads to the person. Under a former
- * address, what came before it was left; whoever has an account with that address now has the places, too.
+ * Leaves the waitlist where possible; rows stay, since friends' entries refer to them, without anything that identifies the person. Under
+ * a former address only what was created before the change: what came later belongs to the account that has the address now.
  */
 export function blankEntries(db: Database, owner: { accountId: string; addresses: Owned[] }, now: number, guard: SQL) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);

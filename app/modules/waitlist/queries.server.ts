@@ -5,7 +5,7 @@ import { countedStates } from "./line.rules.ts";
 import { type Entry, type EntryState, leftKeptMs, statesBefore, waveKeptMs } from "./rules.ts";
 import type { Looks } from "./looks.rules.ts";
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function findEntryByAddress(db: Database, gate: string, canonical: string) {
   return db
@@ -18,12 +18,12 @@ export function findEntryByConfirmation(db: Database, confirmHash: string) {
   return db.select().from(entries).where(eq(entries.confirmHash, confirmHash));
 }
 
-/** An entry by its own page, whose link nobody is told before the address is proven. */
+/** The entry of a page, by its link, which is only emailed to a proven address. */
 export function findEntry(db: Database, entryHash: string) {
   return db.select().from(entries).where(eq(entries.entryHash, entryHash));
 }
 
-/** Whose link a share code is, in this line. Whoever left, was turned away or never confirmed moves nobody. */
+/** The owner of a share code in this queue. Entries that left, were rejected or never confirmed can't refer. */
 export function findReferrer(db: Database, gate: string, shareCode: string) {
   return db
     .select({ id: entries.id, emailCanonical: entries.emailCanonical })
@@ -32,12 +32,12 @@ export function findReferrer(db: Database, gate: string, shareCode: string) {
 }
 
 export function readEntry(row: typeof entries.$inferSelect): Entry {
-  // The table's CHECKs hold the two words, and only `saveLooks` writes the rest.
+  // CHECK constraints limit both columns, and only `saveLooks` writes the rest.
   const looks = row.looks === null ? null : (JSON.parse(row.looks) as Looks);
   return { ...row, state: row.state as EntryState, review: row.review as Entry["review"], looks };
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type NewEntry = Pick<
   Entry,
@@ -46,13 +46,13 @@ export type NewEntry = Pick<
   mailbox: string;
   confirmHash: string;
   entryHash: string;
-  /** Of somebody who is signed in with the address: it takes the place of any unproven wish. */
+  /** By a signed-in user of this address: replaces any unproven entry. */
   isProven: boolean;
 };
 
 /**
- * Writes a wish to queue when `guard` holds. Under the address there may be: nothing; an entry that was left or not confirmed
- * in time, whose row begins anew under a new id; the same wish (same id), which lives on; or a place, which stays untouched.
+ * Stores a request to join, if `guard` holds. The address may have: no entry; one that left or wasn't confirmed in time, whose row starts
+ * anew under a new id; the same request (same id), which continues; or an active entry, which stays.
  */
 export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL = sql`true`) {
   const isOver = sql`${entries.confirmExpiresAt} <= ${now} or ${entries.id} = excluded.id`;
@@ -76,7 +76,7 @@ export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL
   );
 }
 
-/** What a mail says is so: the entry still has to be confirmed, or has its place. One statement for both. */
+/** The email is still right: the entry is still unconfirmed, or has its place. One statement for both. */
 export function mailFits(id: string, says: "confirm" | "place", guard: SQL): SQL {
   return sql`exists (select 1 from ${entries}
     where id = ${id} and state <> 'left' and (state = 'pending') = ${says === "confirm" ? 1 : 0}) and ${guard}`;
@@ -89,7 +89,7 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
     .where(and(eq(entries.entryHash, entryHash), inArray(entries.state, statesBefore("left"))));
 }
 
-/** What its owner saw, unless another look was noted since this one was read. */
+/** Stores the visit, unless another was stored since this row was read. */
 export function saveLooks(db: Database, id: string, looks: Looks, before: Looks | null) {
   const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
   return db
@@ -98,12 +98,12 @@ export function saveLooks(db: Database, id: string, looks: Looks, before: Looks 
     .where(and(eq(entries.id, id), unchanged));
 }
 
-/** For the sweep: somebody typed an address, and its owner never said that it was meant. */
+/** For the cron job: addresses that their owners never confirmed. */
 export function removeUnconfirmed(db: Database, now: number) {
   return db.delete(entries).where(and(sql`${entries.state} = 'pending'`, lt(entries.confirmExpiresAt, now)));
 }
 
-/** For the sweep: places that were given up, with what they say of a person. */
+/** For the cron job: abandoned entries, with their personal data. */
 export function removeLeft(db: Database, now: number) {
   return db.delete(entries).where(and(sql`${entries.state} = 'left'`, lt(entries.leftAt, now - leftKeptMs)));
 }

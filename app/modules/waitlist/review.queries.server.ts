@@ -5,13 +5,13 @@ import { entries } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { type EntryState, statesBefore } from "./rules.ts";
 
-/** More than there are gates in any config. */
+/** More gates than a config has. */
 const entriesOfAddressMax = 100;
 
-/** An entry that isn't confirmed has no number so far. */
+/** An unconfirmed entry has no number. */
 const numberOrNone = sql`coalesce(${entries.number}, 0)`;
 
-/** Readers ------------------------------------------------------------------------------------------------------------ */
+// Reads ---------------------------------------------------------------------------------------------------------------
 
 export function listUnderReview(db: Database, after: Cursor | null, limit: number) {
   const keys = [entries.gate, numberOrNone, entries.id];
@@ -27,7 +27,7 @@ export function countUnderReview(db: Database) {
   return db.select({ count: count() }).from(entries).where(isUnderReview);
 }
 
-/** A line in its order, or those of another state by when they confirmed: for operators. */
+/** For operators: a queue in its order, or the entries in another state by confirmation. */
 export function listLine(db: Database, line: { gate: string; state: EntryState }, after: Cursor | null, limit: number) {
   const { id, email, number, place, friends, review, confirmedAt, invitationExpiresAt } = entries;
   const keys = lineKeys(line.state);
@@ -43,7 +43,7 @@ function lineKeys(state: EntryState) {
   return state === "waiting" ? [entries.place, entries.number] : [numberOrNone, entries.id];
 }
 
-/** The place of an entry in the list of its state. */
+/** An entry's cursor in the list of its state. */
 export function lineCursor(
   state: EntryState,
   { id, place, number }: { id: string; place: number | null; number: number | null },
@@ -71,7 +71,7 @@ export function listEntriesOf(db: Database, canonical: string) {
     .limit(entriesOfAddressMax);
 }
 
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 const isUnderReview = sql`${entries.review} = 'under-review'`;
 
@@ -79,7 +79,7 @@ export function changeToCleared(db: Database, id: string) {
   return (
     db
       .update(entries)
-      // And is part of no cluster any more.
+      // It no longer counts towards a cluster.
       .set({ review: "none", networkHash: null })
       .where(and(eq(entries.id, id), isUnderReview))
   );

@@ -1,6 +1,7 @@
 /**
- * The waitlist module: places in line before one gate (sign-up as a whole, or one plan). An address stands in a line once,
- * and only after it was proven. Where an entry stands is counted when somebody asks, never stored (line.rules.ts).
+ * Decides the states of a waitlist entry and who may join. Invariants: an address has one entry per gate (sign-up as a whole, or one
+ * plan), which waits only after it was proven; its position is computed on reading, never stored (line.rules.ts). Called from the
+ * commands of this module, the waitlist pages and the operators' calls.
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/core/digest.ts";
@@ -15,8 +16,8 @@ import type { Looks } from "./looks.rules.ts";
 export type EntryState = "pending" | "waiting" | "invited" | "joined" | "resting" | "left" | "rejected";
 
 /**
- * Where an entry may go from each state. Whoever left, or never confirmed in time, may begin anew at the end; so may, by a click on the
- * page of the place, whoever had the plan that it was for and has ended it.
+ * The transitions of an entry. An entry that left or wasn't confirmed in time may start anew at the end; so may, from its page, one whose
+ * owner had the plan and ended it.
  */
 export const moves: Record<EntryState, readonly EntryState[]> = {
   pending: ["pending", "waiting", "rejected"],
@@ -28,19 +29,18 @@ export const moves: Record<EntryState, readonly EntryState[]> = {
   rejected: [],
 };
 
-/** States of a waitlist entry. */
 export const entryStates = Object.keys(moves) as EntryState[];
 
-/** The states from which an entry may come to `to`: the WHERE of the statement that moves it. */
+/** The states from which an entry can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: EntryState): EntryState[] {
   return entryStates.filter((from) => moves[from].includes(to));
 }
 
-/** How long an entry that was given up is stored, so that its links can say so. */
+/** How long an abandoned entry is stored, so that its links can say so. */
 export const leftKeptMs = 30 * dayMs;
 /** How long a wave of invitations is stored. */
 export const waveKeptMs = 400 * dayMs;
-/** How long an emailed link confirms. */
+/** How long an emailed link can confirm. */
 export const confirmLifeMs = 7 * dayMs;
 
 export type Entry = {
@@ -70,7 +70,7 @@ export function gatedPlan(gate: string): string | null {
   return gate.startsWith("plan:") ? gate.slice("plan:".length) : null;
 }
 
-/** What a gate guards, as a person calls it: the product as a whole, or one plan of it. */
+/** What a gate guards, by its name on pages: the product as a whole, or a plan. */
 export function gateName(
   product: { name: string; plans: readonly { id: string; name: string }[] },
   gate: string,
@@ -92,10 +92,7 @@ export function whoAsks(account: { state: string } | null): Who {
   return account.state === "leaving" ? "leaving" : "account";
 }
 
-/**
- * The gate that one may queue for now; or why there is none. An account has passed the gate of sign-up; one that is leaving is had
- * back before anything else.
- */
+/** The gate that can be joined now, or why none can. An account has passed the gate of sign-up; a closed one has to be restored first. */
 export function openGate(gate: string | null, list: "open" | "full", who: Who): Result<string, ShutReason> {
   if (who === "leaving") return refused({ reason: "account-leaving" });
   if (gate === null) return refused({ reason: "no-gate" });
@@ -103,7 +100,7 @@ export function openGate(gate: string | null, list: "open" | "full", who: Who): 
   return list === "full" ? refused({ reason: "list-full" }) : done(gate);
 }
 
-/** What joining means for what stands under the address: a new start, the same wish once more, or nothing to do. */
+/** What joining does to the entry of this address: a new start, the same request again, or nothing. */
 export function judgeJoin(
   entry: Pick<Entry, "state" | "confirmExpiresAt"> | null,
   now: number,
@@ -115,21 +112,21 @@ export function judgeJoin(
 
 export type LinkVerdict = "open" | "expired" | "confirmed" | "left";
 
-/** What a confirmation link is good for. */
+/** What a confirmation link allows. */
 export function judgeLink(entry: Pick<Entry, "state" | "confirmExpiresAt">, now: number): LinkVerdict {
   if (entry.state === "left") return "left";
   if (entry.state !== "pending") return "confirmed";
   return entry.confirmExpiresAt > now ? "open" : "expired";
 }
 
-/** Whose links led to a wish: a friend's place on the waitlist, and a friend's link to the product, which a browser remembers. */
+/** The links that led to the entry: a friend's share code on the waitlist, and a referral link stored in the browser. */
 export type Brought = { ref: string | null; touch: { code: string; at: number } | null };
 
 export const broughtByNobody: Brought = { ref: null, touch: null };
 
 /**
- * What a wish brings along is in the mailed link, behind the token, until the address is proven: anybody can type an address, and only
- * the link that its owner confirms decides who brought them. Share codes have neither an i nor an l.
+ * Referrers are part of the emailed link until the address is proven: any visitor can type an address, and only the link that its owner
+ * confirms decides. Share codes contain neither i nor l.
  */
 export function linkTo(token: string, { ref, touch }: Brought): string {
   return `${token}${ref === null ? "" : `i${ref}`}${touch === null ? "" : `l${touch.code}${touch.at.toString(36)}`}`;
@@ -137,7 +134,7 @@ export function linkTo(token: string, { ref, touch }: Brought): string {
 
 const linkPattern = /^([0-9a-z]{52})(?:i([0-9a-hjkmnp-tv-z]{10}))?(?:l([0-9a-hjkmnp-tv-z]{10})([0-9a-z]{1,9}))?$/;
 
-/** A mailed link as it comes back. What is no link of ours is its own token, which nobody has. */
+/** Parses an emailed link. A malformed one is taken as a token, which matches nothing. */
 export function readLink(link: string): { token: string; brought: Brought } {
   const [, token, ref, touched, at] = linkPattern.exec(link) ?? [];
   if (token === undefined) return { token: link, brought: broughtByNobody };
@@ -145,7 +142,7 @@ export function readLink(link: string): { token: string; brought: Brought } {
   return { token, brought: { ref: ref ?? null, touch } };
 }
 
-/** The share code as it came in a friend's link, or null when it can't be one of ours. */
+/** The share code in a friend's link, or null if it can't be one of ours. */
 export function readShareCode(typed: string | null): string | null {
   return typed !== null && /^[0-9a-hjkmnp-tv-z]{10}$/.test(typed) ? typed : null;
 }
@@ -155,7 +152,7 @@ export const friendsPerNetworkMax = 3;
 /** How long the keyed hash of a network is kept. */
 export const networkKeptMs = dayMs;
 
-/** The network that confirms a place: IPv4 whole, of IPv6 the /48, which one customer may hold. */
+/** The confirming network: the whole IPv4 address, or the IPv6 /48, which one customer may have. */
 export async function networkHash(pepper: string, ip: string | null): Promise<string | null> {
   if (ip === null) return null;
   const networks = networksOf(ip);
@@ -164,8 +161,8 @@ export async function networkHash(pepper: string, ip: string | null): Promise<st
 }
 
 /**
- * Both links of an entry are derived from its id, so that they can be mailed again although only their hashes are stored,
- * and so that of two mails both work. A new start has a new id: the links of the old one are dead.
+ * Both links of an entry are derived from its id: only their hashes are stored, yet a second email carries the same working link. A new
+ * start has a new id, which invalidates the old links.
  */
 export function confirmToken(pepper: string, entryId: string): Promise<string> {
   return keyedHash(pepper, "waitlist confirmation", entryId);
@@ -175,16 +172,16 @@ export function entryToken(pepper: string, entryId: string): Promise<string> {
   return keyedHash(pepper, "entry page", entryId);
 }
 
-/** Ten letters, 50 bits: short enough to be read out, too many to be tried. It opens nothing. */
+/** Ten characters, 50 bits: short enough to read out, too many to guess. It grants nothing. */
 export function newShareCode(random: Random): string {
   return toBase32(random(7)).slice(0, 10);
 }
 
 const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
 
-/** The field for addresses is the accounts module's; rules know no other room, so the route hands it in. */
+/** The email field is the accounts module's; the route passes it in, since rules import no later module. */
 export function joinForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
-  // An absent field is an empty one: otherwise the library says so in words of its own.
+  // Defaults to empty, for our own message instead of the library's.
   return v.object({ email: v.optional(email, ""), ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });
 }
 

@@ -28,12 +28,12 @@ import { readReferralCode, type VoidReason } from "../rules.ts";
 
 type Powers = Base & Site & Secrets;
 
-/** `code`: what the sign-up carried, if it did; `ip`: null where nobody knows it any more. */
+/** `code`: of the sign-up's link, if any; `ip`: null if it isn't known any more. */
 export type NewAccount = { friendId: string; code: string | null; ip: string | null };
 
 /**
- * A new account was brought by somebody: the first one whose link or place led here counts, once and for good. Nobody is told of what
- * was ignored: the sign-up doesn't depend on it. Whom it brought itself the clock finds.
+ * Attributes a new account to its first referrer, once and permanently. Ignored ones aren't reported to the user, since the sign-up
+ * doesn't depend on it. Accounts that this one referred before it existed are found by the cron job.
  */
 export async function attributeReferral(app: Powers, account: NewAccount): Promise<"attributed" | "ignored"> {
   const { db } = app;
@@ -51,21 +51,21 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
       queueOf(app),
       now,
     ),
-    // A sign-up counts for one's own link, too: who makes account after account does so from one place.
+    // A sign-up counts against its own link as well: an attacker creates many accounts from one network.
     use: addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountStands(account.friendId)),
   });
   if (!friend) return "ignored";
   return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
 }
 
-/** Friends whom an account brought into the queue, and who were there before it was. One that fails keeps nobody else waiting. */
+/** Attributes the friends whom this account referred on the waitlist before it existed. One that fails doesn't delay the others. */
 export async function attributeBrought(app: Powers & Pick<App, "report">, accountId: string): Promise<void> {
   for (const { friendId } of await listBroughtBefore(app.db, accountId, queueOf(app))) {
     await attributeReferral(app, { friendId, code: null, ip: null }).catch(app.report);
   }
 }
 
-/** Every gate that there may be a queue for, and the places that count there. */
+/** Every gate that may have a waitlist, and the entries that count. */
 export function queueOf({ product }: Pick<App, "product">): Queue {
   return { gates: ["signup", ...product.plans.map(({ id }) => `plan:${id}`)], counted: countedStates };
 }
@@ -95,7 +95,7 @@ async function bring(
   return added.meta.changes === 1 ? "attributed" : "ignored";
 }
 
-/** By what addresses tell: of the friend, of the bringer now and before, and of whoever brought the bringer. */
+/** By addresses: the friend's, the referrer's present and former ones, and those of the referrer's own referrer. */
 async function judge(
   app: Powers,
   { friendId, address }: { friendId: string; address: string },
@@ -115,7 +115,7 @@ async function judge(
     buried: findDeletedAddress(db, hashes),
     markOwner: findMarkOwner(db, await mailboxHash(pepper, address)),
   });
-  // Another account had this mailbox first, be it gone by now.
+  // Another account had this mailbox first, even if it was erased since.
   const isKnown = mark !== undefined && mark.accountId !== friendId;
   const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
   const addresses = people.filter(({ id }) => id === referrerId).map((each) => each.address);
@@ -128,7 +128,7 @@ async function judge(
   );
 }
 
-/** Of one person's link and one network: a keyed hash, which is kept for a day. Where the network isn't known nothing is counted. */
+/** A keyed hash of link and network, stored for a day. Nothing is counted for an unknown network. */
 function quotaOf(app: Powers, ip: string | null, referrerId: string): Promise<string> {
   const network = ip === null ? newId("nowhere", app.random) : networkOf(ip);
   return keyedHash(app.pepper, "sign-ups of network", `${network}\n${referrerId}`);

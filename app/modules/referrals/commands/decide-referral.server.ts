@@ -14,13 +14,10 @@ type ReviewedReferral = Awaited<ReturnType<typeof findReferral>>[number];
 
 type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
 
-/** Which of the two was decided, and what the friend was emailed about it. */
+/** What was decided on, and what the friend was emailed. */
 export type Decided = { of: "sign-up" | "discount"; email: { to: string; content: EmailContent } | null };
 
-/**
- * An operator has looked at a sign-up of a burst, or at a friend's discount: it goes on like any other, or counts for nothing. Once; with
- * the reason, which stays with the referral or the discount.
- */
+/** An operator approves or rejects a sign-up or discount that was held for review: once, with the reason, which is stored. */
 export async function decideReferral(
   app: Powers,
   id: string,
@@ -47,12 +44,12 @@ export async function decideReferral(
   const isTold = unopened !== null && refusal?.meta.changes === 1;
   if (isTold) app.later(deliverMail(app, unopened.mailId));
   const email = isTold ? unopened.email : await tellDiscount(app, referral.friendId).catch(app.report);
-  // What the provider has to be asked about it is asked again by the clock.
+  // The cron job repeats what needs Stripe.
   await qualifyReferral(app, referral.friendId).catch(app.report);
   return done({ of: discount.meta.changes > 0 ? "discount" : "sign-up", email: email ?? null });
 }
 
-/** A friend who has paid while the sign-up was under review, and was told that we'd email them: refused with the sign-up. */
+/** A friend who paid during the review was informed that a decision would follow by email: it is refused with the sign-up. */
 async function prepareUnopened(app: Powers, { id, friendId, state, signedUpAt }: ReviewedReferral) {
   const { friendDiscountMinor } = app.product.referral;
   if (state !== "under-review") return null;

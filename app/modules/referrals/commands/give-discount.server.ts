@@ -22,10 +22,10 @@ import { addDiscount, voidRefused, waitForMarks } from "../open-discount.queries
 type Powers = App;
 type Friend = { referralId: string; referrerId: string; friendId: string; first: FirstPayment };
 
-/** How long a discount waits for the marks of older customers before it is looked at again. */
+/** How long a discount waits for the hashes of older customers before it is checked again. */
 const marksWaitMs = 5 * minuteMs;
 
-/** True: it was taken, and another step may follow. */
+/** True: the step was made, and another may follow. */
 export async function takeDiscountStep(
   app: Powers,
   friend: Friend,
@@ -45,7 +45,10 @@ export async function takeDiscountStep(
   }
 }
 
-/** The method is known only now: is the friend new, and is it theirs alone? The row comes first, so that it happens once. */
+/**
+ * The payment method is only known now: is the customer new, and is the method theirs alone? The row is written first, so that it happens
+ * once.
+ */
 async function openDiscount(
   app: Powers,
   { referralId, referrerId, friendId, first }: Friend,
@@ -54,7 +57,7 @@ async function openDiscount(
   const { db, pepper, payments } = app;
   const now = app.clock();
   if (!payments || first.invoiceId === null) return done(false);
-  // Whose each mailbox and each method is has to be known first: the sweep notes them, and goes on with this.
+  // The mailboxes and payment methods of all customers have to be hashed first: the cron job does that and then continues here.
   if (!(await markMailboxes(app)) || !(await areMethodsMarked(app))) {
     await waitForMarks(db, referralId, now + marksWaitMs);
     return done(false);
@@ -88,7 +91,7 @@ async function openDiscount(
   return done(true);
 }
 
-/** Of an address at a domain where one person can have every name; null: a public mail provider's. */
+/** The domain of an address, if one person may own all its names; null: a public email provider's. */
 async function readDomain({ db, pepper }: Powers, address: string, referrerId: string) {
   const name = await ownDomainOf(address);
   if (name === null) return null;
@@ -105,7 +108,9 @@ async function readDomain({ db, pepper }: Powers, address: string, referrerId: s
   return { names, hash: await domainHash(pepper, name), isReferrers };
 }
 
-/** Sends it back. What the provider refuses an operator looks at; without an answer the clock asks again, under the same key. */
+/**
+ * Refunds the discount. If Stripe refuses, an operator reviews it; without an answer the cron job retries with the same idempotency key.
+ */
 async function payDiscount(
   app: Powers,
   { referralId, friendId, first }: Friend,
@@ -127,7 +132,10 @@ async function payDiscount(
   return done((await changeDiscount(db, referralId, change, app.clock())).meta.changes === 1);
 }
 
-/** Emails the friend that it is looked at, or that there is none: once each. That it was paid the refund's own email says. Answers what was sent. */
+/**
+ * Emails the friend that the discount is under review or refused, once each. The refund's own email announces a paid one. Returns what
+ * was sent.
+ */
 export async function tellDiscount(
   app: Powers,
   friendId: string,

@@ -18,8 +18,8 @@ type Powers = App;
 export type Reward = { id: string; referrerId: string; friendId: string };
 
 /**
- * The money was kept: approved, the line in the ledger and the mail are one batch, once. What the line is worth at the provider follows;
- * where that fails the ledger's own sweep goes on. True: it was approved, or is void since the year's rewards were given.
+ * The friend's payment is final: one batch approves the reward, adds the ledger line and queues the email, once. The credit is then
+ * transferred to Stripe; if that fails, the ledger's cron job continues. True: approved, or void because of the yearly limit.
  */
 export async function approveReward(app: Powers, reward: Reward, terms: Terms): Promise<boolean> {
   const { db, product } = app;
@@ -38,13 +38,13 @@ export async function approveReward(app: Powers, reward: Reward, terms: Terms): 
   return approved.meta.changes + capped.meta.changes > 0;
 }
 
-/** The friend's money went back: it counts for nothing any more, and what was given for it is asked back, in one batch, once. */
+/** The friend's payment was refunded: one batch voids the referral and requests the reversal of its reward, once. */
 export async function reverseReward(app: Powers, reward: Reward, why: VoidReason, terms: Terms): Promise<boolean> {
   const voided = voidUnpaid(app.db, reward, why, terms, app.clock());
   return reverse(app, reward, voided, why === "dispute" ? "dispute" : "refund", "money-back");
 }
 
-/** Whoever was to have it paid by a card of the friend's. */
+/** The referrer paid with the friend's card. */
 export async function reverseForCard(app: Powers, reward: Reward): Promise<boolean> {
   const voided = changeToVoid(app.db, reward.id, ["waiting", "approved"], "same-card", app.clock());
   return reverse(app, reward, voided, "same-card", "own-card");
@@ -70,13 +70,13 @@ async function reverse(
 
 async function follow(app: Powers, { referrerId }: Reward, mailId: string): Promise<void> {
   app.later(deliverMail(app, mailId));
-  // Refused or broken, it is the sweep's to do: the reward itself is written.
+  // If it fails, the cron job does it: the reward itself is stored.
   await followCredit(app, referrerId).catch(app.report);
 }
 
 type Telling = { template: "reward-earned" } | { template: "reward-reversed"; cause: "money-back" | "own-card" };
 
-/** To whoever brought the friend; the outbox drops it where they do without such mails. */
+/** To the referrer; the outbox drops it if they switched such emails off. */
 async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telling) {
   const {
     account: [row],
@@ -88,7 +88,7 @@ async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telli
   return sealEmail(app, email, rewardEmail(app, locale, telling, earned ?? null), `${id}.${cause}`);
 }
 
-/** `given`: what was, where it was; what a friend brings may have been another sum then. */
+/** `given`: the stored amount, if there is one; the config's may have changed since. */
 export function rewardEmail(
   { origin, product }: Pick<App, "origin" | "product">,
   locale: string,

@@ -5,8 +5,8 @@ import { cardsOf, type Powers } from "./qualify-referral.server.ts";
 import { listCounted } from "../rewards.queries.server.ts";
 
 /**
- * Somebody pays who has brought friends: by a card that one of these friends paid by before? Whoever brought themselves and paid
- * first with the other account is found only now, when the credit is to be used.
+ * A referrer pays: with a card that one of their friends paid with before? A user who referred themselves and paid with the second
+ * account first is only found now, when the credit would be used.
  */
 export async function judgeOwnCards(app: Powers, accountId: string): Promise<Result<null, ProviderTrouble>> {
   const counted = await listCounted(app.db, accountId);

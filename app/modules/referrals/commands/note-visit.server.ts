@@ -11,22 +11,21 @@ import { addVisit, listUsableCodes } from "../queries.server.ts";
 type Powers = App;
 
 type NotedVisit = {
-  /** What the friend gets off the first payment; null: nobody's link counts here. */
+  /** The friend's discount on the first payment; null: no referral link counts. */
   offer: Money | null;
-  /** The code that counts, which need not be the one in the address: the first valid one does. */
+  /** The code that counts: the first valid one, which may not be the one in the URL. */
   code: string | null;
-  /** A new visit that wasn't remembered: links of the page carry its code on. */
+  /** The code of a new visit that couldn't be stored: the page's links carry it on. */
   carried: string | null;
-  /** The Set-Cookie value that ties the browser to what was remembered. */
+  /** The Set-Cookie value that identifies the browser of a stored visit. */
   cookie: string | null;
 };
 
 const nothing: NotedVisit = { offer: null, code: null, carried: null, cookie: null };
 
 /**
- * A browser opens the landing page or the sign-up, perhaps by somebody's link. Unknown, malformed, own and expired codes are
- * ignored without a word; so is every code for somebody signed in, who is no new friend to anybody. What a visit writes is limited per
- * network.
+ * A browser opens the landing page or the sign-up, possibly by a referral link. Unknown, malformed, own and expired codes are ignored
+ * without a message; so is every code for a signed-in user, who isn't a new customer. Writes are limited per network.
  */
 export async function noteVisit(
   app: Powers,
@@ -54,7 +53,7 @@ export async function noteVisit(
   };
 }
 
-/** What the browser remembers, as long as it counts and could be ours. */
+/** The browser's stored visit, while it is valid and its code could be ours. */
 export async function readTouch(
   app: Pick<App, "clock" | "visits" | "product">,
   request: Request,
@@ -65,8 +64,8 @@ export async function readTouch(
 }
 
 /**
- * A visit counts when it is remembered: once per browser and term, and so many an hour from a network. With the memory down, or above
- * that, it still shows the offer.
+ * Stores the visit, once per browser and term, up to an hourly limit per network. If the store is down or the limit is reached, the offer
+ * is shown anyway.
  */
 async function rememberTouch(app: Powers, request: Request, touch: Touch): Promise<string | null> {
   const { db, clock, random, pepper } = app;

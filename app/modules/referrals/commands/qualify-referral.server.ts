@@ -18,13 +18,12 @@ import { readReferral } from "../queries.server.ts";
 export type Powers = Parameters<typeof approveReward>[0];
 type Reward = ReturnType<typeof readReferral<Awaited<ReturnType<typeof findReward>>[number]>>;
 
-/** More than there are steps from a sign-up to its reward. */
+/** More than the steps from a sign-up to its reward. */
 const stepsMax = 9;
 
 /**
- * Brings the referral of a friend to what their money and the time make of it: after each settlement, and by the clock. It asks what is
- * so, never what happened, so that a lost call, a repeat and a late one end the same; each step is a statement that says from where it
- * may be taken.
+ * Advances the referral of a friend to what payments and time allow: after each sync, and from the cron job. It depends on the present
+ * state only, so lost, repeated and late calls end the same; each step is a statement that names the states it may leave.
  */
 export async function qualifyReferral(app: Powers, friendId: string): Promise<Result<null, ProviderTrouble>> {
   const { db, product } = app;
@@ -46,7 +45,7 @@ export async function qualifyReferral(app: Powers, friendId: string): Promise<Re
     const [reward] = rewards.map(readReferral);
     if (!reward) return done(null);
     const discount = found ? readDiscount(found) : null;
-    // What goes back of the first payment is settled before anything is given for the rest.
+    // The discount on the first payment is settled before any reward for the rest.
     const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
     const isReviewed = discount?.state === "under-review";
     const kept = judgePayments(payments, qualifyingMinor);
@@ -56,13 +55,13 @@ export async function qualifyReferral(app: Powers, friendId: string): Promise<Re
       before && friend ? await takeDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
     if (!taken) return done(null);
     if (!taken.ok) return taken;
-    // Somebody else took it, or it can't be taken now: then it is theirs, or the clock's, to go on.
+    // Another run made the step, or it isn't possible now: that run or the cron job continues.
     if (!taken.value) return done(null);
   }
   return done(null);
 }
 
-/** True: it was taken, and another may follow. */
+/** True: the step was made, and another may follow. */
 async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Promise<Result<boolean, ProviderTrouble>> {
   const { db } = app;
   const now = app.clock();
@@ -84,7 +83,7 @@ async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Prom
   }
 }
 
-/** Is the friend somebody else than whoever brought them? Cards tell, which only the provider knows. */
+/** Are friend and referrer different people? Compares their cards, which only Stripe knows. */
 async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
   const { db } = app;
   const [people, friend] = [await listPeople(db, reward.referrerId), await cardsOf(app, reward.friendId)];
@@ -107,7 +106,7 @@ async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Prom
   return done(same.meta.changes + waits.meta.changes === 1);
 }
 
-/** As keyed hashes: what is kept of them tells one from another, and nothing else. */
+/** As keyed hashes, which allow comparison only. */
 export async function cardsOf(app: Powers, accountId: string): Promise<Result<string[], ProviderTrouble>> {
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer || !app.payments) return done([]);

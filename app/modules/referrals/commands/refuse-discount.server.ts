@@ -12,7 +12,7 @@ type Powers = Base & Site & Secrets & Outbox;
 type Refused = { referralId: string; friendId: string; orderId: string };
 type Refusal = Pick<Extract<DiscountStep, { kind: "refuse-discount" }>, "amountMinor" | "why">;
 
-/** The mailbox was known at the sign-up, or an operator refused it: said with the first payment, once. */
+/** Refused because of a known mailbox or by an operator: the friend is informed with the first payment, once. */
 export async function refuseDiscount(app: Powers, friend: Refused, refusal: Refusal): Promise<Result<boolean, never>> {
   const prepared = await prepareRefusal(app, friend, refusal);
   if (!prepared) return done(false);
@@ -21,7 +21,7 @@ export async function refuseDiscount(app: Powers, friend: Refused, refusal: Refu
   return done(written.meta.changes === 1);
 }
 
-/** The row and the email, one after the other in one batch. They do nothing unless the referral is void for that reason by then. */
+/** The row and the email, for one batch. They have no effect unless the referral is void for that reason by then. */
 export async function prepareRefusal(app: Powers, friend: Refused, { amountMinor, why }: Refusal) {
   const { db } = app;
   const [account] = (await findAccount(db, friend.friendId)).map(readAccount);

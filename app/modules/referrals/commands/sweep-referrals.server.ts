@@ -9,7 +9,7 @@ import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { judgeOwnCards } from "./judge-own-cards.server.ts";
 import { changeMark, findMark, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
-/** Referrals of each kind in one run of the cron job. */
+/** Referrals of each kind per run of the cron job. */
 const friendsMax = 25;
 /** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
@@ -17,8 +17,8 @@ const silencesMax = 2;
 const overlapMs = 10 * minuteMs;
 
 /**
- * The clock's share: attributes sign-ups of the last day that nobody attributed, and goes on with whatever money and time call for.
- * Safe to run twice and to be killed anywhere: what is missing is found by what is there.
+ * The cron job's part: attributes recent sign-ups that weren't, and advances referrals whose payments or time allow it. Idempotent and
+ * safe to kill: missing steps are found from the stored rows.
  */
 export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
   const { db } = app;
@@ -37,7 +37,7 @@ export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise
   await judgePayers(app);
 }
 
-/** One that can't be attributed keeps nobody else waiting. */
+/** One that can't be attributed doesn't delay the others. */
 async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
   for (const { friendId, code } of await listUnattributed(app.db, queueOf(app), friendsMax)) {
     const attributed = attributeReferral(app, { friendId, code, ip: null });
@@ -46,8 +46,8 @@ async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
 }
 
 /**
- * Whoever has paid and whose card nobody compared with those of their friends, since the provider was silent or a Worker died. Once all
- * that began before has been written; from the payment where it stopped.
+ * Referrers who have paid and whose cards weren't compared with their friends', because Stripe didn't answer or a Worker died. Reads
+ * payments in order, from its cursor on, up to those whose statements are certainly written.
  */
 async function judgePayers(app: Powers): Promise<void> {
   const until = app.clock() - overlapMs;
@@ -65,7 +65,7 @@ async function judgePayers(app: Powers): Promise<void> {
   if (payers.length < friendsMax) await changeMark(app.db, "own-cards", until);
 }
 
-/** One friend whose referral is in a state that can't be is told of, and keeps nobody else waiting. False: not all were asked about. */
+/** A friend whose referral violates an invariant is reported and doesn't delay the others. False: not all were handled. */
 async function qualifyAll(app: Powers, friends: Set<string>): Promise<boolean> {
   let silences = 0;
   for (const friendId of friends) {

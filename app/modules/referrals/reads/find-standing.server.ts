@@ -10,20 +10,20 @@ import { sumUnbooked } from "#app/modules/ledger/queries.server.ts";
 import type { ReferralState } from "../rules.ts";
 import { findReferralOf, readReferral } from "../queries.server.ts";
 
-/** What runs, what was chosen and isn't paid so far, who brought them, and what credit takes off. */
+/** The running plan, the chosen and unpaid order, the referral, and the credit. */
 export type Standing = {
   running: Subscription | null;
   open: Order | null;
-  /** What may have been paid, a renewal among it, while Stripe doesn't answer: nothing else is bought before that is known. */
+  /** An order that may have been paid, possibly a renewal, while Stripe doesn't answer: nothing else can be bought until that is known. */
   unconfirmed: Order | null;
-  /** Of the referral that brought somebody who hasn't paid so far; null: nobody did, or it is over. */
+  /** The referral of an account that hasn't paid yet; null: none, or no longer valid. */
   friend: { state: ReferralState; signedUpAt: number } | null;
   creditMinor: number;
-  /** As this account meets it: whoever is invited, or has the plan behind it, finds none. */
+  /** For this account: no gate if it is invited, or has the gated plan. */
   gate: Gate;
 };
 
-/** How somebody stands who is about to buy, in one round trip. */
+/** The state of an account that is about to buy, in one round trip. */
 export async function findStanding(app: Base & Site, accountId: string): Promise<Standing> {
   const { subscriptions, referrals, paid, customers, choices, doubtful, unbooked, passes } = await batchNamed(app.db, {
     subscriptions: listSubscriptions(app.db, accountId),
@@ -36,7 +36,7 @@ export async function findStanding(app: Base & Site, accountId: string): Promise
     passes: listPasses(app.db, accountId, app.clock()),
   });
   const running = runningSubscription(subscriptions.map(readSubscription));
-  // Whoever has the plan behind the gate is inside, also while it is paused.
+  // Subscribers of the gated plan have passed the gate, even while it is paused.
   const isInside = running !== null && gateGuards(app.gate, running.planId);
   const isInvited = isInside || passes.some(({ gate }) => gate === gateWord(app.gate));
   const [referral] = referrals.map(readReferral);
@@ -47,8 +47,8 @@ export async function findStanding(app: Base & Site, accountId: string): Promise
     open: choices.map(readOrder)[0] ?? null,
     unconfirmed: doubtful.map(readOrder)[0] ?? null,
     friend: isWaiting && referral.state !== "void" ? referral : null,
-    // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that. What it takes back
-    // never makes a debt, and a debt that the provider has is charged.
+    // The ledger's credit of a first-time buyer reduces the first payment: it is transferred to Stripe before that. A deduction never
+    // becomes a debt, while a debt at Stripe is charged.
     creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unbooked[0]?.amountMinor ?? 0)),
     gate: isInvited ? { kind: "none" } : app.gate,
   };

@@ -3,8 +3,8 @@ import { readTouch } from "../commands/note-visit.server.ts";
 import type { Touch } from "../rules.ts";
 
 /**
- * The friend's link that a browser remembers, for whoever joins the waitlist with it: it goes along in the mailed link, so that the entry
- * remembers it once the owner of the address has confirmed. Null with referrals off, or while the memory is down.
+ * The referral link that a browser has stored, for joining the waitlist: the emailed link contains it, and confirming stores it with the
+ * entry. Null with referrals off, or while the store is down.
  */
 export async function findTouch(app: Base & Site & Outbox & RequestScope, request: Request): Promise<Touch | null> {
   if (app.product.referral.state === "off") return null;

@@ -15,23 +15,23 @@ import { findStanding, type Standing } from "./find-standing.server.ts";
 
 type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 
-/** What a choice of plan leads to: a first payment, or a change of the plan that runs. */
+/** The result of choosing a plan: a first payment, or a change of the running plan. */
 export type Offer =
   | {
       kind: "start";
       price: Money;
       now: ReturnType<typeof reduced>;
       friend: FriendOffer | null;
-      /** When the second period begins, if it is paid now. */
+      /** When the second period would begin. */
       nextAt: number;
       quote: string;
     }
   | ChangeOffer;
 
-/** What goes back of a first payment once it has arrived, if the friend is new; `isReviewed`: the sign-up is looked at first. */
+/** The refund of a first payment if the customer is new; `isReviewed`: the sign-up is reviewed first. */
 export type FriendOffer = { amountMinor: number; isReviewed: boolean };
 
-/** How somebody stands, and what the plan that they look at would cost them. Nothing is charged by looking. */
+/** An account's state and the cost of a plan for it. Nothing is charged. */
 export async function offerPlan(
   app: Powers,
   accountId: string,
@@ -52,14 +52,14 @@ export async function offerPlan(
   return { standing, interval, offer };
 }
 
-/** How the running plan is paid, or else the first interval that is sold; always one that the plan has. */
+/** The running plan's interval, or else the first one sold; always one that the plan has. */
 function usualInterval(product: App["product"], planId: string | null, running: Standing["running"]): Interval {
   const usual = running?.interval ?? intervalsSold(product)[0] ?? "month";
   const plan = findPlan(product, planId);
   return plan ? intervalFor(plan, usual) : usual;
 }
 
-/** A change that was confirmed and never answered may have come true: then something else is offered from here on. */
+/** A confirmed change without an answer may have succeeded: then the offer is a different one. */
 async function checkStanding(app: Powers, accountId: string, standing: Standing): Promise<Standing> {
   const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
   if (!isInDoubt || !(await takeProviderCall(app, accountId, "payment-page")).ok) return standing;

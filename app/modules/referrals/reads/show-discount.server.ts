@@ -6,7 +6,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { expectedDiscount } from "../discount.rules.ts";
 import { readReferral } from "../queries.server.ts";
 
-/** A friend's discount for this order of theirs, as the page after the payment shows it. */
+/** The friend's discount on this order, for the page after the payment. */
 export async function showDiscount(
   { db, product }: Pick<App, "db" | "product">,
   accountId: string,
@@ -17,8 +17,8 @@ export async function showDiscount(
 }
 
 /**
- * What the pages say of it; null: there is none, or it is paid. The browser is back before the discount is opened, so that until then it
- * says what can be expected.
+ * What pages say about it; null: none, or already refunded. The customer returns before the discount is opened, so until then the page
+ * shows the expected one.
  */
 export function readFriendship(
   { referral: { friendDiscountMinor }, currency }: App["product"],
@@ -33,7 +33,7 @@ export function readFriendship(
   }
   if (!isFirst || order.currency !== currency) return null;
   const { state } = readReferral({ state: referralState });
-  // Whether it is withdrawn from holds the payment of a discount, and says nothing of whether one is expected.
+  // A withdrawal delays the refund, but doesn't change whether one is expected.
   const first = { ...order, orderId: order.id, isWithdrawn: false };
   const { refusal, ...expected } = expectedDiscount(
     { referral: { state, signedUpAt, voidWhy }, first },

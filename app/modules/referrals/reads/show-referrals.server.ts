@@ -14,19 +14,19 @@ import { rewardAgainAt, yearBefore } from "../reward.rules.ts";
 import { newReferralCode, type ReferralState, type VoidReason } from "../rules.ts";
 import { addLink, countFriends, findLink, listFriends, readReferral } from "../queries.server.ts";
 
-/** A friend as whoever brought them may see them: no day of theirs but the one that the reward waits for. */
+/** A friend as the referrer may see them: without dates, except for the one their reward waits for. */
 export type ShownFriend = {
   name: string | null;
   month: string;
   state: ReferralState;
   voidWhy: VoidReason | null;
-  /** The day on which the clock goes on with it. */
+  /** The day on which the cron job continues with it. */
   until: string | null;
   /** There was a reward for it. */
   wasCredited: boolean;
 };
 
-/** A movement of credit, with the order that it is about. */
+/** A ledger line, with the order it is about. */
 export type ShownLine = Pick<Line, "id" | "amountMinor" | "why" | "owedMinor" | "happenedAt"> & {
   order: { id: string; number: string | null } | null;
 };
@@ -34,9 +34,9 @@ export type ShownLine = Pick<Line, "id" | "amountMinor" | "why" | "owedMinor" | 
 type Reader = Pick<Account, "locale" | "timeZone">;
 
 /**
- * The person's own link, what came of it and what credit they have, in one round trip. The link is drawn when its page is first
- * opened, which is a GET: nobody has to ask for it, it promises nothing, and before somebody sends it on it does nothing. Drawing it
- * at sign-up instead would tie every account's birth to this module. Opened forty times at once, the first code stays.
+ * An account's referral link, its results and its credit, in one round trip. The link is generated when its page is first opened,
+ * although that is a GET: it has no effect before it is shared, and generating it at sign-up would couple every sign-up to this module.
+ * With concurrent requests the first code stays.
  */
 export async function showReferrals(app: Base & Site, id: string, reader: Reader | Promise<Reader>) {
   const { db } = app;
@@ -82,9 +82,9 @@ function showFriend(friend: Friend, reader: Reader, now: number): ShownFriend {
     name,
     month: formatMonth(signedUpAt, reader),
     state,
-    // Our own statements write the word.
+    // Only our own statements write this column.
     voidWhy: voidWhy as VoidReason | null,
-    // Once that day is over, a reward waits for something else: a withdrawal or a bank's decision.
+    // After that day a reward waits for something else: a withdrawal or a dispute.
     until: waitsUntil === null || (state === "waiting" && waitsUntil <= now) ? null : formatDay(waitsUntil, reader),
     wasCredited: approvedAt !== null,
   };
@@ -103,7 +103,7 @@ function showLine(line: Line, orders: Awaited<ReturnType<typeof listOrdersOfLine
   };
 }
 
-/** What credit comes off next: the charge of a plan that goes on, or the first one of whatever plan is chosen. */
+/** What credit will reduce next: the charge of a continuing plan, or the first payment. */
 function nextUse(running: ReturnType<typeof runningSubscription>): { kind: "charge"; at: number } | { kind: "plan" } {
   if (!running || running.cancelsAt !== null) return { kind: "plan" };
   return { kind: "charge", at: running.periodEndsAt };

@@ -14,12 +14,12 @@ export type AcceptRefusal =
   | { reason: "not-invited" }
   | { reason: "invitation-over" }
   | { reason: "invitation-used" }
-  /** Signed in here is somebody else. */
+  /** Another account is signed in here. */
   | { reason: "invitation-elsewhere" };
 
 /**
- * The button on an invited entry's page: it leads on to what the invitation opens, the form of sign-up or the plan's checkout, as
- * long as the invitation is good. Nothing is used up by it, so that whoever stops on the way presses it again.
+ * The button on an invited entry's page: leads to the sign-up form or the plan's checkout while the invitation is open. It uses nothing
+ * up, so a user who stops can press it again.
  */
 export async function acceptInvitation(
   app: Pick<App, "db" | "clock" | "gate">,
@@ -53,7 +53,7 @@ export async function acceptInvitation(
     accepted: changeToAccepted(app.db, entryHash, row.gate, now),
     entry: findEntry(app.db, entryHash),
   });
-  // Left, or taken back, between the two looks.
+  // Left or withdrawn between the two reads.
   if (!after || judgeInvitation(readEntry(after), gate, now) !== "open") return refused({ reason: "not-invited" });
   return done({ planId: gatedPlan(row.gate) });
 }

@@ -11,8 +11,8 @@ import { findEntry } from "../queries.server.ts";
 type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | ShutReason;
 
 /**
- * "I still want to come in": an entry that rests stands in its place again, and is invited when its turn comes. Whoever had the plan
- * that it was for, and ended it, begins anew at the end of a line that takes people.
+ * The button "I still want to come in": a resting entry returns to its place and is invited in order. The owner of a plan that has ended
+ * starts again at the end of a queue that is open.
  */
 export async function askAgain(app: Base & Site, token: string): Promise<Result<null, AskRefusal>> {
   const entryHash = await hashToken(token);

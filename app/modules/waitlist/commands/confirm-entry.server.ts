@@ -9,8 +9,8 @@ import { findEntryByConfirmation, readEntry } from "../queries.server.ts";
 export type LinkRefusal = { reason: "link-unknown" } | { reason: "link-expired" } | { reason: "entry-left" };
 
 /**
- * The one button behind a mailed link: the entry waits from now on, in whatever browser, and nobody is signed in. The first
- * click confirms, and its link says who brought them; every later one only finds the way to the entry's page.
+ * The button behind an emailed link: confirms the entry, in any browser, without signing in. The first click confirms, and its link
+ * decides the referrer; later ones lead to the entry's page.
  */
 export async function confirmEntry(
   app: Pick<App, "db" | "clock" | "pepper">,
@@ -30,7 +30,7 @@ export async function confirmEntry(
   });
   if (!row) return refused({ reason: "link-unknown" });
   switch (judgeLink(readEntry(row), now)) {
-    // Still pending after the statement means: too late for it.
+    // Still pending after the statement: it was too late.
     case "open":
     case "expired":
       return refused({ reason: "link-expired" });

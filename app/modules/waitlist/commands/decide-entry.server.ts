@@ -12,8 +12,8 @@ import { readEntry } from "../queries.server.ts";
 export type SeenEntry = Entry & { standing: Standing | null };
 
 /**
- * An operator looked at an entry. Cleared, it counts for whoever brought it and is invited when its turn comes; rejected, its place
- * is gone for good. Said twice, the first word holds.
+ * An operator decides on an entry under review. Cleared, it counts for its referrer and can be invited; rejected, its place is gone
+ * permanently. The first decision stays.
  */
 export async function decideEntry(
   app: Pick<App, "db">,
@@ -31,7 +31,7 @@ export async function decideEntry(
   return isDecided ? refused({ reason: "decided-already" }) : refused({ reason: "place-is-over" });
 }
 
-/** Every place that an address has, in whatever line, with where it stands now. */
+/** Every entry of an address, at any gate, with its position. */
 export async function findEntriesOf(app: Pick<App, "db">, address: string): Promise<SeenEntry[]> {
   const parsed = parseEmailAddress(address);
   const rows = parsed ? await listEntriesOf(app.db, parsed.canonical) : [];

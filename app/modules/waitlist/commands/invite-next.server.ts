@@ -24,12 +24,12 @@ export type InvitingPowers = Base & Site & Secrets;
 type Invited = {
   invited: number;
   people: { id: string; email: string }[];
-  /** The gate before which they waited, and until when they may accept, as they were told. */
+  /** The gate of the entries, and until when they may accept, as their emails say. */
   gate: string;
   until: string;
 };
 
-/** An operator invites the next ones in line, up to `waveMax` at once, on top of what the clock does. */
+/** An operator invites the next entries, up to `waveMax` at once, in addition to the daily wave. */
 export async function inviteNext(app: InvitingPowers, count: number): Promise<Result<Invited, { reason: "no-gate" }>> {
   const gate = gateWord(app.gate);
   if (gate === null) return refused({ reason: "no-gate" });
@@ -47,8 +47,8 @@ export async function inviteNext(app: InvitingPowers, count: number): Promise<Re
 }
 
 /**
- * The clock's wave of a day, for those who waited when it began: as many as the config says, in portions, so that one run stays
- * short. Of two runs at once each is held to what the day has left.
+ * The daily wave of the cron job: as many entries as the config says, among those that waited when it began, in portions, so that a run
+ * stays short. Concurrent runs can't exceed the day's number.
  */
 export async function inviteToday(app: InvitingPowers): Promise<void> {
   const gate = gateWord(app.gate);
@@ -68,7 +68,7 @@ export async function inviteToday(app: InvitingPowers): Promise<void> {
   await invite(app, next.map(readEntry), wave, perDay);
 }
 
-/** One batch: the wave, and each of its people with a mail. Whoever left in between, or was invited by somebody else, isn't. Answers who was. */
+/** One batch: the wave, and each invitation with its email. Skips entries that left or were invited meanwhile. Returns the invited ones. */
 async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: number | null): Promise<Entry[]> {
   const mails = await Promise.all(next.map((entry) => writeInvitation(app, entry, wave.now)));
   const { invited } = await batchNamed(app.db, {
@@ -89,7 +89,7 @@ async function writeInvitation(app: InvitingPowers, entry: Entry, now: number) {
   return sealEmail(app, entry.email, content, `${entry.id}.invited.${entry.invitations + 1}`);
 }
 
-/** `url`: the page of the place, whose address is its key. */
+/** `url`: the entry's page, whose address contains its secret token. */
 export function invitationEmail(
   { product }: Pick<App, "product">,
   gate: string,

@@ -8,22 +8,22 @@ import { readEntry } from "../queries.server.ts";
 
 type JoiningPowers = Base & Site & Secrets;
 
-/** Somebody signed up, or paid: what they waited for is theirs, and its place in line has done its work. */
+/** The account exists or has paid: marks the entries as joined that waited for that. */
 export async function joinEntries(app: JoiningPowers, accountId: string): Promise<void> {
   for (const row of await listJoining(app.db, accountId)) await join(app, readEntry(row));
 }
 
-/** The clock's share, where the act of a route was killed. One that fails keeps nobody else waiting. */
+/** The cron job's part, if the request was killed before it. One that fails doesn't delay the others. */
 export async function sweepJoined(app: JoiningPowers & Pick<App, "report">): Promise<void> {
   for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, readEntry(row)).catch(app.report);
 }
 
-/** That they are in and that they are told so is one batch. */
+/** Marks an entry as joined and queues the email, in one batch. */
 async function join(app: JoiningPowers, { id, gate, email, createdAt }: Entry): Promise<void> {
   const now = app.clock();
   const url = `${app.origin}/settings`;
   const content = { template: "waitlist-joined", what: gateName(app.product, gate), url } as const;
-  // Whoever begins anew waits under the same id.
+  // An entry that starts again keeps its id, so the time is part of the name.
   const mail = await sealEmail(app, email, content, `${id}.joined.${createdAt}`);
   await app.db.batch([
     changeToJoined(app.db, id, now),

@@ -9,10 +9,10 @@ import { draftEntry, mailLink, type MailPowers, type NetworkRefusal } from "./ma
 import { type Brought, entryToken, networkHash, openGate, readShareCode, type ShutReason, whoAsks } from "../rules.ts";
 import { findEntryByAddress, readEntry, saveEntry } from "../queries.server.ts";
 
-/** `touch`: the friend's link to the product that the browser remembers. */
+/** `touch`: the referral link that the browser has stored. */
 type Asked = { ref: string | null; touch?: Brought["touch"] };
 
-/** A visitor joins with an address: nothing stands in line before the mail's link is confirmed. */
+/** A visitor joins with an address; the entry waits once the emailed link is confirmed. */
 export async function joinWaitlist(
   app: MailPowers & Pick<App, "gate">,
   { address, ref, touch = null, ip }: Asked & { address: EmailAddress; ip: string },
@@ -22,7 +22,7 @@ export async function joinWaitlist(
   return mailLink(app, { address, brought: { ref: readShareCode(ref), touch }, ip, gate: gate.value });
 }
 
-/** Somebody signed in joins with one click: the address is proven, so the entry waits at once and no mail is needed. */
+/** A signed-in user joins with one click: the address is proven, so the entry waits at once and no email is needed. */
 export async function joinSignedIn(
   app: Base & Site & Secrets,
   account: Pick<Account, "email" | "state">,

@@ -6,7 +6,7 @@ import { changeToLeft, findEntry } from "../queries.server.ts";
 
 export type LeaveRefusal = { reason: "link-unknown" } | { reason: "place-is-over" };
 
-/** Gives the place up, for good: whoever joins again begins at the end. Leaving twice is as good as once. */
+/** Leaves the waitlist permanently: joining again starts at the end. Idempotent. */
 export async function leaveWaitlist(
   app: Pick<App, "db" | "clock">,
   token: string,

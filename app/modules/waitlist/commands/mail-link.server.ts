@@ -44,13 +44,13 @@ export type MailPowers = App;
 
 export type Input = { gate: string; address: EmailAddress; brought: Brought; ip: string };
 
-/** Neither says anything of the address: they are about the network that asks, and about the whole site. */
+/** These reveal nothing about the address: they are about the requesting network, or the whole site. */
 export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
 
 /**
- * Notes a wish to queue and mails the link that suits: to confirm it, or to the place that the address has already. What it
- * reads, writes and answers is the same for a new, a known, a confirmed and a rejected address; only the mail tells. The
- * one refusal speaks of the network that asks, never of the address.
+ * Stores a request to join and emails the link that fits: to confirm, or to the entry that the address already has. Reads, writes and
+ * answer are the same for a new, known, confirmed and rejected address; only the email differs. The only refusal is about the network,
+ * never the address.
  */
 export async function mailLink(app: MailPowers, input: Input): Promise<Result<null, NetworkRefusal>> {
   const { db } = app;
@@ -66,7 +66,7 @@ export async function mailLink(app: MailPowers, input: Input): Promise<Result<nu
   const entry = await draftEntry(app, input, before);
   const send = await mailUse(app, input);
   const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
-  // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
+  // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
   const mail = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));
   const {
@@ -77,7 +77,7 @@ export async function mailLink(app: MailPowers, input: Input): Promise<Result<nu
     full: findFull(db, send),
     taken: takeMail(db, send),
     saved: saveEntry(db, entry, now, usesTaken(send)),
-    // Confirmed or left since it was read: the mail would say what is no longer so, and stays here.
+    // If the entry was confirmed or left since it was read, the email would be wrong and isn't queued.
     mail: addMail(db, mail, mailFits(entry.id, says, usesTaken(send))),
     siteFull: noteSiteFull(db, send),
   });
@@ -91,7 +91,7 @@ function isNotOfAddress(full: Full): full is NetworkRefusal {
   return full.reason === "too-many-from-network" || full.reason === "too-many-from-site";
 }
 
-/** The row as the wish would have it. The same wish keeps its id; everything else begins anew. */
+/** The row for this request. A repeated request keeps its id; anything else starts anew. */
 export async function draftEntry(
   app: Pick<App, "clock" | "random" | "pepper">,
   { gate, address }: Pick<Input, "gate" | "address">,
@@ -134,7 +134,7 @@ async function writeEmail(
   entryId: string,
 ): Promise<EmailContent> {
   const what = gateName(app.product, input.gate);
-  // Both tokens every time, so that both letters take the same work.
+  // Both tokens every time, so that both emails take the same work.
   const [confirm, entry] = [await confirmToken(app.pepper, entryId), await entryToken(app.pepper, entryId)];
   return says === "place"
     ? { template: "waitlist-place", what, url: `${app.origin}/waitlist?entry=${entry}` }

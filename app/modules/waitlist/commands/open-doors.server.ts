@@ -8,8 +8,8 @@ import { type Entry, gateName, gatedPlan } from "../rules.ts";
 import { readEntry } from "../queries.server.ts";
 
 /**
- * While there is no gate, the clock tells all who still wait that the doors are open: each once, a few at a time. One that fails keeps
- * nobody else waiting.
+ * Once there is no gate, the cron job emails every waiting entry that sign-up is open: once each, a few per run. One that fails doesn't
+ * delay the others.
  */
 export async function openDoors(app: InvitingPowers & Pick<App, "report">): Promise<void> {
   if (app.gate.kind !== "none") return;
@@ -20,7 +20,7 @@ async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
   const mail = await writeEmail(app, entry);
   const now = app.clock();
   await app.db.batch([
-    // Who has come in already is told that, by the sweep.
+    // Entries whose owner has signed up already get the email about that.
     changeToJoined(app.db, entry.id, now),
     changeToTold(app.db, entry.id, "doors-open", now),
     addMail(app.db, mail, justChanged),

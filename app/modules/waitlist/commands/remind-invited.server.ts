@@ -9,7 +9,7 @@ import type { InvitingPowers } from "./invite-next.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
 import { readEntry } from "../queries.server.ts";
 
-/** The clock tells whose invitation ends within a day, once. One that fails keeps nobody else waiting. */
+/** The cron job reminds entries whose invitation expires within a day, once. One that fails doesn't delay the others. */
 export async function remindInvited(app: InvitingPowers & Pick<App, "report">): Promise<void> {
   const gate = gateWord(app.gate);
   if (gate === null) return;

@@ -7,14 +7,14 @@ import { mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.serv
 import { broughtByNobody, judgeJoin, openGate, readLink, type ShutReason } from "../rules.ts";
 import { findEntry, findEntryByConfirmation, readEntry } from "../queries.server.ts";
 
-/** Which link somebody holds: the one that confirms, or the one to the entry's own page. */
+/** The user's link: to confirm, or to the entry's page. */
 export type HeldLink = { kind: "confirm" | "entry"; token: string };
 
 export type ResendRefusal = { reason: "link-unknown" } | ShutReason | NetworkRefusal;
 
 /**
- * Mails the link that suits once more, to the address of the entry whose link is held, never to another. A link that ran
- * out begins anew, and that takes what joining takes.
+ * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts anew, under the same limits
+ * as joining.
  */
 export async function resendLink(
   app: MailPowers & Pick<App, "gate">,
@@ -27,7 +27,7 @@ export async function resendLink(
   const address = row && parseEmailAddress(row.email);
   if (!row || !address) return refused({ reason: "link-unknown" });
   if (judgeJoin(readEntry(row), app.clock()) === "begin") {
-    // Another gate's line takes no new entries, whatever the gate in force says.
+    // The queue of another gate is closed to new entries.
     const gate = openGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;
   }

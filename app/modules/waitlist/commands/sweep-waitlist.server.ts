@@ -11,13 +11,13 @@ import { removeLeft, removeOldWaves, removeUnconfirmed } from "../queries.server
 
 /** Invitations that expire in one run of the cron job. */
 const expiredMax = 500;
-/** Entries that get their mailbox in one run of the cron job. */
+/** Entries that get their mailbox stored in one run of the cron job. */
 const mailboxesMax = 250;
 
 /**
- * The clock's share: addresses that nobody confirmed and places that were given up are forgotten, who has come in is told so,
- * invitations end, are reminded of and go out, and when the doors have opened all hear of it. Safe to run twice. Who has come in goes
- * first, so that nobody misses what they have; what ends frees nothing, so that a place is back before the day's wave.
+ * The cron job's part: removes unconfirmed and abandoned entries, informs those that joined, expires, reminds and sends invitations, and
+ * announces open sign-up. Idempotent. Joined entries come first, so that no invitation expires for a user who has accepted it; expired
+ * ones return to their place before the daily wave.
  */
 export async function sweepWaitlist(app: Base & Site & Secrets & Outbox): Promise<void> {
   const { db } = app;
@@ -32,7 +32,7 @@ export async function sweepWaitlist(app: Base & Site & Secrets & Outbox): Promis
   await openDoors(app);
 }
 
-/** Entries from before their mailbox was noted, a portion at a time. */
+/** Entries older than the mailbox column, a portion at a time. */
 async function addMailboxes({ db }: Pick<App, "db">): Promise<void> {
   const rows = await listWithoutMailbox(db, mailboxesMax);
   if (rows.length === 0) return;

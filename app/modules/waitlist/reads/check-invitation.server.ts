@@ -7,8 +7,8 @@ import { type InvitationVerdict, judgeInvitation } from "../invitations.rules.ts
 import { findEntry, readEntry } from "../queries.server.ts";
 
 /**
- * What the form of sign-up says of an invitation; `unknown`: its link never was one. The address is told to whoever holds the link
- * of an open one, which was mailed to it: a slip in it would lose the invitation.
+ * What the sign-up form says about an invitation; `unknown`: an invalid link. The address is shown, since the link was emailed to it, and
+ * a typo in the form would lose the invitation.
  */
 export type ShownInvitation = { verdict: InvitationVerdict | "unknown"; address: string; until: number };
 
@@ -26,8 +26,9 @@ export type AdmitRefusal =
   | { reason: "invitation-elsewhere" };
 
 /**
- * May somebody sign up with this address? While the gate guards sign-up, only by an invitation, and by one to this very address; so is
- * an invitation to a plan met by its address alone. The answer names its entry. What it says, it says to whoever holds the link. That a code for the address opens an account is judged once more where it does.
+ * May this address sign up? While sign-up is gated, only with an invitation to this very address; a plan's invitation also applies by
+ * address alone. Returns its entry. The answer goes to the link's owner only. The gate is checked again when the code creates the
+ * account.
  */
 export async function admit(
   app: Pick<App, "db" | "clock" | "gate">,
@@ -35,7 +36,7 @@ export async function admit(
   address: EmailAddress,
 ): Promise<Result<{ entryId?: string }, AdmitRefusal>> {
   const found = token && app.gate.kind !== "none" ? await judge(app, token) : null;
-  // Without it, an account may be opened all the same.
+  // Without it, an account may be created all the same.
   if (app.gate.kind !== "signup" && found?.verdict !== "open") return done({});
   switch (found?.verdict) {
     case "open":
@@ -46,7 +47,7 @@ export async function admit(
       return refused({ reason: "invitation-over" });
     case "used":
       return refused({ reason: "invitation-used" });
-    // One for a plan opens no account; and whoever was never invited asks like everybody else.
+    // A plan's invitation creates no account; and an address that was never invited goes the normal way.
     case "no-gate":
     case "none":
     case undefined:

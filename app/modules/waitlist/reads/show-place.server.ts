@@ -11,31 +11,31 @@ import { findEntry, readEntry, saveLooks } from "../queries.server.ts";
 
 export type ShownPlace = {
   /**
-   * `lapsed`: its invitation is over, and the clock has not put it back so far. `ended`: its owner had what it was for, and has it no
-   * more.
+   * `lapsed`: its invitation has expired, and the cron job hasn't processed it. `ended`: its owner had what it was for, and that has
+   * ended.
    */
   state: Exclude<EntryState, "pending"> | "lapsed" | "ended";
   what: string;
-  /** Null when the gate still stands; otherwise what is open now, the plan or sign-up as a whole, and to whom. */
+  /** Null while its gate is in force; otherwise what is open now, the plan or sign-up as a whole, and to whom. */
   opened: { planId: string | null; to: "everybody" | "accounts" } | null;
-  /** The plan that is waited for; null: an account. */
+  /** The gated plan; null: sign-up. */
   planId: string | null;
-  /** Null: not in line (any more). */
+  /** Null: not in the queue (any more). */
   standing: Standing | null;
-  /** It isn't invited, and moves no friend, before an operator has looked at it. */
+  /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
   isUnderReview: boolean;
-  /** Since the owner looked before; null: never before. */
+  /** Since the owner's previous visit; null: this is the first. */
   movement: Movement | null;
   friends: number;
   placesPerFriend: number;
   shareUrl: string;
-  /** Until when an invitation holds. */
+  /** When the invitation expires. */
   invitedUntil: number | null;
   missed: number;
   reader: Reader;
 };
 
-/** An entry's own page; null for a link that never was. One round trip; what was seen is noted after the answer. */
+/** An entry's own page; null for an invalid link. One round trip; the visit is stored after the response. */
 export async function showPlace(app: Base & Site & Outbox, token: string): Promise<ShownPlace | null> {
   const entryHash = await hashToken(token);
   const {
@@ -69,14 +69,14 @@ export async function showPlace(app: Base & Site & Outbox, token: string): Promi
   };
 }
 
-/** Another gate stands, or none: what was waited for is open. A plan still takes an account, which may be what is guarded now. */
+/** Another gate or none is in force: what the entry waited for is open. A plan still needs an account, and sign-up may be gated now. */
 function openedSince(app: Pick<App, "gate">, gate: string): ShownPlace["opened"] {
   if (gateWord(app.gate) === gate) return null;
   const planId = gatedPlan(gate);
   return { planId, to: planId && app.gate.kind === "signup" ? "accounts" : "everybody" };
 }
 
-/** How it moved since its owner looked before, and a note of this look. */
+/** The movement since the owner's previous visit; stores this one. */
 function look(app: Pick<App, "db" | "clock" | "later">, entry: Entry, { ahead }: Standing): Movement | null {
   const now = { at: app.clock(), ahead, friends: entry.friends };
   const looks = noteLook(entry.looks, now);

@@ -18,7 +18,7 @@ import {
 import { type ShownPlace, showPlace } from "./show-place.server.ts";
 import { findEntryByAddress, findEntryByConfirmation, findReferrer, readEntry } from "../queries.server.ts";
 
-/** What the page shows, by what its address carries: an entry's token, a mailed link, a mail just asked for, or nothing. */
+/** What the page shows, by its URL: an entry's token, an emailed link, an email just requested, or nothing. */
 export type ShownWaitlist =
   | ShownQueue
   | { kind: "sent"; sender: string }
@@ -45,7 +45,7 @@ export async function showWaitlist(
   return showQueue(app, account, query.ref ?? null);
 }
 
-/** The page before the line: the way in, why there is none, or the viewer's own place that exists already. */
+/** The page without an entry: the form, why there is none, or the viewer's existing entry. */
 type ShownQueue =
   | { kind: "join"; what: string; byFriend: boolean; account: string | null }
   | { kind: "shut"; reason: ShutReason["reason"]; what: string }
@@ -71,7 +71,7 @@ async function showQueue(
         })
       : { known: [], referrers: [] };
   const entry = known[0] ? readEntry(known[0]) : null;
-  // A list that is full now still holds the places it gave before.
+  // A waitlist that is full now still has its earlier entries.
   if (judgeJoin(entry, app.clock()) === "stands" && entry) {
     return { kind: "own", entryToken: await entryToken(app.pepper, entry.id) };
   }
@@ -81,7 +81,7 @@ async function showQueue(
 
 type ShownConfirmation = { verdict: LinkVerdict; what: string; maskedAddress: string };
 
-/** What the page behind a confirmation link shows; null for a link that never was, or whose entry began anew. */
+/** What the page of a confirmation link shows; null for an invalid link, or an entry that started anew. */
 async function showConfirmation(
   app: Pick<App, "db" | "clock" | "product">,
   token: string,
