@@ -41,9 +41,9 @@ export function judgeSeat({
 
 /** Longer than any machine id. */
 const fingerprintLettersMax = 200;
-/** For the device's name; the same as in the profile. */
+/** Characters of a device's name; the same as in the profile. */
 const nameLettersMax = 80;
-/** For the device's platform. */
+/** Characters of a device's platform. */
 const platformLettersMax = 40;
 /** A licence key has 33 characters, and users may type separators. */
 const keyLettersMax = 200;

@@ -15,10 +15,7 @@ export type AccountEmail =
   | { template: "address-wanted" }
   /** The address was changed; with the link that reverts it. To the old address; the new one is masked. */
   | { template: "address-changed"; to: string; url: string; until: string }
-  /**
-   * A code was requested for a former address that is still reserved: the link that reverts the change, no code. The new address is
-   * masked.
-   */
+  /** A code was requested for a former address that is still reserved: the link that reverts the change. The new address is masked. */
   | { template: "address-held"; on: string; to: string; url: string; until: string }
   /** A change of address was reverted; to both addresses. */
   | { template: "address-reverted"; to: string }
@@ -122,10 +119,7 @@ export type WithdrawalEmail =
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
 export type PlanEmail =
-  /**
-   * Each failed attempt at a renewal. Without a next attempt: that was the last. Without a day until which there is access: it is locked
-   * already.
-   */
+  /** A failed attempt at a renewal. No next attempt: that was the last. No day until which there is access: already locked. */
   | {
       template: "renewal-failed";
       what: string;

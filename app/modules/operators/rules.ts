@@ -36,7 +36,7 @@ export async function fitsOperatorToken(pepper: string, token: string | null, gi
   return fitsKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
 }
 
-/** For the name in the `Operator` header. */
+/** Characters of the name in the `Operator` header. */
 const nameLettersMax = 60;
 
 /** The caller's name as given: for the log, not for a decision. */

@@ -134,7 +134,7 @@ export function ownerReserve(pepper: string, canonical: string): Promise<string>
  * or figure may follow a dot.
  */
 const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
-/** The same as in the profile. */
+/** Characters of a name; the same as in the profile. */
 const nameLettersMax = 80;
 /** Longer than any order number or id. */
 const orderLettersMax = 60;

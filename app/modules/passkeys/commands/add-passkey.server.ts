@@ -123,7 +123,7 @@ async function readMade(app: Powers, registration: Registration) {
       encodeBytes(made.rpIdHash) === encodeBytes(hostHash) &&
       encodeBytes(credentialID) === registration.id &&
       flags.up &&
-      // Backed up without being eligible for backup: no valid authenticator says so.
+      // The flags contradict each other (WebAuthn 3, section 6.1): no valid authenticator sets them so.
       (flags.be || !flags.bs) &&
       algorithms.some((known) => known === algorithm);
     return fits
