@@ -21,7 +21,7 @@ import {
   sayWhatIsTaken,
 } from "./error-responses.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
-import { runSweeps } from "./cron.ts";
+import { runCronJobs } from "./cron.ts";
 
 type Render = ReturnType<typeof createRequestHandler>;
 
@@ -63,7 +63,7 @@ const site = withErrorReporting<Env>({
     return secured;
   },
   async scheduled(controller, env, ctx) {
-    await runSweeps(await withCatalogue(createApp(env, ctx, { scheduledAt: controller.scheduledTime }), env));
+    await runCronJobs(await withCatalogue(createApp(env, ctx, { scheduledAt: controller.scheduledTime }), env));
   },
 });
 

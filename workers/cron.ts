@@ -3,38 +3,63 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
 import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
-import { sweepOperators } from "#app/modules/operators/commands/sweep-operators.server.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { removeOldMails, wipeFailedMails } from "#app/modules/email/queries.server.ts";
+import { removeOldActs } from "#app/modules/operators/queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
-import { sweepWithdrawals } from "#app/modules/withdrawals/commands/sweep-withdrawals.server.ts";
+import { acknowledgeWithdrawals, removeOldWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
-import { sweepPasskeys } from "#app/modules/passkeys/commands/sweep-passkeys.server.ts";
+import { removeOldChallenges } from "#app/modules/passkeys/queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 
+type Job = (app: App) => Promise<unknown>;
+
 /**
- * Runs each module's sweep in turn; each is safe to run twice, and one that fails doesn't stop the others. Email runs before accounts:
- * codes count from the time their email was sent. Sweeps that call Stripe run last, so that a Stripe outage delays no other sweep.
+ * Everything the cron trigger does, in this order, once a minute (`crons` in wrangler.toml). What is due less often is decided by rows:
+ * a job takes a limited number of those whose time has come. Each is safe to run twice and to be killed anywhere. Email runs before
+ * accounts: codes count from the time their email was sent. Jobs that call Stripe run last, so that a Stripe outage delays no other.
  * Rewards follow orders, and the ledger follows rewards.
  */
-export async function runSweeps(app: App): Promise<void> {
-  const sweeps = [
-    sweepPlans,
-    sweepDevices,
-    sweepWaitlist,
-    sweepPasskeys,
-    sweepMails,
-    sweepAccounts,
-    sweepWithdrawals,
-    sweepOperators,
-    sweepOrders,
-    sweepReferrals,
-    sweepLedger,
-    sweepLeaving,
-  ];
-  for (const sweep of sweeps) {
+export const cronJobs = {
+  /** Locks plans whose grace period is over; announces renewals and expiring cards. */
+  plans: sweepPlans,
+  /** Removes seats that plans no longer have, and old devices with their usage. */
+  devices: sweepDevices,
+  /** Invites, reminds and expires; removes unconfirmed entries. */
+  waitlist: sweepWaitlist,
+  /** Removes used challenges that have expired. */
+  passkeys: async ({ db, clock }) => {
+    await removeOldChallenges(db, clock());
+  },
+  /** Sends what is due, and removes what is no longer needed. */
+  emails: async (app) => {
+    await deliverDueMails(app);
+    await app.db.batch([wipeFailedMails(app.db, app.clock()), removeOldMails(app.db, app.clock())]);
+  },
+  /** Expires codes and sessions; removes old ones, quotas, activities and changes of address. */
+  accounts: sweepAccounts,
+  /** Notes confirmations that were sent by a later try; removes old declarations. */
+  withdrawals: ({ db, clock }) => db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]),
+  /** Removes old lines of the operators' log. */
+  operators: async ({ db, clock }) => {
+    await removeOldActs(db, clock());
+  },
+  /** Expires drafts, fetches events that were missed, and asks Stripe about customers whose turn it is. */
+  orders: sweepOrders,
+  /** Attributes late sign-ups, and gives or takes back rewards. */
+  referrals: sweepReferrals,
+  /** Books credit at Stripe, and expires it. */
+  ledger: sweepLedger,
+  /** Ends late charges of closed accounts, and erases accounts whose time is over. */
+  "account-deletion": sweepLeaving,
+} satisfies Record<string, Job>;
+
+/** One that fails doesn't stop the others. */
+export async function runCronJobs(app: App): Promise<void> {
+  for (const run of Object.values<Job>(cronJobs)) {
     try {
-      await sweep(app);
+      await run(app);
     } catch (error) {
       app.report(error);
     }

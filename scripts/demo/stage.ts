@@ -14,7 +14,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
 import { product } from "#app/product/config.ts";
-import { runSweeps } from "#workers/cron.ts";
+import { runCronJobs } from "#workers/cron.ts";
 import { setUpCatalogue } from "../stripe/catalogue.ts";
 import { setUpPortal } from "../stripe/portal.ts";
 
@@ -139,7 +139,7 @@ export class Stage {
 
   /** Runs the site's cron once. */
   async sweep(): Promise<void> {
-    await runSweeps(this.app);
+    await runCronJobs(this.app);
     await this.settled();
   }
 

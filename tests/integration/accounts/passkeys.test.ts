@@ -15,9 +15,9 @@ import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-pass
 import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
 import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.ts";
-import { sweepPasskeys } from "#app/modules/passkeys/commands/sweep-passkeys.server.ts";
 import { Authenticator, flipSignature, type Odds } from "#tests/support/clients/authenticator.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { cronJobs } from "#workers/cron.ts";
 
 let app: TestApp;
 let people = 0;
@@ -586,9 +586,9 @@ test("used challenges are deleted long after they have expired, not before", asy
   const answer = await signedAnswer(person);
   await signIn(answer);
   app.pass(5 * minuteMs - 1);
-  await sweepPasskeys(app);
+  await cronJobs.passkeys(app);
   expect(await signIn(answer)).toEqual(refusal("challenge-used"));
   app.pass(60 * minuteMs);
-  await sweepPasskeys(app);
+  await cronJobs.passkeys(app);
   expect(await count("used_challenges")).toBe(0);
 });

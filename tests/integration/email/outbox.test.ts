@@ -5,8 +5,8 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { deliverDueMails, deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { mailKeptMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
-import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { cronJobs } from "#workers/cron.ts";
 
 let app: TestApp;
 const address = "mara.secret@example.com";
@@ -104,11 +104,11 @@ describe("a queued email", () => {
     await app.db.batch([addMail(app.db, { ...strange, now: app.clock() - 1 })]);
     for (let count = 0; count < 30; count += 1) await queue();
     const sweeping = { ...app, report: (error: unknown) => reports.push(error) };
-    await sweepMails(sweeping);
+    await cronJobs.emails(sweeping);
     expect(app.mails).toHaveLength(24);
     expect(reports).toHaveLength(1);
     expect(await row(strange.id)).toMatchObject({ state: "failed", sealed: null, next_try_at: null });
-    await sweepMails(sweeping);
+    await cronJobs.emails(sweeping);
     expect(app.mails).toHaveLength(30);
     expect(reports).toHaveLength(1);
   });
@@ -224,9 +224,9 @@ test("rows of finished emails are deleted after their time, those that are queue
     .bind(app.clock() + 2 * mailKeptMs, waiting)
     .run();
   app.pass(mailKeptMs - 1);
-  await sweepMails(app);
+  await cronJobs.emails(app);
   expect(await row(sent)).toMatchObject({ state: "sent" });
   app.pass(1);
-  await sweepMails(app);
+  await cronJobs.emails(app);
   expect((await rows()).map(({ id }) => id).toSorted()).toEqual([younger, waiting].toSorted());
 });

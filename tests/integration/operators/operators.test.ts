@@ -8,15 +8,14 @@ import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { failedKeptMs, retryWaitsMs } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
-import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
 import type { Told } from "#app/modules/operators/decisions.rules.ts";
 import { operatorActsKeptMs } from "#app/modules/operators/rules.ts";
-import { sweepOperators } from "#app/modules/operators/commands/sweep-operators.server.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { askAsOperator, operatorToken as token } from "#tests/support/clients/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { cronJobs } from "#workers/cron.ts";
 
 const address = "mara@example.com";
 const order = "ord_0123456789abcdefghjkmnpqrs";
@@ -111,10 +110,10 @@ describe("the operators' calls", () => {
   test("are deleted from the log after three years", async () => {
     await ask("/numbers");
     app.pass(operatorActsKeptMs);
-    await sweepOperators(app);
+    await cronJobs.operators(app);
     expect(await acts()).toHaveLength(1);
     app.pass(1);
-    await sweepOperators(app);
+    await cronJobs.operators(app);
     expect(await acts()).toEqual([]);
   });
 });
@@ -308,7 +307,7 @@ describe("the waitlist for operators", () => {
       people: ["ent_a", "ent_c"].map((id) => ({ id, email: `${id}@example.com` })),
       told: { pages: [], emails: [{ to: null, when: "now" }] },
     });
-    await sweepMails(app);
+    await cronJobs.emails(app);
     // As it was sent, except for the link, which differs for each recipient.
     const [sent] = app.mails;
     const [email] = (said["told"] as Told).emails;
@@ -478,7 +477,7 @@ describe("a receipt", () => {
     expect((await resend()).said["state"]).toBe("queued");
     app.isMailDown = false;
     app.pass(dayMs);
-    await sweepMails(app);
+    await cronJobs.emails(app);
     expect(app.mails).toHaveLength(1);
   });
 });
@@ -499,7 +498,7 @@ describe("an email that failed", () => {
     app.isMailDown = true;
     for (const wait of [...retryWaitsMs, dayMs]) {
       app.pass(wait);
-      await sweepMails(app);
+      await cronJobs.emails(app);
     }
     app.isMailDown = false;
     return mail.id;
@@ -524,7 +523,7 @@ describe("an email that failed", () => {
     });
     app.isMailDown = false;
     app.pass(dayMs);
-    await sweepMails(app);
+    await cronJobs.emails(app);
     expect(app.mails).toHaveLength(1);
   });
 
@@ -550,7 +549,7 @@ describe("an email that failed", () => {
       "tries",
     ]);
     app.pass(failedKeptMs);
-    await sweepMails(app);
+    await cronJobs.emails(app);
     expect((await ask("/review")).said["failedMails"]).toMatchObject([
       { id: code, to: null, resendableUntil: null },
       { id: mail, to: null, resendableUntil: null },

@@ -5,12 +5,10 @@ import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
 import { sendsPerHourMax, sendsPerNetworkMax } from "#app/modules/codes/mail-quotas.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatExactly, hourMs, minuteMs } from "#app/core/time/time.ts";
-import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { sweepWithdrawals } from "#app/modules/withdrawals/commands/sweep-withdrawals.server.ts";
 import { withdrawalKeptMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { product } from "#app/product/config.ts";
@@ -19,6 +17,7 @@ import * as withdraw from "#app/routes/withdraw/route.tsx";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { cronJobs } from "#workers/cron.ts";
 
 let app: TestApp;
 const order = "ord_0123456789abcdefghjkmnpqrs";
@@ -328,14 +327,14 @@ describe("while mail is down", () => {
     app.isMailDown = true;
     expect(await declare()).toMatchObject({ ok: true });
     await app.settled();
-    await sweepWithdrawals(app);
+    await cronJobs.withdrawals(app);
     expect(await rows()).toMatchObject([{ state: "declared", acknowledged_at: null }]);
     app.isMailDown = false;
     app.pass(5 * minuteMs);
     const leftAt = app.clock();
-    await sweepMails(app);
+    await cronJobs.emails(app);
     app.pass(minuteMs);
-    await Promise.all([sweepWithdrawals(app), sweepWithdrawals(app)]);
+    await Promise.all([cronJobs.withdrawals(app), cronJobs.withdrawals(app)]);
     expect(await rows()).toMatchObject([{ state: "acknowledged", acknowledged_at: leftAt }]);
     expect(app.mails).toHaveLength(1);
   });
@@ -347,7 +346,7 @@ describe("while mail is down", () => {
     await app.settled();
     app.isMailDown = false;
     app.pass(5 * minuteMs);
-    await sweepMails(app);
+    await cronJobs.emails(app);
     expect(app.mails[0]?.text).toContain(formatExactly(declaredAt, product));
   });
 });
@@ -429,7 +428,7 @@ describe("a declaration that an operator doesn't accept", () => {
     expect(await rows()).toMatchObject([{ state: "contested", contest_reason: reason }]);
     app.isMailDown = false;
     app.pass(5 * minuteMs);
-    await sweepMails(app);
+    await cronJobs.emails(app);
     expect(app.mails).toHaveLength(1);
   });
 });
@@ -457,10 +456,10 @@ test("declarations are deleted after their retention period, to the millisecond"
   await declare();
   await app.settled();
   app.pass(withdrawalKeptMs);
-  await sweepWithdrawals(app);
+  await cronJobs.withdrawals(app);
   expect(await rows()).toHaveLength(1);
   app.pass(1);
-  await sweepWithdrawals(app);
+  await cronJobs.withdrawals(app);
   expect(await rows()).toEqual([]);
 });
 
@@ -468,7 +467,7 @@ test("no statement reads a whole table", async () => {
   const { statements, using } = watched(app);
   await declare({ using });
   await declare({ using, number: order });
-  await sweepWithdrawals(using);
+  await cronJobs.withdrawals(using);
   await using.db.batch([closeWithdrawals(using.db, order, 0), reopenWithdrawals(using.db, order)]);
   await app.settled();
   expect(statements.length).toBeGreaterThan(20);

@@ -12,7 +12,7 @@ import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts"
 import { retryWaitsMs } from "#app/modules/email/rules.ts";
 import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
-import { runSweeps } from "#workers/cron.ts";
+import { runCronJobs } from "#workers/cron.ts";
 
 let app: TestApp;
 let people = 0;
@@ -74,7 +74,7 @@ async function codeRow(id: string) {
 async function strike(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     app.pass(minuteMs);
-    await runSweeps(app);
+    await runCronJobs(app);
     await app.settled();
   }
 }
@@ -121,7 +121,7 @@ describe("a code's ten minutes", () => {
       expect(await page(id)).toMatchObject({ mail: "late", over: null });
       app.isMailDown = wait !== retryWaitsMs.at(-1);
       app.pass(wait);
-      await runSweeps(app);
+      await runCronJobs(app);
     }
     expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
     app.pass(codeLifeMs - 1);
