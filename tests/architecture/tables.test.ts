@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, posix } from "node:path";
+import { getTableName, isTable } from "drizzle-orm";
+import { parseSync } from "oxc-parser";
+import { expect, test } from "vitest";
+import * as schema from "#app/db/schema.ts";
+import { borrowedTables } from "./borrowed-tables.ts";
+import { schemaFile } from "./layers.ts";
+
+/** The module of each table, by its name in the code and by the one in the database. */
+const owners = new Map(
+  globSync("app/modules/*/*schema.ts").flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(/^export const (\w+) = sqliteTable\(\s*"(\w+)"/gm)].flatMap(
+      ([, table = "", name = ""]) => [
+        [table, { owner: moduleOf(path), table }] as const,
+        [name, { owner: moduleOf(path), table }] as const,
+      ],
+    ),
+  ),
+);
+const files = globSync("app/modules/*/**/*.server.ts").filter((path) => !path.endsWith(".test.ts"));
+
+function moduleOf(path: string): string {
+  return path.split("/")[2] ?? "";
+}
+
+/** Tables of other modules: imported from their schema, or named in SQL. */
+function borrowedBy(path: string, text = readFileSync(path, "utf8")): string[] {
+  const imported = parseSync(path, text).module.staticImports.flatMap(({ moduleRequest, entries }) => {
+    const name = moduleRequest.value;
+    const file = name.startsWith("#") ? name.slice(1) : posix.join(dirname(path), name);
+    return schemaFile.test(file) ? entries.map(({ importName }) => importName.name ?? "*") : [];
+  });
+  const named = [...text.matchAll(/\b(?:from|join|update|into) (\w+)/g)].map(([, name = ""]) => name);
+  const others = [...imported, ...named].flatMap((name) => {
+    const found = owners.get(name) ?? (name === "*" ? { owner: "", table: "*" } : null);
+    return found && found.owner !== moduleOf(path) ? [found.table] : [];
+  });
+  return [...new Set(others)].toSorted();
+}
+
+test("every table has one owner", () => {
+  const tables = Object.entries(schema).flatMap(([name, value]) => (isTable(value) ? [[name, value] as const] : []));
+  const unowned = tables.filter(([name, table]) => !owners.has(name) || !owners.has(getTableName(table)));
+  expect(unowned.map(([name]) => name)).toEqual(["sweepMarks"]);
+});
+
+test("a module's files touch its own tables, and of others those that the list gives a reason for", () => {
+  expect(files.length).toBeGreaterThan(150);
+  const found = files.flatMap((path) => {
+    const tables = borrowedBy(path);
+    return tables.length > 0 ? [[path.replace("app/modules/", ""), tables] as const] : [];
+  });
+  const listed = Object.entries(borrowedTables).map(([path, { tables }]) => [path, tables] as const);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
+});
+
+test.each([
+  ["imported", 'import { orders } from "#app/modules/orders/schema.ts";'],
+  ["by another name", 'import { orders as bought } from "../orders/schema.ts";'],
+  ["named in SQL", "const a = sql`select 1 from orders where id = 1`;"],
+  ["changed in SQL", "const a = sql`update orders set id = 1`;"],
+])("a table of another module is found: %s", (_how, text) => {
+  expect(borrowedBy("app/modules/ledger/queries.server.ts", text)).toEqual(["orders"]);
+  expect(borrowedBy("app/modules/orders/queries.server.ts", text.replace("../orders", "."))).toEqual([]);
+});
+
+test("all tables of another module are found", () => {
+  const text = 'import * as theirs from "#app/modules/orders/schema.ts";';
+  expect(borrowedBy("app/modules/ledger/queries.server.ts", text)).toEqual(["*"]);
+});
