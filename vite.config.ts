@@ -39,12 +39,12 @@ const treeshake = {
 
 /** The layout of each page, and components that nearly all of them use. */
 const frame =
-  /\/app\/(root|entry|product\/logo|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|messages|any-))|ui\/components\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
+  /\/app\/(root|entry|product\/logo|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|messages|any-))|ui\/components\/\w+\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
 
 /**
  * Three chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the layout; and modules
  * that at least three pages share. Separate chunks were forty, and 7 kB gzip more on each settings page. The rules of orders and
- * the link previews have chunks of their own: the heaviest pages use neither.
+ * the link previews have chunks of their own: the heaviest pages use neither. What the pages of orders and payments share is one, too.
  */
 const codeSplitting = {
   groups: [
@@ -54,6 +54,11 @@ const codeSplitting = {
       name: "ui",
       test: /\/app\/((ui|core|http)\/(?!social-picture)|client\/(keep-form|passkey-problem)|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
       minShareCount: 3,
+    },
+    {
+      name: "orders",
+      test: /\/app\/(routes\/(settings\/orders\/(discount|messages|state)|payment\/reasons)|modules\/billing-sync\/)/,
+      minShareCount: 2,
     },
   ],
 };

@@ -11,6 +11,7 @@ import {
   useLocation,
   useMatches,
   useRouteLoaderData,
+  href,
 } from "react-router";
 import { appContext, viewerContext, viewerUnknownContext } from "#app/http/contexts.ts";
 import { endedCookie, readCookie } from "./http/cookies.ts";
@@ -50,7 +51,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     ...siteFacts(app, request),
     isSignedIn: viewer !== null,
     // A failed sign-out shows its own error there.
-    isViewerUnknown: context.get(viewerUnknownContext) && url.pathname !== "/logout",
+    isViewerUnknown: context.get(viewerUnknownContext) && url.pathname !== href("/logout"),
     flash: isFlashName(flash) ? flash : null,
     diagnostics: app.diagnostics,
   };
@@ -133,16 +134,20 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
 /** The sign-in or sign-up link, whichever the page itself is not. */
 function VisitorLink() {
   const messages = useMessages(rootMessages);
-  const isLogIn = useLocation().pathname === "/login";
-  return isLogIn ? <Link to="/signup">{messages.signUp}</Link> : <Link to="/login">{messages.signIn}</Link>;
+  const isLogIn = useLocation().pathname === href("/login");
+  return isLogIn ? (
+    <Link to={href("/signup")}>{messages.signUp}</Link>
+  ) : (
+    <Link to={href("/login")}>{messages.signIn}</Link>
+  );
 }
 
 function SignedInLinks() {
   const messages = useMessages(rootMessages);
   return (
     <>
-      <Link to="/settings">{messages.account}</Link>
-      <Form method="post" action="/logout">
+      <Link to={href("/settings")}>{messages.account}</Link>
+      <Form method="post" action={href("/logout")}>
         <Button kind="plain">{messages.signOut}</Button>
       </Form>
     </>
@@ -155,19 +160,19 @@ function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
     {
       label: footer.product,
       links: [
-        { to: "/#plans", label: footer.plans },
-        { to: "/#questions", label: footer.questions },
-        ...(site.hasWaitlist ? [{ to: "/waitlist", label: footer.waitlist }] : []),
-        { to: "/settings", label: footer.account },
+        { to: `${href("/")}#plans`, label: footer.plans },
+        { to: `${href("/")}#questions`, label: footer.questions },
+        ...(site.hasWaitlist ? [{ to: href("/waitlist"), label: footer.waitlist }] : []),
+        { to: href("/settings"), label: footer.account },
       ],
     },
     {
       label: footer.legal,
       links: [
-        { to: "/legal/terms", label: footer.terms },
-        { to: "/legal/privacy", label: footer.privacy },
-        { to: "/legal/imprint", label: footer.imprint },
-        ...(site.hasWithdrawal ? [{ to: "/withdraw", label: footer.withdraw }] : []),
+        { to: href("/legal/:page", { page: "terms" }), label: footer.terms },
+        { to: href("/legal/:page", { page: "privacy" }), label: footer.privacy },
+        { to: href("/legal/:page", { page: "imprint" }), label: footer.imprint },
+        ...(site.hasWithdrawal ? [{ to: href("/withdraw"), label: footer.withdraw }] : []),
       ],
     },
     {

@@ -2,6 +2,7 @@
  * Runs WebAuthn ceremonies in the page. The library is a chunk of its own, loaded when the user presses the button or when the browser
  * can offer passkeys among an address field's suggestions; no page waits for it.
  */
+import { href } from "react-router";
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -50,7 +51,7 @@ function problemOf(error: unknown): PasskeyProblem {
 
 /** A new challenge for a page that has been open for a while; null where the site offers none. Throws when the site can't be reached. */
 export async function fetchOffer(ceremony: string): Promise<PasskeyOffer | null> {
-  const answer = await fetch(`/passkey-offer?${new URLSearchParams({ for: ceremony })}`);
+  const answer = await fetch(`${href("/passkey-offer")}?${new URLSearchParams({ for: ceremony })}`);
   if (!answer.ok) throw new Error(`No offer: ${answer.status}`);
   // The site's own response, from the same build.
   const { offer } = (await answer.json()) as { offer: PasskeyOffer | null };

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import { judgeNewAddress } from "#app/modules/accounts/address-change.rules.ts";
 import { hurryCode } from "#app/modules/accounts/commands/hurry-code.server.ts";
@@ -34,7 +34,8 @@ export async function askForCode(app: App, request: Request, input: Input) {
   const limited = await findRateLimit(app, visitor.ip);
   if (limited) return refuse(limited, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
-  if (input.again && (await hurryCode(app, input.again))) return redirect(`/verify?request=${input.again.id}`, 303);
+  if (input.again && (await hurryCode(app, input.again)))
+    return redirect(`${href("/verify")}?request=${input.again.id}`, 303);
   const again = input.again !== undefined;
   const requested = await requestCode(app, { ...input, again, browserToken, ip: visitor.ip });
   if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
@@ -45,7 +46,7 @@ export async function askForCode(app: App, request: Request, input: Input) {
 function waitFor(requestId: string, browserToken: string, flash?: FlashName) {
   const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
   if (flash) headers.append("Set-Cookie", flashCookie(flash));
-  return redirect(`/verify?request=${requestId}`, { status: 303, headers });
+  return redirect(`${href("/verify")}?request=${requestId}`, { status: 303, headers });
 }
 
 /**
@@ -89,7 +90,7 @@ export async function askForAddressChange(
   address: EmailAddress,
   again?: Code,
 ) {
-  const to = "/settings#email";
+  const to = `${href("/settings")}#email`;
   const refusal = judgeNewAddress(viewer, address, app.clock());
   if (refusal) await noteOutcome(app, viewer, "address-changed", refused(refusal));
   if (refusal?.reason === "proof-stale") {
@@ -109,7 +110,7 @@ export async function askForAddressChange(
   return askForCode(app, request, {
     address,
     purpose: "change-email",
-    carried: { redirectTo: "/settings#address" },
+    carried: { redirectTo: `${href("/settings")}#address` },
     accountId,
     again,
   });

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Carried, Code } from "#app/modules/codes/rules.ts";
@@ -38,7 +38,7 @@ async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
   if (!viewer || viewer.account.id !== asked.accountId)
     return data({ reason: "account-not-here" as const }, { status: 409 });
   if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, asked);
-  const back = { to: carried.redirectTo ?? "/settings", typed: carried.typed };
+  const back = { to: carried.redirectTo ?? href("/settings"), typed: carried.typed };
   return askForReauthentication(app, request, viewer, back, asked);
 }
 
@@ -53,7 +53,7 @@ async function continueHere(app: App, request: Request, { purpose, addressTyped,
   const { entryId } = carried;
   switch (purpose) {
     case "sign-up":
-      if (app.gate.kind === "signup" && !entryId) return redirect("/signup", 303);
+      if (app.gate.kind === "signup" && !entryId) return redirect(href("/signup"), 303);
       if (!agrees) return data(termsMissing, { status: termsMissing.status });
       return askForCode(app, request, {
         address,
@@ -84,13 +84,13 @@ async function formBefore(app: App, { id, purpose, carried }: Code): Promise<str
   if (redirectTo) query.set("redirectTo", redirectTo);
   switch (purpose) {
     case "sign-in":
-      return `/login?${query}`;
+      return `${href("/login")}?${query}`;
     case "sign-up":
-      return `/signup?${query}`;
+      return `${href("/signup")}?${query}`;
     case "change-email":
-      return `/settings?continue=${id}#email`;
+      return `${href("/settings")}?continue=${id}#email`;
     case "fresh-proof":
-      return "/settings";
+      return href("/settings");
   }
 }
 

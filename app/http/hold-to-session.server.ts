@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import { checkOf, guardFirstWrite } from "#app/db/guard-writes.server.ts";
@@ -23,5 +23,5 @@ export function holdToSession(app: App, session: Pick<Session, "id">, url: Pick<
 
 /** Redirects to sign-in, then back to the requested page. */
 export function signInPath(target: string): string {
-  return `/login?${new URLSearchParams({ redirectTo: target })}`;
+  return `${href("/login")}?${new URLSearchParams({ redirectTo: target })}`;
 }

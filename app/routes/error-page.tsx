@@ -1,5 +1,5 @@
 import { type ReactNode, use } from "react";
-import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
+import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData, href } from "react-router";
 import { SiteContext } from "#app/http/site-context.ts";
 import { withSiteName } from "#app/http/page-title.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
@@ -10,7 +10,7 @@ import { referenceIdOf } from "#app/client/early-errors.ts";
 import type { Route } from "../+types/root";
 import { rootMessages } from "#app/root.messages.ts";
 
-const signOutPath = "/logout";
+const signOutPath = href("/logout");
 
 type ErrorPageProps = {
   error: unknown;
@@ -46,7 +46,9 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
           <WhatToDo error={error} support={(page ?? site)?.support} isSignOut={isSignOut} />
         ) : (
           <p>
-            <Link to={isKnown ? "/settings" : "/"}>{isKnown ? messages.missing.account : messages.missing.home}</Link>
+            <Link to={isKnown ? href("/settings") : href("/")}>
+              {isKnown ? messages.missing.account : messages.missing.home}
+            </Link>
           </p>
         )}
       </Page>

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
@@ -15,7 +15,7 @@ export async function takeBackAddress(app: App, request: Request, viewer: Viewer
   tellProviderLater(app, reverted.value.accountId);
   const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });
   if (viewer?.account.id === reverted.value.accountId) headers.append("Set-Cookie", endedCookie("session"));
-  return redirect("/login", { status: 303, headers });
+  return redirect(href("/login"), { status: 303, headers });
 }
 
 /** Stripe writes to the account's address. When Stripe can't be updated now, the account's next sync does it. */

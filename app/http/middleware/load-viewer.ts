@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { MiddlewareFunction, RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext, claimContext, viewerContext, viewerUnknownContext } from "#app/http/contexts.ts";
@@ -11,7 +12,7 @@ import { isVisit } from "#app/http/visitor.ts";
 /** Requests without a session, signed by their sender, whose route reads the whole body itself. */
 const events = "/webhooks/";
 /** Sign-out: ends the session by its token, whichever account it belongs to. */
-const signOutPath = "/logout";
+const signOutPath = href("/logout");
 
 /**
  * Loads the viewer: one D1 round trip with one of our session cookies, none without. A GET's loaders run meanwhile; a mutating request

@@ -1,11 +1,11 @@
-import { data, type MiddlewareFunction, redirect } from "react-router";
+import { data, type MiddlewareFunction, redirect, href } from "react-router";
 import { signedInContext } from "#app/http/contexts.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { isVisit } from "#app/http/visitor.ts";
 
 /** Available while an account is pending deletion: restoring it, and receipts. */
-const openWhileLeaving = ["/settings", "/settings/orders"];
+const openWhileLeaving = [href("/settings"), href("/settings/orders")];
 
 /**
  * Requires an account that isn't pending deletion. Otherwise pages redirect to where it can be restored and submitted forms are refused.
@@ -15,7 +15,7 @@ export const requireActive: MiddlewareFunction<Response> = async ({ request, con
   if (openWhileLeaving.includes(url.pathname)) return;
   const { accountId, viewer: known } = signedIn(context);
   const viewer = demand(known, () =>
-    isVisit(request) ? redirect("/settings", 303) : data({ reason: "account-leaving" }, { status: 409 }),
+    isVisit(request) ? redirect(href("/settings"), 303) : data({ reason: "account-leaving" }, { status: 409 }),
   );
   context.set(signedInContext, { accountId, viewer });
   // Awaited in `requireViewer`.

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -69,7 +70,7 @@ function NextStep({
 }) {
   if (page.isLeaving)
     return (
-      <LinkButton wide to="/settings">
+      <LinkButton wide to={href("/settings")}>
         {messages.restoreFirst}
       </LinkButton>
     );
@@ -91,7 +92,7 @@ function NextStep({
   if (offer.state === "behind-gate" || page.gate === "signup") {
     if (page.list === "full") return <p className="quiet">{messages.full}</p>;
     return (
-      <LinkButton wide to={carryOn("/waitlist", {}, page.carried)}>
+      <LinkButton wide to={carryOn(href("/waitlist"), {}, page.carried)}>
         {messages.gated(offer.name)}
       </LinkButton>
     );
@@ -99,12 +100,12 @@ function NextStep({
   if (offer.state === "not-on-sale") return <p>{messages.notOnSale}</p>;
   if (!offer.price) {
     return (
-      <LinkButton wide to={page.isSignedIn ? page.planPath : carryOn("/signup", {}, page.carried)}>
+      <LinkButton wide to={page.isSignedIn ? page.planPath : carryOn(href("/signup"), {}, page.carried)}>
         {messages.chooseFree(offer.name)}
       </LinkButton>
     );
   }
-  const start = page.isSignedIn ? "/settings/upgrade" : "/signup";
+  const start = page.isSignedIn ? href("/settings/upgrade") : href("/signup");
   return (
     <LinkButton
       wide

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, href } from "react-router";
 import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { App } from "#app/app.ts";
@@ -107,12 +107,12 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
               label={messages.plans.switchLabel}
               current={page.interval}
               options={[
-                { value: "month", label: messages.plans.month, to: `${carryOn("/", {}, page.carried)}#plans` },
+                { value: "month", label: messages.plans.month, to: `${carryOn(href("/"), {}, page.carried)}#plans` },
                 {
                   value: "year",
                   label: messages.plans.year,
                   note: messages.plans.yearNote(page.monthsLess),
-                  to: `${carryOn("/", { interval: "year" }, page.carried)}#plans`,
+                  to: `${carryOn(href("/"), { interval: "year" }, page.carried)}#plans`,
                 },
               ]}
             />
@@ -133,7 +133,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
   if (page.isSignedIn)
     return {
       action: (
-        <LinkButton kind="primary" to="/settings">
+        <LinkButton kind="primary" to={href("/settings")}>
           {messages.toAccount}
         </LinkButton>
       ),
@@ -142,7 +142,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
   if (page.gate === "signup")
     return {
       action: (
-        <LinkButton kind={page.list === "full" ? "quiet" : "primary"} to={carryOn("/waitlist", {}, page.carried)}>
+        <LinkButton kind={page.list === "full" ? "quiet" : "primary"} to={carryOn(href("/waitlist"), {}, page.carried)}>
           {page.list === "full" ? messages.waitlistFull : messages.joinSignUp}
         </LinkButton>
       ),
@@ -158,7 +158,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
         : (["primary", messages.plans.gated(first.name)] as const);
     return {
       action: (
-        <LinkButton kind={kind} to={carryOn("/waitlist", {}, page.carried)}>
+        <LinkButton kind={kind} to={carryOn(href("/waitlist"), {}, page.carried)}>
           {label}
         </LinkButton>
       ),
@@ -167,7 +167,10 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
   if (first.state === "not-on-sale") return { action: null, note: messages.plans.notOnSale };
   return {
     action: (
-      <LinkButton kind="primary" to={carryOn("/signup", { plan: first.id, interval: first.interval }, page.carried)}>
+      <LinkButton
+        kind="primary"
+        to={carryOn(href("/signup"), { plan: first.id, interval: first.interval }, page.carried)}
+      >
         {messages.start(first.name)}
       </LinkButton>
     ),

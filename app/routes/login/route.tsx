@@ -1,4 +1,4 @@
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link, redirect, href } from "react-router";
 import { askForCode, refuse } from "#app/http/ask-for-code.ts";
 import { askedBefore } from "#app/http/asked-before.ts";
 import type { App } from "#app/app.ts";
@@ -40,10 +40,10 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const redirectTo = readPath(url.searchParams.get("redirectTo"));
-  if (await context.get(viewerContext)) throw redirect(redirectTo ?? "/settings", 303);
+  if (await context.get(viewerContext)) throw redirect(redirectTo ?? href("/settings"), 303);
   const before = await askedBefore(app, request, url, "sign-in");
   const page = {
-    canonical: `${app.origin}/login`,
+    canonical: app.origin + href("/login"),
     signedInBy: (await app.visits.read(request)).signedInBy,
     typedBefore: before?.addressTyped,
     offer: await offerSignIn(app),
@@ -80,7 +80,7 @@ async function signIn(app: App, request: Request, { passkey, sessionToken, redir
   headers.append("Set-Cookie", browserCookie(browserToken));
   const visit = await app.visits.remember(request, { signedInBy: "passkey" }).catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  return redirect(redirectTo ?? "/settings", { status: 303, headers });
+  return redirect(redirectTo ?? href("/settings"), { status: 303, headers });
 }
 
 export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
@@ -145,7 +145,7 @@ function SignUpHint() {
   const messages = useMessages(loginMessages);
   return (
     <p>
-      {messages.signUp} <Link to="/signup">{messages.signUpLink}</Link>
+      {messages.signUp} <Link to={href("/signup")}>{messages.signUpLink}</Link>
     </p>
   );
 }

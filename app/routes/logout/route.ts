@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import { appContext, claimContext } from "#app/http/contexts.ts";
 import { endSession } from "#app/modules/accounts/commands/end-session.server.ts";
 import { endedCookie, flashCookie } from "#app/http/cookies.ts";
@@ -6,7 +6,7 @@ import type { Route } from "./+types/route";
 
 /** Signing out requires POST. */
 export function loader() {
-  return redirect("/", 303);
+  return redirect(href("/"), 303);
 }
 
 /**
@@ -21,7 +21,7 @@ export async function action({ context }: Route.ActionArgs) {
   const headers = new Headers({ "Clear-Site-Data": '"cache", "storage"' });
   headers.append("Set-Cookie", endedCookie("session"));
   headers.append("Set-Cookie", flashCookie("signed-out"));
-  return redirect("/", { status: 303, headers });
+  return redirect(href("/"), { status: 303, headers });
 }
 
 function failed(report: (error: unknown) => void) {

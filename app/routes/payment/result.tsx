@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { orderNumber, type PaymentStatus } from "#app/modules/orders/rules.ts";
@@ -107,7 +108,7 @@ function LookedAt({ payment }: { payment: PaymentFacts }) {
 function LookAgain({ payment: { order, urlStatus, looks, waitSeconds } }: { payment: PaymentFacts }) {
   useLookAgain(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });
   const seconds = Math.max(Math.min(lookAgainMs * 2 ** looks, lookAgainAtMostMs) / 1000, waitSeconds ?? 0);
-  const next = `/payment/${urlStatus}?${new URLSearchParams({ order: order.id, looks: String(looks + 1) })}`;
+  const next = `${href("/payment/:status", { status: urlStatus })}?${new URLSearchParams({ order: order.id, looks: String(looks + 1) })}`;
   return (
     <noscript>
       <meta httpEquiv="refresh" content={`${seconds}; url=${next}`} />

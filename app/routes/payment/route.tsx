@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import { appContext, viewerContext } from "#app/http/contexts.ts";
 import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
 import { isOpen, isPaymentStatus, newestOrderMs, type Order, statusOf } from "#app/modules/orders/rules.ts";
@@ -29,7 +29,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!isPaymentStatus(params.status)) throw data(null, { status: 404 });
   const app = context.get(appContext);
   const viewer = await context.get(viewerContext);
-  const signInPath = `/login?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`;
+  const signInPath = `${href("/login")}?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`;
   const found = viewer && (await findPayment(app, viewer.account.id, url.searchParams.get("order")));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
   if (found.isFresh) app.later(followMoney(app, viewer.account.id));
@@ -39,7 +39,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const status = statusOf[order.state];
   // While the result is unknown there is no status to redirect to: the page stays, whatever status the path has.
   if (isCertain && !order.isUnconfirmed && status !== params.status)
-    throw redirect(`/payment/${status}?order=${order.id}`, 303);
+    throw redirect(`${href("/payment/:status", { status })}?order=${order.id}`, 303);
   const isLeaving = viewer.account.state === "leaving";
   const payment = {
     order,
@@ -89,7 +89,7 @@ export default function Payment({ loaderData: page }: Route.ComponentProps) {
   return (
     <FormPage {...headOf(messages, page)}>
       {page.isSignedIn ? (
-        <LinkButton wide to="/settings/orders">
+        <LinkButton wide to={href("/settings/orders")}>
           {signedOut.orders}
         </LinkButton>
       ) : (

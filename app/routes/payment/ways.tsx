@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
@@ -33,10 +33,10 @@ function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
   const { leaving: messages, success } = useMessages(paymentMessages);
   return (
     <>
-      <LinkButton kind="primary" wide to="/settings">
+      <LinkButton kind="primary" wide to={href("/settings")}>
         {messages.account}
       </LinkButton>
-      <LinkButton wide to={`/settings/orders?order=${order.id}`}>
+      <LinkButton wide to={`${href("/settings/orders")}?order=${order.id}`}>
         {order.paidAt === null ? success.order : success.receipt}
       </LinkButton>
     </>
@@ -50,7 +50,7 @@ function Unconfirmed({ isLimited }: { isLimited: boolean }) {
     <>
       <p>{isLimited ? unconfirmed.often : unconfirmed.text}</p>
       {!isLimited && <p className="quiet">{processing.refresh}</p>}
-      <LinkButton wide to="/settings/orders">
+      <LinkButton wide to={href("/settings/orders")}>
         {processing.orders}
       </LinkButton>
     </>
@@ -63,10 +63,10 @@ function Paid({ payment: { order, page, product, planPath } }: { payment: Paymen
   return (
     <>
       {isStart && <p>{messages.next(product)}</p>}
-      <LinkButton kind="primary" wide to={isStart ? "/settings#start" : planPath}>
+      <LinkButton kind="primary" wide to={isStart ? `${href("/settings")}#start` : planPath}>
         {isStart ? messages.start(product) : messages.plan}
       </LinkButton>
-      <LinkButton wide to={`/settings/orders?order=${order.id}`}>
+      <LinkButton wide to={`${href("/settings/orders")}?order=${order.id}`}>
         {messages.receipt}
       </LinkButton>
     </>
@@ -84,7 +84,7 @@ function OnItsWay({ payment: { order, planPath } }: { payment: PaymentFacts }) {
           {success.plan}
         </LinkButton>
       )}
-      <LinkButton wide to="/settings/orders">
+      <LinkButton wide to={href("/settings/orders")}>
         {messages.orders}
       </LinkButton>
     </>
@@ -137,7 +137,7 @@ function Again({ payment }: { payment: PaymentFacts }) {
           </Button>
         </Form>
       ) : (
-        <LinkButton wide to={isChange ? planPath : "/settings/upgrade"}>
+        <LinkButton wide to={isChange ? planPath : href("/settings/upgrade")}>
           {isChange ? messages.success.plan : messages.again.choose}
         </LinkButton>
       )}
@@ -191,5 +191,5 @@ function ChangeCard({ planPath }: { planPath: string }) {
 }
 
 function againPath({ planId, interval }: PaymentFacts["order"]): string {
-  return `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+  return `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
 }

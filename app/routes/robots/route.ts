@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/route";
 
@@ -8,7 +9,7 @@ export function loader({ context }: Route.LoaderArgs) {
     "Disallow: /settings",
     "Disallow: /payment",
     "Disallow: /verify",
-    `Sitemap: ${origin}/sitemap.xml`,
+    `Sitemap: ${origin}${href("/sitemap.xml")}`,
   ];
   return new Response(`${lines.join("\n")}\n`, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
 }

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Features } from "#app/modules/catalogue/features.rules.ts";
 import { type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
 import type { settingsMessages } from "./messages.ts";
@@ -19,8 +20,8 @@ export function settingsMenu(
   features: Pick<Features, "referral" | "preferences">,
   { isLeaving, hasPlan }: { isLeaving: boolean; hasPlan: boolean },
 ): MenuGroup[] {
-  const you: MenuGroup = { label: "you", links: [{ to: "/settings", label: "overview", end: true }] };
-  const orders = { to: "/settings/orders", label: "orders" } as const;
+  const you: MenuGroup = { label: "you", links: [{ to: href("/settings"), label: "overview", end: true }] };
+  const orders = { to: href("/settings/orders"), label: "orders" } as const;
   if (isLeaving) return [you, { label: "money", links: [orders] }];
   return [
     you,
@@ -35,9 +36,9 @@ export function settingsMenu(
       label: "money",
       links: [
         { to: segmentPath(product, "plan"), label: "plan" },
-        { to: "/settings/upgrade", label: hasPlan ? "upgrade" : "choose" },
+        { to: href("/settings/upgrade"), label: hasPlan ? "upgrade" : "choose" },
         orders,
-        ...(features.referral ? [{ to: "/settings/referral", label: "referral" } as const] : []),
+        ...(features.referral ? [{ to: href("/settings/referral"), label: "referral" } as const] : []),
       ],
     },
   ];

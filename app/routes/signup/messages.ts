@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
@@ -24,37 +25,37 @@ const en = {
       title: "By invitation, for now",
       text: "We let people in a few at a time. Join the waitlist and we write as soon as there is room.",
       link: "Join the waitlist",
-      to: "/waitlist",
+      to: href("/waitlist"),
     },
     full: {
       title: "By invitation, for now",
       text: "We let people in a few at a time, and so many are waiting that the waitlist takes no more addresses at the moment.",
       link: "See what there is",
-      to: "/",
+      to: href("/"),
     },
     over: {
       title: "Your invitation has run out",
       text: "You keep your place in line, and we invite you again when it is your turn. Your own page says how things stand.",
       link: "See my place",
-      to: "/waitlist",
+      to: href("/waitlist"),
     },
     waiting: {
       title: "It is not your turn yet",
       text: "There is no invitation for this place at the moment. Your own page says how things stand.",
       link: "See my place",
-      to: "/waitlist",
+      to: href("/waitlist"),
     },
     used: {
       title: "This invitation has done its work",
       text: "It opened an account, and an invitation opens one. Sign in to it with the address that we invited.",
       link: "Sign in",
-      to: "/login",
+      to: href("/login"),
     },
     unknown: {
       title: "This invitation leads nowhere",
       text: "Its link may be cut off in the mail. Open our newest mail, or ask for the link to your place on the waitlist.",
       link: "To the waitlist",
-      to: "/waitlist",
+      to: href("/waitlist"),
     },
     invited: "Were you invited? Open the link in that mail. If you have an account, sign in as usual.",
     refusals: {

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import { askForCode } from "#app/http/ask-for-code.ts";
 import { askedBefore } from "#app/http/asked-before.ts";
 import { appContext, viewerContext } from "#app/http/contexts.ts";
@@ -41,7 +41,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const token = app.gate.kind === "none" ? undefined : query.invitation;
   const invitation = token ? { ...(await showInvitation(app, token)), token } : null;
   const page = {
-    canonical: `${app.origin}/signup`,
+    canonical: app.origin + href("/signup"),
     locale: app.product.locale,
     isShut: app.gate.kind === "signup" && invitation?.verdict !== "open",
     invitation,

@@ -1,4 +1,4 @@
-import { Form, Link } from "react-router";
+import { Form, Link, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/check-invitation.server.ts";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
@@ -83,7 +83,7 @@ function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
       ) : (
         <>
           {messages.before}
-          <Link to="/waitlist">{messages.link}</Link>
+          <Link to={href("/waitlist")}>{messages.link}</Link>
           {messages.after}
         </>
       )}
@@ -111,7 +111,7 @@ function SignInHint({ page }: { page: Page }) {
   const query = page.redirectTo ? `?${new URLSearchParams({ redirectTo: page.redirectTo })}` : "";
   return (
     <p>
-      {messages.signIn} <Link to={`/login${query}`}>{messages.signInLink}</Link>
+      {messages.signIn} <Link to={`${href("/login")}${query}`}>{messages.signInLink}</Link>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, href } from "react-router";
 import { CheckField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { signupMessages } from "./messages.ts";
@@ -13,9 +13,9 @@ function TermsLabel() {
   return (
     <>
       {terms.before}
-      <Link to="/legal/terms">{terms.link}</Link>
+      <Link to={href("/legal/:page", { page: "terms" })}>{terms.link}</Link>
       {terms.middle}
-      <Link to="/legal/privacy">{terms.privacy}</Link>
+      <Link to={href("/legal/:page", { page: "privacy" })}>{terms.privacy}</Link>
       {terms.after}
     </>
   );

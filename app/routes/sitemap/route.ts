@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import type { Route } from "./+types/route";
@@ -6,14 +7,14 @@ export function loader({ context }: Route.LoaderArgs) {
   const { origin, product, gate } = context.get(appContext);
   const features = featuresOf(product, gate);
   const pages = [
-    "/",
-    "/signup",
-    "/login",
-    ...(features.waitlist ? ["/waitlist"] : []),
-    "/legal/terms",
-    "/legal/privacy",
-    "/legal/imprint",
-    ...(features.withdrawal ? ["/withdraw"] : []),
+    href("/"),
+    href("/signup"),
+    href("/login"),
+    ...(features.waitlist ? [href("/waitlist")] : []),
+    href("/legal/:page", { page: "terms" }),
+    href("/legal/:page", { page: "privacy" }),
+    href("/legal/:page", { page: "imprint" }),
+    ...(features.withdrawal ? [href("/withdraw")] : []),
   ];
   const urls = pages.map((path) => `<url><loc>${origin}${path}</loc></url>`).join("");
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`;

@@ -1,4 +1,4 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
 import { askForReauthentication, refuse } from "#app/http/ask-for-code.ts";
 import type { App } from "#app/app.ts";
 import { appContext, claimContext, viewerContext, visitorZoneContext } from "#app/http/contexts.ts";
@@ -69,7 +69,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   }
   const browserToken = readCookie(request, "browser");
   const shown = await showRequest(app, url.searchParams.get("request"), browserToken, await context.get(viewerContext));
-  if (shown.kind === "absent") throw redirect("/login", 303);
+  if (shown.kind === "absent") throw redirect(href("/login"), 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
   return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
 }
@@ -113,7 +113,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { refusal } = proven;
   if (refusal.reason !== "proof-stale") return refuseProof(app, refusal);
   // The code is still valid: after re-authentication the user types it again.
-  if (viewer) return askForReauthentication(app, request, viewer, { to: `/verify?request=${asked.id}` });
+  if (viewer) return askForReauthentication(app, request, viewer, { to: `${href("/verify")}?request=${asked.id}` });
   return data({ reason: "account-not-here" as const }, { status: 409 });
 }
 

@@ -46,8 +46,8 @@ function OpenedPage({ page, opened }: { page: Place; opened: NonNullable<Place["
   const chosen = opened.planId ? `?${new URLSearchParams({ plan: opened.planId })}` : "";
   const to =
     opened.to === "accounts"
-      ? `/login?${new URLSearchParams({ redirectTo: "/settings/upgrade" })}`
-      : `/signup${chosen}`;
+      ? `${href("/login")}?${new URLSearchParams({ redirectTo: href("/settings/upgrade") })}`
+      : `${href("/signup")}${chosen}`;
   return (
     <FormPage title={messages.title(page.what)} lead={messages.lead}>
       <WayOn to={to}>{messages.link}</WayOn>

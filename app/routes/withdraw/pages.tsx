@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Form, Link } from "react-router";
+import { Form, Link, href } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
@@ -25,7 +25,7 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
   return (
     <FormPage title={title} lead={messages.lead(days)}>
       <FormRefusalNotice refusal={refusal} problems={problems} />
-      <Form method="post" action="/withdraw" className="stack" noValidate>
+      <Form method="post" action={href("/withdraw")} className="stack" noValidate>
         <Field {...field("name")} label={messages.name} autoComplete="name" />
         <Field
           {...field("order")}
@@ -67,7 +67,7 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
       <blockquote className="declaration" ref={box} tabIndex={-1}>
         {messages.declaration(name, order)}
       </blockquote>
-      <Form method="post" action="/withdraw" className="stack">
+      <Form method="post" action={href("/withdraw")} className="stack">
         <Field label={messages.name} name="name" defaultValue={name} readOnly />
         <Field label={messages.order} name="order" defaultValue={order} readOnly />
         <Field label={messages.email} name="email" defaultValue={email} readOnly />
@@ -77,7 +77,7 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
       </Form>
       <p>
         <Link
-          to="/withdraw"
+          to={href("/withdraw")}
           onClick={(event) => {
             event.preventDefault();
             onChange();
@@ -101,7 +101,7 @@ export function DeclaredPage({ page, isNew }: { page: { support: string }; isNew
     >
       <p>{messages.next}</p>
       <p>
-        <Link to="/">{messages.start}</Link>
+        <Link to={href("/")}>{messages.start}</Link>
       </p>
     </FormPage>
   );

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -25,7 +26,7 @@ export function NoPlan({ used, product }: { used: number; product: string }) {
   return (
     <Notice kind={used > 0 ? "attention" : "info"} title={messages.title}>
       <p>{used > 0 ? messages.idle(used, product) : messages.text(product)}</p>
-      <LinkButton kind="primary" to="/settings/upgrade">
+      <LinkButton kind="primary" to={href("/settings/upgrade")}>
         {messages.choose}
       </LinkButton>
     </Notice>
@@ -48,7 +49,7 @@ export function OverLimit({ plan, used, product, release }: OverLimitProps) {
     <Notice kind="attention" title={messages.title(used, plan.name, seats)}>
       <p>{messages.text(product, used - seats, release?.day ?? null)}</p>
       {release && <p>{messages.otherwise(release.devices)}</p>}
-      <LinkButton to="/settings/upgrade">{messages.plans}</LinkButton>
+      <LinkButton to={href("/settings/upgrade")}>{messages.plans}</LinkButton>
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { isUsedUp } from "#app/modules/devices/usage.rules.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
@@ -26,7 +27,7 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
       id="usage"
       title={messages.title}
       tone={isFull ? "attention" : "plain"}
-      footer={<LinkButton to="/settings/upgrade">{messages.change}</LinkButton>}
+      footer={<LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>}
     >
       {meters.map((meter) => (
         <MeterOfPlan key={meter.key} meter={meter} account={account} />

@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { redirect, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
@@ -12,7 +12,7 @@ export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
 /** An export requires POST: a link must not make a browser fetch it. */
 export function loader() {
-  return redirect("/settings", 303);
+  return redirect(href("/settings"), 303);
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -20,7 +20,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const viewer = await signedIn(context).viewer;
   const gathered = await gatherData(app, viewer);
   await noteOutcome(app, viewer, "data-downloaded", gathered);
-  if (!gathered.ok) return askForReauthentication(app, request, viewer, { to: "/settings#data", typed: {} });
+  if (!gathered.ok) return askForReauthentication(app, request, viewer, { to: `${href("/settings")}#data`, typed: {} });
   return new Response(`${JSON.stringify(gathered.value, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",

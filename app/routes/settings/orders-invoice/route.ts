@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { findInvoicePage } from "#app/modules/order-history/reads/find-invoice-page.server.ts";
 import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
@@ -18,5 +18,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   // A missing order and another customer's look the same.
   if (!found) throw data(null, { status: 404 });
   if (found !== "unanswered") return redirect(found.url, 303);
-  return redirect(`/settings/orders/receipt?${new URLSearchParams({ order: orderId, invoice: "unanswered" })}`, 303);
+  return redirect(
+    `${href("/settings/orders/receipt")}?${new URLSearchParams({ order: orderId, invoice: "unanswered" })}`,
+    303,
+  );
 }

@@ -1,4 +1,4 @@
-import { data, Link } from "react-router";
+import { data, Link, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { type Receipt, showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
@@ -46,7 +46,7 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
         <div className="no-print">
           <Notice kind="attention" title={messages.noInvoice.title}>
             {messages.noInvoice.text}{" "}
-            <a href={`/settings/orders/invoice?order=${order.id}`}>{messages.noInvoice.again}</a>
+            <a href={`${href("/settings/orders/invoice")}?order=${order.id}`}>{messages.noInvoice.again}</a>
           </Notice>
         </div>
       )}
@@ -73,7 +73,7 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
               {messages.print}
             </Button>
           </span>
-          <Link to={`/settings/orders?order=${order.id}`}>{messages.back}</Link>
+          <Link to={`${href("/settings/orders")}?order=${order.id}`}>{messages.back}</Link>
         </div>
         <noscript>
           <p className="quiet no-print">{messages.toPrint}</p>

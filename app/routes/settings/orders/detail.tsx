@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { explain } from "#app/modules/plan-changes/reckoning.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
@@ -80,8 +80,8 @@ function OrderPapers({ order }: { order: Order }) {
   if (order.paidAt === null) return null;
   return (
     <div className="row no-print">
-      <LinkButton to={`/settings/orders/receipt?order=${order.id}`}>{messages.print}</LinkButton>
-      {order.invoiceId && <a href={`/settings/orders/invoice?order=${order.id}`}>{messages.invoice}</a>}
+      <LinkButton to={`${href("/settings/orders/receipt")}?order=${order.id}`}>{messages.print}</LinkButton>
+      {order.invoiceId && <a href={`${href("/settings/orders/invoice")}?order=${order.id}`}>{messages.invoice}</a>}
     </div>
   );
 }

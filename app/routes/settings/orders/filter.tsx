@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, href } from "react-router";
 import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { SelectField } from "#app/ui/components/forms/field.tsx";
@@ -46,7 +46,7 @@ export function OrdersFilter({ page }: { page: OrdersPageData }) {
       )}
       <a
         className="filter-file"
-        href={`/settings/orders.csv${ordersQuery(page.input, { after: null, orderId: null })}`}
+        href={`${href("/settings/orders.csv")}${ordersQuery(page.input, { after: null, orderId: null })}`}
       >
         <Icon name="download" />
         {csv}

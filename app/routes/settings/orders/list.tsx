@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, href } from "react-router";
 import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -46,7 +46,7 @@ function cellsOf(order: Order, page: OrdersPageData, messages: (typeof ordersMes
     state: <OrderStateChip order={order} />,
     amount: <Money value={order} locale={locale} />,
     open: (
-      <Link to={`/settings/orders${ordersQuery(page.input, { orderId: order.id })}#order`}>
+      <Link to={`${href("/settings/orders")}${ordersQuery(page.input, { orderId: order.id })}#order`}>
         {messages.open}
         <span className="visually-hidden">{messages.ofOrder(number ?? what)}</span>
       </Link>
@@ -62,7 +62,7 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
   return (
     <EmptyState
       title={nothing.title}
-      action={<LinkButton to="/settings/orders">{isFiltered ? nothing.all : nothing.newest}</LinkButton>}
+      action={<LinkButton to={href("/settings/orders")}>{isFiltered ? nothing.all : nothing.newest}</LinkButton>}
     >
       {after === null ? nothing.text(year, state) : nothing.older}
     </EmptyState>
@@ -72,7 +72,7 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
 /** Nothing was charged. Abandoned checkouts aren't charges, and are reached from here by their state. */
 export function NoOrders({ page: { account, facets, input } }: { page: OrdersPageData }) {
   const { empty, filter } = useMessages(ordersMessages);
-  const action = account.state !== "leaving" && <LinkButton to="/settings/upgrade">{empty.link}</LinkButton>;
+  const action = account.state !== "leaving" && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
   return (
     <EmptyState title={empty.title} action={action}>
       {empty.text}
@@ -81,7 +81,7 @@ export function NoOrders({ page: { account, facets, input } }: { page: OrdersPag
           <br />
           {empty.abandoned}{" "}
           {facets.states.map((state) => (
-            <Link key={state} to={`/settings/orders${ordersQuery(input, { state })}`}>
+            <Link key={state} to={`${href("/settings/orders")}${ordersQuery(input, { state })}`}>
               {filter.stateOption(state)}
             </Link>
           ))}
@@ -96,7 +96,7 @@ export function OrdersPaging({ page }: { page: OrdersPageData }) {
   const messages = useMessages(ordersMessages);
   const { input, next } = page;
   if (input.after === null && next === null) return null;
-  const to = (after: typeof next) => `/settings/orders${ordersQuery(input, { after, orderId: null })}`;
+  const to = (after: typeof next) => `${href("/settings/orders")}${ordersQuery(input, { after, orderId: null })}`;
   return (
     <div className="row no-print">
       {input.after !== null && <LinkButton to={to(null)}>{messages.newest}</LinkButton>}

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { ordersQuery, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
@@ -57,7 +57,7 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
         <OrderDetailCard
           {...page}
           detail={detail}
-          backPath={`/settings/orders${ordersQuery(input, { orderId: null })}#orders`}
+          backPath={`${href("/settings/orders")}${ordersQuery(input, { orderId: null })}#orders`}
         />
       )}
       {page.orders.length === 0 && isWhole({ ...input, orderId: null }) ? (

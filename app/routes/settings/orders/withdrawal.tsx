@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
@@ -22,7 +23,7 @@ export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "ac
           <p className="no-print">
             {messages.open(days.withdrawUntil ?? "")} <WhatGoesBack account={account} offer={offer} order={order} />
           </p>
-          <LinkButton to={`/withdraw?order=${order.id}`}>{messages.link}</LinkButton>
+          <LinkButton to={`${href("/withdraw")}?order=${order.id}`}>{messages.link}</LinkButton>
         </>
       )}
     </>

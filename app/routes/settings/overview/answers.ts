@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
@@ -14,7 +14,7 @@ export function back(intent: OverviewIntent, cookie?: string) {
   const { flash, place } = answerTo(intent);
   const headers = new Headers({ "Set-Cookie": flashCookie(flash) });
   if (cookie) headers.append("Set-Cookie", cookie);
-  return redirect(`/settings#${place}`, { status: 303, headers });
+  return redirect(`${href("/settings")}#${place}`, { status: 303, headers });
 }
 
 type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: OverviewIntent; passkey?: string } };
@@ -41,7 +41,10 @@ export async function answerSensitive(asked: Asked, outcome: Result<unknown, Ref
   if (outcome.ok) return back(fields.intent);
   switch (outcome.refusal.reason) {
     case "proof-stale":
-      return askForReauthentication(app, request, viewer, { to: `/settings#${returnTo(fields)}`, typed: fields });
+      return askForReauthentication(app, request, viewer, {
+        to: `${href("/settings")}#${returnTo(fields)}`,
+        typed: fields,
+      });
     default:
       return refuse(outcome.refusal);
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form } from "react-router";
+import { Form, href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
@@ -18,7 +18,7 @@ export function AllMyData({ isOpen = false }: { isOpen?: boolean }) {
   return (
     <FoldingCard id="data" title={messages.title} brief={messages.brief} isOpen={isOpen}>
       <p>{messages.text}</p>
-      <Form method="post" action="/settings/export" reloadDocument>
+      <Form method="post" action={href("/settings/export")} reloadDocument>
         <Button>{messages.button}</Button>
       </Form>
     </FoldingCard>
@@ -82,7 +82,7 @@ export function LeavingPage({ page: { account, isOver }, children }: LeavingPage
       <AllMyData isOpen />
       <SectionCard
         title={messages.receipts.title}
-        footer={<LinkButton to="/settings/orders">{messages.receipts.link}</LinkButton>}
+        footer={<LinkButton to={href("/settings/orders")}>{messages.receipts.link}</LinkButton>}
       >
         <p>{messages.receipts.text}</p>
       </SectionCard>

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { Passkey } from "#app/modules/passkeys/rules.ts";
 import { useRefusedFields } from "#app/http/form-refusal.tsx";
@@ -114,7 +115,7 @@ function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
   return (
     <>
       <PasskeyForm
-        action="/settings"
+        action={href("/settings")}
         intent="add-passkey"
         ceremony="add"
         offer={offer}

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { planName, planNameInText } from "#app/modules/catalogue/plan-names.messages.ts";
 import { freePlan, priceMinorOf, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
@@ -45,7 +46,7 @@ export function planFacts(product: ProductConfig, account: Account, standing: St
     const title = titleFor(planName(product, unconfirmed.planId));
     return { ...plain, title, texts: [text], link: { text: link, to: paymentPath(unconfirmed), kind: "quiet" } };
   }
-  const choose = { to: "/settings/upgrade" } as const;
+  const choose = { to: href("/settings/upgrade") } as const;
   if (!running && open && open.state !== "draft") {
     const texts = { plan: planMessages.en, reasons: paymentReasonsMessages.en };
     const { title, text, link, isUnderWay } = sayFirstPayment(open, planName(product, open.planId), texts);

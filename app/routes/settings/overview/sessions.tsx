@@ -1,4 +1,4 @@
-import { Form, Link } from "react-router";
+import { Form, Link, href } from "react-router";
 import type { ActivityResult, ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
@@ -71,7 +71,7 @@ function SignOuts({ hasOthers }: { hasOthers: boolean }) {
   const pending = usePending("intent", "end-other-sessions");
   return (
     <div className="row">
-      <Form method="post" action="/logout">
+      <Form method="post" action={href("/logout")}>
         <Button>{messages.signOut}</Button>
       </Form>
       {hasOthers && (
@@ -109,7 +109,7 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
       footer={
         isCut
           ? messages.cut(activities.length)
-          : !isWhole && <Link to="/settings?activity=all#activity">{messages.all}</Link>
+          : !isWhole && <Link to={`${href("/settings")}?activity=all#activity`}>{messages.all}</Link>
       }
     >
       <DataTable

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, href } from "react-router";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
@@ -13,7 +13,7 @@ export function Charges({ page }: { page: RunningPage }) {
   const { charges: messages } = useMessages(planMessages);
   const { locale, timeZone } = page.account;
   return (
-    <SectionCard title={messages.title} footer={<Link to="/settings/orders">{messages.all}</Link>}>
+    <SectionCard title={messages.title} footer={<Link to={href("/settings/orders")}>{messages.all}</Link>}>
       <DataTable
         caption={messages.title}
         columns={[
@@ -30,7 +30,7 @@ export function Charges({ page }: { page: RunningPage }) {
             date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} />,
             state: <OrderStateChip order={order} />,
             amount: <Money value={order} locale={locale} />,
-            open: <Link to={`/settings/orders?order=${order.id}`}>{messages.open}</Link>,
+            open: <Link to={`${href("/settings/orders")}?order=${order.id}`}>{messages.open}</Link>,
           },
         }))}
       />

@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
@@ -48,7 +48,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
       </p>
       <div className="row">
         {wantsHolder ? (
-          <LinkButton kind="primary" to={`/payment/action?order=${due.id}`}>
+          <LinkButton kind="primary" to={`${href("/payment/:status", { status: "action" })}?order=${due.id}`}>
             {messages.toConfirm}
           </LinkButton>
         ) : (

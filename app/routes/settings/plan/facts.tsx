@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { policies } from "#app/modules/subscriptions/rules.ts";
@@ -27,7 +27,7 @@ export function PlanFacts({ page }: { page: RunningPage }) {
       title={messages.card}
       footer={
         <>
-          <LinkButton to="/settings/upgrade">{messages.change}</LinkButton>
+          <LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>
           <Form method="post" {...leavingForm}>
             <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
               {messages.updateCard}
@@ -118,7 +118,7 @@ function CardFacts({ page: { running, card } }: { page: RunningPage }) {
 
 /** "12/2034", as it is printed on cards in every country. */
 function monthOnCard(expires: string): string {
-  return expires.split("-").toReversed().join("/");
+  return expires.split("-").toReversed().join(href("/"));
 }
 
 function capitalised(word: string): string {

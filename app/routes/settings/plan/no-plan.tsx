@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
@@ -26,7 +27,7 @@ export function NothingRuns({ page }: { page: PlanPageFacts }) {
       <SectionCard
         title={plan ? free.title(plan.name) : noPlan.title}
         footer={
-          <LinkButton kind={begun ? "quiet" : "primary"} to="/settings/upgrade">
+          <LinkButton kind={begun ? "quiet" : "primary"} to={href("/settings/upgrade")}>
             {plan ? free.upgrade : noPlan.choose}
           </LinkButton>
         }

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -17,7 +18,10 @@ export function Paused({ page }: { page: RunningPage }) {
       <p>{messages.text(page.lockedMeans)}</p>
       {isSold && <p>{messages.goOnText(plan.name)}</p>}
       {open?.state !== "processing" && (
-        <LinkButton kind={open ? "quiet" : "primary"} to={isSold ? `/settings/upgrade?${choice}` : "/settings/upgrade"}>
+        <LinkButton
+          kind={open ? "quiet" : "primary"}
+          to={isSold ? `${href("/settings/upgrade")}?${choice}` : href("/settings/upgrade")}
+        >
           {isSold ? messages.goOn(plan.name, price, per[running.interval]) : free.upgrade}
         </LinkButton>
       )}

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { refused } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
@@ -133,7 +133,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     await noteOutcome(app, viewer, logged[intent], tried);
     if (tried.ok) return redirect(paymentPath(tried.value), 303);
     const { refusal } = tried;
-    if (refusal.reason === "payment-unconfirmed") return redirect(`/payment/processing?order=${refusal.orderId}`, 303);
+    if (refusal.reason === "payment-unconfirmed")
+      return redirect(`${href("/payment/:status", { status: "processing" })}?order=${refusal.orderId}`, 303);
     return refusal.reason === "too-many-retries"
       ? wait({ reason: refusal.reason, seconds: secondsUntil(refusal.retryAt, app.clock()) })
       : refuse(refusal);

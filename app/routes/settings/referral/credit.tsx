@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { ShownLine } from "#app/modules/referrals/reads/show-referrals.server.ts";
@@ -23,7 +23,9 @@ export function Credit({ page }: { page: ReferralPage }) {
     <SectionCard
       title={messages.title}
       footer={
-        nextUse.kind === "plan" && balanceMinor > 0 ? <Link to="/settings/upgrade">{messages.plans}</Link> : undefined
+        nextUse.kind === "plan" && balanceMinor > 0 ? (
+          <Link to={href("/settings/upgrade")}>{messages.plans}</Link>
+        ) : undefined
       }
     >
       <KeyValues
@@ -81,7 +83,7 @@ function Why({ line, page }: { line: ShownLine; page: ReferralPage }) {
       {order && (
         <>
           {" "}
-          <Link to={`/settings/orders?order=${order.id}`}>{messages.order(order.number)}</Link>
+          <Link to={`${href("/settings/orders")}?order=${order.id}`}>{messages.order(order.number)}</Link>
         </>
       )}
       {owedMinor > 0 && <span className="quiet cell-note">{messages.owed(owed)}</span>}

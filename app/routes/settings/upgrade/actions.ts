@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { App } from "#app/app.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
@@ -46,7 +47,7 @@ export async function confirmChoice(app: App, viewer: Viewer, input: Input): Pro
   if (outcome.ok) return outcome.value;
   const { refusal } = outcome;
   const isOfOrder = refusal.reason === "payment-in-process" || refusal.reason === "payment-unconfirmed";
-  return isOfOrder ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
+  return isOfOrder ? { to: `${href("/payment/:status", { status: "processing" })}?order=${refusal.orderId}` } : refusal;
 }
 
 /** Its name in the activity log. */

@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Interval } from "#app/modules/catalogue/rules.ts";
@@ -26,12 +26,17 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
           label={messages.switchLabel}
           current={page.interval}
           options={[
-            { value: "month", label: messages.month, note: noteOf("month"), to: "/settings/upgrade?interval=month" },
+            {
+              value: "month",
+              label: messages.month,
+              note: noteOf("month"),
+              to: `${href("/settings/upgrade")}?interval=month`,
+            },
             {
               value: "year",
               label: messages.year,
               note: noteOf("year", messages.yearNote(page.monthsLess)),
-              to: "/settings/upgrade?interval=year",
+              to: `${href("/settings/upgrade")}?interval=year`,
             },
           ]}
         />
@@ -85,7 +90,7 @@ function Choice({ offer, page }: ChoiceProps) {
   if (offer.state === "behind-gate" && offer.id !== page.current?.id) {
     if (page.list === "full") return <p className="quiet">{messages.waitlistFull}</p>;
     return (
-      <LinkButton wide to="/waitlist">
+      <LinkButton wide to={href("/waitlist")}>
         {messages.waitlist}
       </LinkButton>
     );
@@ -114,7 +119,7 @@ function beginsThen({ running }: UpgradePage, offer: PlanOffer): boolean {
 function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
   const pending = usePending("plan", offer.id);
   return (
-    <Form method="post" action="/settings/upgrade">
+    <Form method="post" action={href("/settings/upgrade")}>
       <input type="hidden" name="plan" value={offer.id} />
       <input type="hidden" name="interval" value={offer.interval} />
       <Button

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form, Link } from "react-router";
+import { Form, Link, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { ChangeOffer } from "#app/modules/plan-changes/reads/offer-change.server.ts";
@@ -39,7 +39,7 @@ export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
       {offer.kind === "now" && <ChangeSum page={page} plan={plan} charge={offer.charge} />}
       <SectionCard
         title={messages.then}
-        footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{messages.back}</Link>}
+        footer={<Link to={`${href("/settings/upgrade")}?interval=${page.interval}`}>{messages.back}</Link>}
       >
         <KeyValues items={factsOf(messages, page, plan, offer)} />
         <Form method="post" className="stack">

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, href } from "react-router";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
@@ -43,19 +43,23 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
       return <Link to={page.planPath}>{wayOn.plan}</Link>;
     case "payment-in-process":
     case "payment-unconfirmed":
-      return <Link to={`/payment/processing?order=${refusal.orderId}`}>{wayOn.payment}</Link>;
+      return (
+        <Link to={`${href("/payment/:status", { status: "processing" })}?order=${refusal.orderId}`}>
+          {wayOn.payment}
+        </Link>
+      );
     case "provider-unreachable":
     case "too-many-requests":
       return page.chosen && <Link to={pathOf(page.chosen.id, page.interval)}>{wayOn.again}</Link>;
     case "email-refused":
-      return <Link to="/settings#address">{wayOn.email}</Link>;
+      return <Link to={`${href("/settings")}#address`}>{wayOn.email}</Link>;
     default:
       return null;
   }
 }
 
 function pathOf(planId: string, interval: string): string {
-  return `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+  return `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
 }
 
 /** A choice that awaits payment; another one replaces it, unless the bank is processing it. */

@@ -1,4 +1,4 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext } from "#app/http/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -107,7 +107,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = readForm(context, upgradeForm);
   if (!form.ok) return data({ form: form.refusal }, { status: form.refusal.status });
   const { plan: planId, interval, intent, quote } = form.value;
-  const path = `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+  const path = `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
   if (intent === "quote") return redirect(path, 303);
   const viewer = await signedIn(context).viewer;
   const { account } = viewer;

@@ -1,4 +1,4 @@
-import { Form, Link } from "react-router";
+import { Form, Link, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
@@ -28,7 +28,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   return (
     <SectionCard
       title={plan.tagline}
-      footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{messages.back}</Link>}
+      footer={<Link to={`${href("/settings/upgrade")}?interval=${page.interval}`}>{messages.back}</Link>}
     >
       <KeyValues
         items={[

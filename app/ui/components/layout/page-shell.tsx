@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, href } from "react-router";
 
 type PageShellProps = {
   brand: { name: string };
@@ -31,7 +31,7 @@ export function PageShell({
         <a className="skip-link" href={`#${skipTo}`}>
           {skipMessages}
         </a>
-        <Link className="brand" to="/">
+        <Link className="brand" to={href("/")}>
           {logo}
           {brand.name}
         </Link>
