@@ -1,17 +1,11 @@
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./driver.ts";
+import { describe, expect, test } from "vitest";
+import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
-
-describe("the door", () => {
+describe("authentication and routing", () => {
   test("any key that begins with local- is accepted, another is refused with 401", async () => {
     await expect(local.sdkWith("local-other").customers.list()).resolves.toMatchObject({ object: "list" });
     const error = await refusal(local.sdkWith("sk_test_1").customers.list());
@@ -32,7 +26,7 @@ describe("the door", () => {
     await expect(stripe.customers.list({ email: "x@example.com" })).resolves.toMatchObject({ data: [] });
   });
 
-  test("an object that isn't there is 404 by path and 400 by parameter", async () => {
+  test("an object that doesn't exist is 404 by path and 400 by parameter", async () => {
     await expect(refusal(stripe.subscriptions.retrieve("sub_none"))).resolves.toMatchObject({
       statusCode: 404,
       code: "resource_missing",
@@ -43,7 +37,7 @@ describe("the door", () => {
     ).resolves.toMatchObject({ statusCode: 400, code: "resource_missing", param: "product" });
   });
 
-  test("an address that Stripe has and we don't is 404", async () => {
+  test("an address that Stripe has and the emulator doesn't is 404", async () => {
     await expect(refusal(stripe.quotes.list())).resolves.toMatchObject({
       statusCode: 404,
       type: "StripeInvalidRequestError",
@@ -60,7 +54,7 @@ describe("idempotency keys", () => {
     expect((await stripe.customers.list({ email: "twice@example.com" })).data).toHaveLength(1);
   });
 
-  test("a race under one key makes one object", async () => {
+  test("concurrent calls under one key create one object", async () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () =>
         stripe.customers.create({ email: "race@example.com" }, { idempotencyKey: "race" }),
@@ -87,7 +81,7 @@ describe("idempotency keys", () => {
     await expect(stripe.prices.create(wish, { idempotencyKey: "later" })).resolves.toMatchObject({ unit_amount: 100 });
   });
 
-  test("a failure of Stripe's own is saved and replayed: only another key gets through", async () => {
+  test("a failure of Stripe's own is saved and replayed: only another key succeeds", async () => {
     const call = (key: string) => stripe.customers.create({ email: "500@example.com" }, { idempotencyKey: key });
     await local.control("disorder", { apiFault: { kind: "500", next: 1 } });
     for (let time = 0; time < 2; time += 1)
@@ -97,7 +91,7 @@ describe("idempotency keys", () => {
     expect((await stripe.customers.list({ email: "500@example.com" })).data).toHaveLength(1);
   });
 
-  test("while a call is under way its key is in use, then it replays", async () => {
+  test("while a call is running its key is in use, then it replays", async () => {
     const call = (stripe: Stripe) =>
       stripe.customers.create({ email: "slow@example.com" }, { idempotencyKey: "slow" }).then(
         () => 200,
@@ -110,7 +104,7 @@ describe("idempotency keys", () => {
     expect((await stripe.customers.list({ email: "slow@example.com" })).data).toHaveLength(1);
   });
 
-  test("a key is forgotten after a day of the account's clock", async () => {
+  test("a key is deleted after a day of the account's clock", async () => {
     const call = () => stripe.customers.create({ email: "day@example.com" }, { idempotencyKey: "day" });
     const first = await call();
     await local.control("clock", { advanceDays: 0.9 });
@@ -119,7 +113,7 @@ describe("idempotency keys", () => {
     expect((await call()).id).not.toBe(first.id);
   });
 
-  test("a call that was turned away leaves its key free", async () => {
+  test("a call that was refused before its work began leaves its key free", async () => {
     await refusal(stripe.customers.create({ tax_exempt: "perhaps" }, { idempotencyKey: "free" }));
     await expect(stripe.customers.create({ tax_exempt: "none" }, { idempotencyKey: "free" })).resolves.toMatchObject({
       object: "customer",
@@ -128,7 +122,7 @@ describe("idempotency keys", () => {
 });
 
 describe("lists", () => {
-  test("a list goes on where its cursor stands, in both directions", async () => {
+  test("a list continues at its cursor, in both directions", async () => {
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1)
       made.unshift((await stripe.customers.create({ email: "page@example.com" })).id);
@@ -144,7 +138,7 @@ describe("lists", () => {
     ).toHaveLength(5);
   });
 
-  test("a cursor from elsewhere is refused", async () => {
+  test("a cursor of another list is refused", async () => {
     await expect(refusal(stripe.customers.list({ starting_after: "cus_none" }))).resolves.toMatchObject({
       statusCode: 400,
       code: "resource_missing",
@@ -153,7 +147,7 @@ describe("lists", () => {
 });
 
 describe("objects", () => {
-  test("a lookup key names one price and moves only when told to", async () => {
+  test("a lookup key names one price and is transferred only on request", async () => {
     const { id } = await stripe.products.create({ name: "Keyed" });
     const price = {
       product: id,
@@ -171,7 +165,7 @@ describe("objects", () => {
     expect(second.unit_amount_decimal?.toString()).toBe("200");
   });
 
-  test("a price whose lookup key moved on has none on its subscriptions either", async () => {
+  test("a price whose lookup key was transferred has none on its subscriptions either", async () => {
     const { customer, price, session } = await openCheckout(stripe);
     await stripe.prices.update(price.id, { lookup_key: "moves" });
     await local.control("checkout", { session: session.id, outcome: "paid" });
@@ -245,7 +239,7 @@ describe("objects", () => {
     ).resolves.toMatchObject({ statusCode: 400, param: "expand" });
   });
 
-  test("expanding what isn't expandable is refused", async () => {
+  test("expanding a field that isn't expandable is refused", async () => {
     const { session } = await openCheckout(stripe);
     await expect(
       refusal(stripe.checkout.sessions.retrieve(session.id, { expand: ["nonsense"] })),

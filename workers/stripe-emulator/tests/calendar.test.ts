@@ -1,6 +1,5 @@
-import type Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type LocalStripe, startLocalStripe } from "./driver.ts";
+import { afterEach, expect, test } from "vitest";
+import { setUpLocalStripe } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -18,15 +17,10 @@ import {
 
 const HOUR = 3_600;
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
 afterEach(() => endAll(stripe));
-afterAll(() => local.close());
 
 /** The days on which a plan that begins then is billed, for this many years. */
 async function billedOn(start: string, interval: "month" | "year", until: string): Promise<string[]> {

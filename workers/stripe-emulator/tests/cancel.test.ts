@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, startLocalStripe } from "./driver.ts";
+import { describe, expect, test } from "vitest";
+import { openCheckout, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 async function subscription(): Promise<Stripe.Subscription> {
   const { customer, session } = await openCheckout(stripe);
@@ -33,7 +27,7 @@ describe("cancel_at", () => {
     },
   );
 
-  test("is taken back by an empty value alone: cancel_at_period_end=false takes back what that parameter asked for", async () => {
+  test("is removed only by an empty value: cancel_at_period_end=false removes what that parameter set", async () => {
     const { id } = await subscription();
     const ending = await stripe.subscriptions.update(id, { cancel_at: "max_period_end" });
     const still = await stripe.subscriptions.update(id, { cancel_at_period_end: false });
@@ -56,7 +50,7 @@ describe("cancel_at", () => {
     });
   });
 
-  test("ends the subscription at that second, also when it was made with it, and never in the past", async () => {
+  test("ends the subscription at that second, also when it was created with it, and never in the past", async () => {
     const bought = await subscription();
     const at = bought.created + 5 * 86_400;
     const [item] = bought.items.data;
@@ -75,7 +69,7 @@ describe("cancel_at", () => {
     expect(await stripe.subscriptions.retrieve(bought.id)).toMatchObject({ status: "active" });
   });
 
-  test("is what the team's button sets, and takes back", async () => {
+  test("is what the team's button sets, and removes", async () => {
     const bought = await subscription();
     await local.control("cancel", { subscription: bought.id, cancels: "yes" });
     const ending = await stripe.subscriptions.retrieve(bought.id);

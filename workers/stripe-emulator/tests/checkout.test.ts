@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buy, type LocalStripe, openCheckout, startLocalStripe } from "./driver.ts";
+import { describe, expect, test } from "vitest";
+import { buy, openCheckout, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const drive = (session: Stripe.Checkout.Session, outcome: string) =>
   local.control("checkout", { session: session.id, outcome });
@@ -30,7 +24,7 @@ describe("a card in a wallet", () => {
 });
 
 describe("the outcomes of a checkout", () => {
-  test("paid: subscription, invoice, payment and card are there, with the metadata we gave", async () => {
+  test("paid: subscription, invoice, payment and card exist, with the given metadata", async () => {
     const { customer, price, session } = await openCheckout(stripe);
     const told = await drive(session, "paid");
     expect(told).toMatchObject({
@@ -102,7 +96,7 @@ describe("the outcomes of a checkout", () => {
     ]);
   });
 
-  test("action: the intent waits for the card's holder, then the payment goes through", async () => {
+  test("action: the intent waits for the cardholder, then the payment succeeds", async () => {
     const { customer, session } = await openCheckout(stripe);
     expect(await drive(session, "action")).toMatchObject({ session: { status: "open" } });
     expect(await intentsOf(customer)).toMatchObject([
@@ -140,7 +134,7 @@ describe("the outcomes of a checkout", () => {
     ).toMatchObject([{ status: "past_due", latest_invoice: { status: "open", attempt_count: 1 } }]);
   });
 
-  test("cancelled: nothing happens, and the way back is the cancel address", async () => {
+  test("cancelled: nothing happens, and the link back is the cancel address", async () => {
     const { session } = await openCheckout(stripe);
     expect(await drive(session, "cancelled")).toEqual({
       events: [],
@@ -159,8 +153,8 @@ describe("the outcomes of a checkout", () => {
   });
 });
 
-describe("what is paid", () => {
-  test("a coupon comes off once, and credit comes off the invoice", async () => {
+describe("amounts at checkout", () => {
+  test("a coupon is deducted once, and credit is deducted from the invoice", async () => {
     const coupon = await stripe.coupons.create({ amount_off: 200, currency: "eur", duration: "once" });
     const { customer, session } = await openCheckout(stripe, { discounts: [{ coupon: coupon.id }] });
     await stripe.customers.createBalanceTransaction(customer.id, { amount: -150, currency: "eur" });
@@ -184,7 +178,7 @@ describe("what is paid", () => {
     ]);
   });
 
-  test("a discount of the whole price needs no payment", async () => {
+  test("a full discount needs no payment", async () => {
     const coupon = await stripe.coupons.create({ amount_off: 900, currency: "eur", duration: "once" });
     const { customer, session } = await openCheckout(stripe, { discounts: [{ coupon: coupon.id }] });
     expect(await drive(session, "paid")).toMatchObject({ session: { payment_status: "no_payment_required" } });

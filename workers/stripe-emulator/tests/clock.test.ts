@@ -1,16 +1,9 @@
-import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { periodEnd } from "#workers/stripe-emulator/time/calendar.ts";
-import { type LocalStripe, openCheckout, startLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
+import { openCheckout, setUpLocalStripe, startLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const count = (types: string[], wanted: string): number => types.filter((type) => type === wanted).length;
 
@@ -83,7 +76,7 @@ test("counts months from the anchor, so the 31st comes back after February", () 
   expect(periodEnd(at("2028-02-29"), at("2028-02-29"), { interval: "year", interval_count: 1 })).toBe(at("2029-02-28"));
 });
 
-test("starts in the past on empty books alone, and comes back to the present by the same number of days", async () => {
+test("starts in the past only for an empty account, and returns to the present by the same number of days", async () => {
   const fresh = await startLocalStripe();
   const before = Date.now() / 1000;
   const { now } = await fresh.control("clock", { startDaysAgo: 400 });

@@ -1,23 +1,18 @@
 import { readFileSync } from "node:fs";
 import type Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { buy, type LocalStripe, openCheckout, startLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { buy, openCheckout, setUpLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 const closing: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
 afterEach(async () => {
   await local.control("disorder", {});
   for await (const { id } of stripe.webhookEndpoints.list())
     await stripe.webhookEndpoints.update(id, { disabled: true });
   for (const close of closing.splice(0)) close();
 });
-afterAll(() => local.close());
 
 async function listen(events: Stripe.WebhookEndpointCreateParams.EnabledEvent[], answers: number[] = []) {
   const receiver = await startReceiver(answers);
@@ -42,7 +37,7 @@ describe("an order is found", () => {
     expect(refund).toMatchObject({ amount: 100, status: "succeeded" });
   });
 
-  test("by the number or id that the site notes on a renewal's invoice, each its own payment", async () => {
+  test("by the number or id that the site stores on a renewal's invoice, each its own payment", async () => {
     const { customer, charge } = await buy(local);
     await local.control("clock", { advanceDays: 32 });
     const [renewal] = (await stripe.invoices.list({ customer: customer.id, limit: 1 })).data;
@@ -54,7 +49,7 @@ describe("an order is found", () => {
     expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0 });
   });
 
-  test.each(["refund", "dispute"] as const)("or not, which a %s says with 404", async (what) => {
+  test.each(["refund", "dispute"] as const)("or not, which a %s answers with 404", async (what) => {
     await expect(local.control(what, { order: "ord_none" })).rejects.toThrow("404");
     await expect(local.control(what, {})).rejects.toThrow("400");
   });
@@ -84,7 +79,7 @@ describe("control calls", () => {
     ]);
   });
 
-  test("the bank renews a card: its date moves, and the card networks' event tells of it", async () => {
+  test("the bank renews a card: its date changes, and the card networks' event is sent", async () => {
     const { charge, customer } = await buy(local);
     const told = await local.control("card", { order: charge.id, expires: "2029-03" });
     expect(told.events.map(({ type }) => type)).toEqual(["payment_method.automatically_updated"]);
@@ -102,7 +97,7 @@ describe("control calls", () => {
     expect(method?.card?.exp_year).toBeGreaterThan(2029);
   });
 
-  test("a bank debit under way succeeds or fails, at checkout and at a renewal, once", async () => {
+  test("a pending bank debit succeeds or fails, at checkout and at a renewal, once", async () => {
     const { customer, session } = await openCheckout(stripe);
     await local.control("checkout", { session: session.id, outcome: "processing" });
     await local.control("debit", { order: session.id, outcome: "paid" });
@@ -154,7 +149,7 @@ describe("control calls", () => {
     await expect(local.control(what, body)).rejects.toThrow(/400 .*"param":"\w/);
   });
 
-  test("the newest events are told with what became of them", async () => {
+  test("the newest events are listed with their deliveries", async () => {
     await listen(["checkout.session.expired"], [500]);
     const { session } = await openCheckout(stripe);
     await local.control("checkout", { session: session.id, outcome: "expired" });
@@ -192,7 +187,7 @@ describe("webhooks by hand", () => {
     await expect(local.control("resend", { event: "evt_none" })).rejects.toThrow("404");
   });
 
-  test("after a roll both secrets sign until the old one's time is over; new endpoints are told the new one", async () => {
+  test("after a roll both secrets sign until the old one expires; new endpoints get the new one", async () => {
     const receiver = await listen(["checkout.session.expired"]);
     const expire = async (): Promise<string[]> => {
       const { session } = await openCheckout(stripe);
@@ -219,7 +214,7 @@ describe("webhooks by hand", () => {
 });
 
 describe("the control page, without a script", () => {
-  test("shows payments by customer, invoice and order, and refunds what a person types", async () => {
+  test("shows payments by customer, invoice and order, and refunds a typed amount", async () => {
     const { charge } = await buy(local);
     const page = await look();
     expect(page).toContain("ada@example.com");
@@ -237,7 +232,7 @@ describe("the control page, without a script", () => {
     expect(await look()).not.toContain(`amount-${charge.id}`);
   });
 
-  test("shows what runs and what is owed for it, and puts its charges on hold and back", async () => {
+  test("shows running plans and what is owed for them, and pauses and resumes their collection", async () => {
     const { customer } = await buy(local, "4000000000000341");
     const { subscriptions } = stripe;
     const [bought] = (await subscriptions.list({ customer: customer.id })).data;
@@ -261,7 +256,7 @@ describe("the control page, without a script", () => {
     expect((await subscriptions.retrieve(id)).pause_collection).toBeNull();
   });
 
-  test("says how the site's own clock is brought to where this one stands", async () => {
+  test("says how to set the site's own clock to this one", async () => {
     await local.control("clock", { advanceDays: 1 });
     expect(await look()).toMatch(/npm start -- --var CLOCK_OFFSET_SECONDS:\d{5,}/);
   });
@@ -284,7 +279,7 @@ describe("the control page, without a script", () => {
     expect(await refused.text()).toContain("Back to the control page");
   });
 
-  test("an amount that is none is said to be", async () => {
+  test("reports an invalid amount", async () => {
     const { charge } = await buy(local);
     expect(await (await press("refund", { order: charge.id, amount: "six" })).text()).toContain("is no amount in EUR");
   });

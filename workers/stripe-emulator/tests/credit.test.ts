@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./driver.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 /** A bought plan with the requested number of renewals; its invoices, oldest first. */
 async function invoicesAfter(customer: string, session: Stripe.Checkout.Session, renewals: number) {
@@ -75,7 +69,7 @@ describe("credit that is booked with the checkout session, as Stripe also docume
       move.invoice,
     ]);
 
-  test("is taken before there is an invoice, whose own balances don't tell of it", async () => {
+  test("is taken before there is an invoice, whose own balances don't include it", async () => {
     const { customer, session } = await openWithCredit();
     const [invoice] = await invoicesAfter(customer.id, session, 0);
     expect(invoice).toMatchObject({ total: 600, amount_due: 400, amount_paid: 400 });
@@ -90,7 +84,7 @@ describe("credit that is booked with the checkout session, as Stripe also docume
     expect(expanded?.checkout_session).toMatchObject({ id: session.id, invoice: invoice?.id });
   });
 
-  test("is taken once, by the first try, and reversed when the session expires", async () => {
+  test("is taken once, by the first attempt, and reversed when the session expires", async () => {
     const { customer, session } = await openWithCredit();
     for (const outcome of ["declined", "declined", "expired"]) {
       await local.control("checkout", { session: session.id, outcome });
@@ -117,7 +111,7 @@ test.each([
   ["once", [450, 600], 0],
   ["forever", [450, 450], 1],
 ] as const)(
-  "a coupon that counts %s comes off so often, and stands on the subscription as long",
+  "a coupon that counts %s is deducted that often, and is on the subscription as long",
   async (duration, due, left) => {
     const coupon = await stripe.coupons.create({ amount_off: 150, currency: "eur", duration });
     const { customer, session } = await openCheckout(stripe, { discounts: [{ coupon: coupon.id }] });

@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./driver.ts";
+import { describe, expect, test } from "vitest";
+import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const ADDRESS = { name: "Ada Ltd", line1: "1 Main St", postal_code: "10115", city: "Berlin", country: "DE" };
 const press = async (session: Stripe.Checkout.Session, fields: Record<string, string>): Promise<string> => {
@@ -35,7 +29,7 @@ describe("tax ids", () => {
     ["gb_vat", "GB123456789", "GB", "pending"],
     ["ch_vat", "CHE-123.456.789 MWST", "CH", "pending"],
     ["no_vat", "123456789MVA", "NO", "pending"],
-  ] as const)("%s %s is taken, as %s's and %s", async (type, value, country, status) => {
+  ] as const)("%s %s is accepted, as %s's and %s", async (type, value, country, status) => {
     const { id } = await stripe.customers.create({});
     const taxId = await stripe.customers.createTaxId(id, { type, value });
     expect(taxId).toMatchObject({
@@ -52,7 +46,7 @@ describe("tax ids", () => {
   });
 
   test.each(["DE12345678", "de123456789", "FR12345", "US123456789", "EU", "DE 123456789"])(
-    "%s has no shape of a European VAT id, and is refused",
+    "%s doesn't have the format of a European VAT id, and is refused",
     async (value) => {
       const { id } = await stripe.customers.create({});
       expect(await refusal(stripe.customers.createTaxId(id, { type: "eu_vat", value }))).toMatchObject({
@@ -64,7 +58,7 @@ describe("tax ids", () => {
     },
   );
 
-  test("are listed, read, removed by their own customer only, and stand on the customer when asked for", async () => {
+  test("are listed, read, removed by their own customer only, and expanded on the customer on request", async () => {
     const [one, other] = [await stripe.customers.create({}), await stripe.customers.create({})];
     const taxId = await stripe.customers.createTaxId(one.id, { type: "eu_vat", value: "DE123456789" });
     expect((await stripe.customers.listTaxIds(one.id)).data.map(({ id }) => id)).toEqual([taxId.id]);
@@ -79,7 +73,7 @@ describe("tax ids", () => {
 });
 
 describe("checkout asks for", () => {
-  test("name, address and VAT id, which become the customer's where that is wished, and stand on the first invoice", async () => {
+  test("name, address and VAT id, which are saved to the customer on request, and are on the first invoice", async () => {
     const { customer, session } = await openCheckout(stripe, {
       billing_address_collection: "required",
       tax_id_collection: { enabled: true },
@@ -108,7 +102,7 @@ describe("checkout asks for", () => {
     expect(method).toMatchObject({ billing_details: { name: "Ada Ltd", address: { city: "Berlin" } } });
   });
 
-  test("an address that isn't to become the customer's stays with the session and the card", async () => {
+  test("an address that isn't to be saved to the customer stays with the session and the card", async () => {
     const { customer, session } = await openCheckout(stripe, { billing_address_collection: "required" });
     await press(session, { ...ADDRESS, number: "4242424242424242" });
     expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ name: null, address: null });
@@ -122,7 +116,7 @@ describe("checkout asks for", () => {
     [{ ...ADDRESS, line1: "" }, "address", "The address needs a street"],
     [{ ...ADDRESS, country: "Germany" }, "country", "two letters"],
     [{ ...ADDRESS, tax_id: "123" }, "tax-id", "This is no VAT id."],
-  ])("what isn't whole is refused in words, and nothing is paid: %j", async (fields, problem, messages) => {
+  ])("incomplete details are refused with a message, and nothing is paid: %j", async (fields, problem, messages) => {
     const { customer, session } = await openCheckout(stripe, {
       billing_address_collection: "required",
       tax_id_collection: { enabled: true },
@@ -133,7 +127,7 @@ describe("checkout asks for", () => {
     expect(await invoicesOf(customer)).toEqual([]);
   });
 
-  test("a business's name and VAT id where no address is asked for: each person may leave both empty, none the name alone", async () => {
+  test("a business's name and VAT id if no address is collected: a person may leave both empty, or only the VAT id", async () => {
     const asking: Stripe.Checkout.SessionCreateParams = {
       tax_id_collection: { enabled: true },
       customer_update: { name: "auto", address: "auto" },
@@ -151,12 +145,12 @@ describe("checkout asks for", () => {
     expect(await press(consumer.session, { number: "4242424242424242" })).toContain("/payment/success");
   });
 
-  test("nothing where nothing was asked for", async () => {
+  test("nothing if nothing was requested", async () => {
     const { session } = await openCheckout(stripe);
     expect(await look(session)).not.toContain("Street and number");
   });
 
-  test("a VAT id of a known customer only with the leave to change their name, as at Stripe", async () => {
+  test("a VAT id of a known customer only with the permission to change their name, as at Stripe", async () => {
     expect(await refusal(openCheckout(stripe, { tax_id_collection: { enabled: true } }))).toMatchObject({
       statusCode: 400,
       message: expect.stringContaining("customer_update[name]"),
@@ -168,7 +162,7 @@ describe("automatic tax", () => {
   const taxed = (extra: Stripe.Checkout.SessionCreateParams = {}) =>
     openCheckout(stripe, { automatic_tax: { enabled: true }, customer_update: { address: "auto" }, ...extra });
 
-  test("wants a place before it says anything, then is part of the price", async () => {
+  test("needs a place before it is calculated, then is part of the price", async () => {
     const { customer, session } = await taxed();
     expect(session).toMatchObject({
       automatic_tax: { enabled: true, status: "requires_location_inputs" },
@@ -191,14 +185,14 @@ describe("automatic tax", () => {
     expect(await refusal(stripe.taxRates.retrieve("txr_nowhere"))).toMatchObject({ statusCode: 404 });
   });
 
-  test("knows the place of a customer who has an address", async () => {
+  test("uses the place of a customer who has an address", async () => {
     const customer = await stripe.customers.create({ address: { country: "DE", city: "Berlin" } });
     const { session } = await taxed({ customer: customer.id });
     expect(session).toMatchObject({ automatic_tax: { status: "complete" }, total_details: { amount_tax: 100 } });
     expect(await look(session)).toContain('value="Berlin"');
   });
 
-  test("can't be without a place", async () => {
+  test("is required to have a place", async () => {
     expect(await refusal(openCheckout(stripe, { automatic_tax: { enabled: true } }))).toMatchObject({
       statusCode: 400,
       code: "customer_tax_location_invalid",

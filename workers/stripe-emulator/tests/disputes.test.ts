@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { buy, type LocalStripe, refusal, startLocalStripe } from "./driver.ts";
+import { expect, test } from "vitest";
+import { buy, refusal, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -27,7 +21,7 @@ async function open(card?: string) {
   return { ...bought, dispute: await stripe.disputes.retrieve(dispute?.id ?? "") };
 }
 
-test("an open dispute takes the money, gives a week to answer, and stands on its charge", async () => {
+test("an open dispute takes the money, allows a week to answer, and is on its charge", async () => {
   const { charge, dispute } = await open();
   expect(dispute).toMatchObject({
     object: "dispute",
@@ -90,7 +84,7 @@ test("other evidence is staged, then under review, and lost when the bank's time
   expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: "lost" });
 });
 
-test("nobody answers in time: lost, and said to be past due", async () => {
+test("without an answer in time it is lost, and marked past due", async () => {
   const { dispute } = await open();
   await local.control("clock", { advanceDays: 8 });
   expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({
@@ -99,7 +93,7 @@ test("nobody answers in time: lost, and said to be past due", async () => {
   });
 });
 
-test("is given up by closing it, once", async () => {
+test("can be accepted by closing it, once", async () => {
   const { dispute } = await open();
   expect(await stripe.disputes.close(dispute.id)).toMatchObject({ status: "lost" });
   expect(await refusal(stripe.disputes.close(dispute.id))).toMatchObject({ statusCode: 400 });
@@ -108,7 +102,7 @@ test("is given up by closing it, once", async () => {
   });
 });
 
-test("of a bank debit is lost as it comes", async () => {
+test("of a bank debit is lost immediately", async () => {
   const { charge } = await buy(local, "bank");
   await expect(local.control("dispute", { order: charge.id, outcome: "won" })).rejects.toThrow("already closed");
   const { dispute } = await local.control("dispute", { order: charge.id });
@@ -120,7 +114,7 @@ test("of a bank debit is lost as it comes", async () => {
   ]);
 });
 
-test("of a payment that was refunded in part is about the rest, of one refunded in full about nothing", async () => {
+test("of a payment that was refunded in part is about the rest, of one refunded in full is impossible", async () => {
   const { charge } = await buy(local);
   await stripe.refunds.create({ charge: charge.id, amount: 200 });
   expect(await local.control("dispute", { order: charge.id, outcome: "lost" })).toMatchObject({

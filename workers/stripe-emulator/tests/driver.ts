@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
+import { afterAll } from "vitest";
 import { createTestHarness } from "wrangler";
 import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
 
 export const WEBHOOK_SECRET = "local-stripe-webhook-secret";
 
-export interface Told {
+export interface ControlAnswer {
   events: { id: string; type: string; deliveries: { status: number }[] }[];
   session?: { id: string; status: string; payment_status: string };
   redirect?: string | null;
@@ -36,7 +37,7 @@ export async function startLocalStripe(vars: Record<string, string> = {}) {
   const contract = emulatorUnderContract("emulator-tests");
   const harness = createTestHarness({ workers: [{ configPath: contract.configPath, vars }] });
   const { url } = await harness.listen();
-  const control = async (order: ControlCall, body: object): Promise<Told> => {
+  const control = async (order: ControlCall, body: object): Promise<ControlAnswer> => {
     const response = await fetch(new URL(`/control/${order}`, url), {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -44,7 +45,7 @@ export async function startLocalStripe(vars: Record<string, string> = {}) {
     });
     if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
     // The types are contract.md's; a wrong one fails the test that reads it.
-    return response.json() as Promise<Told>;
+    return response.json() as Promise<ControlAnswer>;
   };
   return {
     origin: url.origin,
@@ -66,6 +67,13 @@ const sdkFor = (url: URL, key: string, settings: Stripe.StripeConfig = {}): Stri
   });
 
 export type LocalStripe = Awaited<ReturnType<typeof startLocalStripe>>;
+
+/** The emulator of a test file: it runs until the file's last test. */
+export async function setUpLocalStripe(vars: Record<string, string> = {}): Promise<LocalStripe> {
+  const local = await startLocalStripe(vars);
+  afterAll(() => local.close());
+  return local;
+}
 
 /** A customer with a session for a monthly price of 6.00 €, as the site opens it. */
 export async function openCheckout(

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, startLocalStripe } from "./driver.ts";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type LocalStripe, setUpLocalStripe, startLocalStripe } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -18,16 +18,13 @@ import {
 const HOUR = 3_600;
 const MINUTE = 60;
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
   await advanceTo(local, at("2030-06-01T00:00:00"));
 });
 afterEach(() => endAll(stripe));
-afterAll(() => local.close());
 
 const statusOf = async ({ id }: Stripe.Subscription) => (await stripe.subscriptions.retrieve(id)).status;
 
@@ -64,7 +61,7 @@ describe("a renewal", () => {
     });
   });
 
-  test("stays a draft that nobody asks for until the hour is over", async () => {
+  test("stays a draft that isn't collected until the hour is over", async () => {
     const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"));
     const end = itemOf(subscription).current_period_end;
     await advanceTo(local, end);
@@ -94,7 +91,7 @@ describe("a renewal", () => {
 });
 
 describe("a renewal that fails", () => {
-  test("is tried again after 2, 5, 7 and 7 days, then the subscription is unpaid", async () => {
+  test("is retried after 2, 5, 7 and 7 days, then the subscription is unpaid", async () => {
     const { customer, subscription, end } = await renewing("pm_card_chargeCustomerFail");
     const failedAt = end + HOUR;
     const seen: [number, number, string, number | null][] = [];
@@ -143,7 +140,7 @@ describe("a renewal that fails", () => {
     expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ delinquent: false });
   });
 
-  test("can be paid by hand: with the card that is there, with another one, and not twice", async () => {
+  test("can be paid by hand: with the saved card, with another one, and not twice", async () => {
     const { customer, subscription } = await renewing("pm_card_chargeCustomerFail");
     const invoice = await latestOf(stripe, subscription);
     const id = String(invoice.id);
@@ -164,7 +161,7 @@ describe("a renewal that fails", () => {
     await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ message: "Invoice is already paid" });
   });
 
-  test("someone else's card doesn't pay it", async () => {
+  test("another customer's card doesn't pay it", async () => {
     const { subscription } = await renewing("pm_card_chargeCustomerFail");
     const other = await newCustomer(stripe);
     const invoice = await latestOf(stripe, subscription);
@@ -189,7 +186,7 @@ describe("a renewal that fails", () => {
     expect(await stripe.invoices.pay(String(draft?.id))).toMatchObject({ status: "paid" });
   });
 
-  test("a void or written-off invoice is asked for no more, and credit that it took comes back", async () => {
+  test("a void or written-off invoice is no longer collected, and credit that it took is returned", async () => {
     const { customer, subscription, end } = await renewing("pm_card_chargeCustomerFail");
     await stripe.invoices.markUncollectible(String((await latestOf(stripe, subscription)).id));
     expect(await statusOf(subscription)).toBe("active");
@@ -206,7 +203,7 @@ describe("a renewal that fails", () => {
     );
   });
 
-  test("canceling stops collection: the invoice stays open, nobody tries it again", async () => {
+  test("canceling stops collection: the invoice stays open, without retries", async () => {
     const { subscription, end } = await renewing("pm_card_chargeCustomerFail");
     await stripe.subscriptions.cancel(subscription.id);
     expect(await latestOf(stripe, subscription)).toMatchObject({
@@ -219,11 +216,11 @@ describe("a renewal that fails", () => {
   });
 });
 
-describe("a renewal that wants its holder (3-D Secure)", () => {
+describe("a renewal that needs the cardholder (3-D Secure)", () => {
   const confirm = (invoice: Stripe.Invoice, answer: "complete" | "fail") =>
     fetch(String(invoice.hosted_invoice_url), { method: "POST", body: new URLSearchParams({ answer }) });
 
-  test("says so, is past due meanwhile, and is paid when the holder confirms", async () => {
+  test("says so, is past due meanwhile, and is paid when the cardholder confirms", async () => {
     const { subscription, events } = await renewing("pm_card_authenticationRequired");
     expect(timeline(events).slice(3)).toEqual([
       "invoice.finalized",
@@ -273,18 +270,15 @@ describe("a renewal that wants its holder (3-D Secure)", () => {
   });
 });
 
-test.each(["canceled", "past_due"] as const)(
-  "after the last retry it is %s, where the account says so",
-  async (end) => {
-    const other = await startLocalStripe({ AFTER_LAST_RETRY: end });
-    try {
-      const { subscription, end: renewedAt } = await renewing("pm_card_chargeCustomerFail", other);
-      await advanceTo(other, renewedAt + HOUR + 21 * SECONDS_PER_DAY);
-      const after = await other.stripe.subscriptions.retrieve(subscription.id);
-      expect(after.status).toBe(end);
-      if (end === "canceled") expect(after.cancellation_details).toMatchObject({ reason: "payment_failed" });
-    } finally {
-      await other.close();
-    }
-  },
-);
+test.each(["canceled", "past_due"] as const)("after the last retry it is %s, if the account is set so", async (end) => {
+  const other = await startLocalStripe({ AFTER_LAST_RETRY: end });
+  try {
+    const { subscription, end: renewedAt } = await renewing("pm_card_chargeCustomerFail", other);
+    await advanceTo(other, renewedAt + HOUR + 21 * SECONDS_PER_DAY);
+    const after = await other.stripe.subscriptions.retrieve(subscription.id);
+    expect(after.status).toBe(end);
+    if (end === "canceled") expect(after.cancellation_details).toMatchObject({ reason: "payment_failed" });
+  } finally {
+    await other.close();
+  }
+});

@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, refusal, startLocalStripe, startReceiver } from "./driver.ts";
+import { expect, test } from "vitest";
+import { openCheckout, refusal, setUpLocalStripe, startReceiver } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const expire = async (): Promise<string> => {
   const { session } = await openCheckout(stripe);
@@ -19,7 +13,7 @@ const expire = async (): Promise<string> => {
 const list = async (params: Stripe.EventListParams = {}): Promise<string[]> =>
   (await stripe.events.list({ type: "checkout.session.expired", limit: 100, ...params })).data.map(({ id }) => id);
 
-test("events are listed a page at a time, newest first, and none is missed or told twice", async () => {
+test("events are listed a page at a time, newest first, and none is missed or repeated", async () => {
   const made: string[] = [];
   for (let index = 0; index < 5; index += 1) made.unshift(await expire());
   const first = await stripe.events.list({ type: "checkout.session.*", limit: 2 });
@@ -29,7 +23,7 @@ test("events are listed a page at a time, newest first, and none is missed or to
   expect(await refusal(stripe.events.list({ type: "a", types: ["b"] }))).toMatchObject({ statusCode: 400 });
 });
 
-test("those that didn't reach an endpoint can be asked for: lost, refused, or still on their way", async () => {
+test("those that didn't reach an endpoint can be listed: lost, refused, or still pending", async () => {
   const receiver = await startReceiver([503]);
   const wish = { url: receiver.url, enabled_events: ["checkout.session.expired" as const] };
   const { id } = await stripe.webhookEndpoints.create(wish);
@@ -43,7 +37,7 @@ test("those that didn't reach an endpoint can be asked for: lost, refused, or st
   receiver.close();
 });
 
-test("an event is there for thirty days", async () => {
+test("an event is available for thirty days", async () => {
   const id = await expire();
   await local.control("clock", { advanceDays: 29 });
   expect(await list()).toContain(id);

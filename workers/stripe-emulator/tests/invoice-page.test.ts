@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buy, type LocalStripe, openCheckout, startLocalStripe } from "./driver.ts";
+import { describe, expect, test } from "vitest";
+import { buy, openCheckout, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const newest = async (customer: string): Promise<Stripe.Invoice> => {
   const [invoice] = (await stripe.invoices.list({ customer, limit: 1 })).data;
@@ -39,7 +33,7 @@ async function owe() {
 }
 
 describe("a paid invoice", () => {
-  test("is a receipt that says who bought what, for what, and what went back; printable, and a PDF", async () => {
+  test("is a receipt that says who bought what, for what, and what was refunded; printable, and a PDF", async () => {
     const { session, customer } = await openCheckout(stripe, {
       billing_address_collection: "required",
       tax_id_collection: { enabled: true },

@@ -1,14 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stripeApiVersion } from "#app/integrations/stripe/version.ts";
-import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./driver.ts";
+import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
 
 test.each(["nobody", "nobody@local", "two words@example.com", "jürgen@example.com"])(
   "an email address that Stripe may refuse is refused: %s",
@@ -26,7 +21,7 @@ test.each(["nobody", "nobody@local", "two words@example.com", "jürgen@example.c
   },
 );
 
-test("metadata takes 50 keys of 40 characters with values of 500 characters, and nothing larger", async () => {
+test("metadata accepts 50 keys of 40 characters with values of 500 characters, and nothing larger", async () => {
   const entries = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
   const create = (metadata: Record<string, string>) => local.stripe.customers.create({ metadata });
@@ -56,7 +51,7 @@ test("prices are found by ten lookup keys at a time, not by eleven", async () =>
   expect(await refusal(local.stripe.prices.list({ lookup_keys: keys(11) }))).toMatchObject({ param: "lookup_keys" });
 });
 
-test("a checkout's total is nothing or at least the smallest charge of its currency", async () => {
+test("a checkout's total is zero or at least the smallest charge of its currency", async () => {
   const { price } = await openCheckout(local.stripe);
   const product = typeof price.product === "string" ? price.product : price.product.id;
   const open = async (unit_amount: number, currency = "eur") => {
@@ -120,7 +115,7 @@ test("of forty reads in one second as many are answered as the rate limit allows
   await local.control("disorder", {});
 });
 
-test("a call above the rate limit does nothing, and says which limit it met and that an SDK shan't repeat it at once", async () => {
+test("a call above the rate limit does nothing, and says which limit it met and that an SDK shouldn't retry it at once", async () => {
   const count = async () => (await local.stripe.customers.list({ email: "limited@example.com" })).data.length;
   await local.control("disorder", { rateLimit: 1 });
   const headers = { Authorization: "Bearer local-key", "Stripe-Version": stripeApiVersion };

@@ -1,24 +1,20 @@
-import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./driver.ts";
+import { beforeAll, expect, test } from "vitest";
+import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 let customer = "";
 let price = "";
 
 beforeAll(async () => {
-  local = await startLocalStripe();
-  ({ stripe } = local);
   const opened = await openCheckout(stripe);
   price = opened.price.id;
   customer = (await stripe.customers.create({ email: "not-emulated@example.com" })).id;
   await stripe.paymentMethods.attach("pm_card_visa", { customer });
 });
-afterAll(() => local.close());
 
 /** Everything that a call could have written if it had been accepted. */
-async function books() {
+async function written() {
   const [invoices, items, subscriptions, balance] = await Promise.all([
     stripe.invoices.list({ customer }),
     stripe.invoiceItems.list({ customer }),
@@ -40,14 +36,17 @@ test.each<[string, () => Promise<unknown>]>([
   ["invoices of one's own", () => stripe.invoices.create({ customer, collection_method: "send_invoice" })],
   ["invoices of one's own", () => stripe.invoices.sendInvoice("in_1")],
   ["quotes", () => stripe.quotes.create({ customer })],
-])("%s aren't emulated: the call is an unknown address, in Stripe's own shape, and leaves nothing", async (_, call) => {
-  const before = await books();
-  const refused = await refusal(call());
-  expect(refused).toMatchObject({ statusCode: 404, type: "StripeInvalidRequestError" });
-  expect(refused.message).toMatch(/^Unrecognized request URL \((GET|POST|DELETE): \/v1\//);
-  expect(refused.requestId).toMatch(/^req_/);
-  expect(await books()).toEqual(before);
-});
+])(
+  "%s aren't emulated: the call is an unknown address, in Stripe's own format, and writes nothing",
+  async (_, call) => {
+    const before = await written();
+    const refused = await refusal(call());
+    expect(refused).toMatchObject({ statusCode: 404, type: "StripeInvalidRequestError" });
+    expect(refused.message).toMatch(/^Unrecognized request URL \((GET|POST|DELETE): \/v1\//);
+    expect(refused.requestId).toMatch(/^req_/);
+    expect(await written()).toEqual(before);
+  },
+);
 
 test.each<[string, string, () => Promise<unknown>]>([
   [
@@ -81,15 +80,15 @@ test.each<[string, string, () => Promise<unknown>]>([
     "discounts[0][promotion_code]",
     () => openCheckout(stripe, { discounts: [{ promotion_code: "promo_1" }] }),
   ],
-])("%s is refused for that parameter, and nothing is made", async (_, param, call) => {
-  const before = await books();
+])("%s is refused for that parameter, and nothing is created", async (_, param, call) => {
+  const before = await written();
   const refused = await refusal(call());
   expect(refused).toMatchObject({ statusCode: 400, type: "StripeInvalidRequestError" });
   expect(refused.param).toBe(param);
-  expect(await books()).toEqual(before);
+  expect(await written()).toEqual(before);
 });
 
-test("a subscription that is charged automatically, and its schedule, can't be turned into ones whose invoices are sent", async () => {
+test("a subscription that is charged automatically, and its schedule, can't be changed to sent invoices", async () => {
   const { id } = await stripe.subscriptions.create({
     customer,
     items: [{ price }],

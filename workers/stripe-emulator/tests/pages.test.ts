@@ -1,15 +1,9 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, startLocalStripe } from "./driver.ts";
+import { describe, expect, test } from "vitest";
+import { openCheckout, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const intentsOf = async (customer: Stripe.Customer) =>
   (await stripe.paymentIntents.list({ customer: customer.id })).data;
@@ -23,7 +17,7 @@ const look = async (session: Stripe.Checkout.Session, step = "") =>
   (await fetch(`${local.origin}/checkout/${session.id}${step}`)).text();
 
 describe("the hosted page", () => {
-  test("shows what is bought, keeps a declined person on it with the reason, then takes another card", async () => {
+  test("shows what is bought, stays with the reason after a decline, then accepts another card", async () => {
     const { session } = await openCheckout(stripe);
     expect(await look(session)).toContain("ada@example.com");
     const declined = await press(session, { number: "4000 0000 0000 0002" });
@@ -36,7 +30,7 @@ describe("the hosted page", () => {
     expect(await look(session)).toContain("This checkout is complete");
   });
 
-  test("asks the holder of a 3-D Secure card, who may refuse", async () => {
+  test("asks the cardholder of a 3-D Secure card, who may refuse", async () => {
     const { customer, session } = await openCheckout(stripe);
     expect((await press(session, { testCard: "4000002500003155" })).headers.get("location")).toBe(
       `${session.url}/confirm`,
@@ -53,7 +47,7 @@ describe("the hosted page", () => {
     );
   });
 
-  test("does not take a number that is no test card, and escapes what the site gave it", async () => {
+  test("refuses a number that is no test card, and escapes what the site gave it", async () => {
     const { session } = await openCheckout(stripe, {
       cancel_url: 'http://localhost:8787/?a="><script>alert(1)</script>',
     });

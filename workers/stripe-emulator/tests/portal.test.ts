@@ -1,16 +1,13 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buy, type LocalStripe, refusal, startLocalStripe } from "./driver.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buy, refusal, setUpLocalStripe, startLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
   await local.control("portal", {});
 });
-afterAll(() => local.close());
 
 const FEATURES = {
   customer_update: { enabled: true, allowed_updates: ["address", "name", "tax_id"] },
@@ -97,7 +94,7 @@ describe("cards", () => {
     expect(await stripe.invoices.pay(String(due?.id))).toMatchObject({ status: "paid" });
   });
 
-  test("is added beside the default when that is wished, made default later, and paid with by choice", async () => {
+  test("is added beside the default on request, made default later, and paid with by choice", async () => {
     const portal = await openPortal();
     await portal.press({ testCard: "5555555555554444", keepDefault: "on" });
     expect((await portal.customerNow()).invoice_settings.default_payment_method).toBeNull();
@@ -123,7 +120,7 @@ describe("cards", () => {
     });
   });
 
-  test("is detached by API also where a plan is charged to it, which then has none; and not twice", async () => {
+  test("is detached by API also while a plan is charged to it, which then has none; and not twice", async () => {
     const portal = await openPortal();
     const [first] = await portal.methods();
     await portal.press({ intent: "choose", method: String(first?.id) });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, startLocalStripe } from "./driver.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { setUpLocalStripe } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -16,15 +16,12 @@ import {
   subscribe,
 } from "./plans-driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
   await advanceTo(local, at("2030-06-01T00:00:00"));
 });
-afterAll(() => local.close());
 
 /** All that a customer is shown about an amount before it is charged. */
 const told = (invoice: Stripe.Invoice) => ({
@@ -85,8 +82,8 @@ async function set(terms: Case) {
   return { customer, subscription, change };
 }
 
-describe("what is previewed is what is charged", () => {
-  test("a change that is billed at once, for any plans, currency, credit, coupon and moment", async () => {
+describe("a preview equals the charge", () => {
+  test("for a change that is billed at once, for any plans, currency, credit, coupon and time", async () => {
     await fc.assert(
       fc.asyncProperty(CASES, async (terms) => {
         const { subscription, change } = await set(terms);
@@ -112,7 +109,7 @@ describe("what is previewed is what is charged", () => {
     );
   });
 
-  test("a change that waits for the renewal, and the renewal itself", async () => {
+  test("for a change that waits for the renewal, and for the renewal itself", async () => {
     const waiting: { preview: Stripe.Invoice; subscription: Stripe.Subscription }[] = [];
     await fc.assert(
       fc.asyncProperty(CASES, async (terms) => {
@@ -147,7 +144,7 @@ const withoutDrift = (invoice: Stripe.Invoice, drift: number): Stripe.Invoice =>
       };
 
 describe("a preview", () => {
-  test("of an upgrade says now, of a change that waits says when", async () => {
+  test("of an upgrade is dated now, of a change that waits at its time", async () => {
     const { subscription, change } = await set({ ...PLAIN, used: 0.5 });
     const ask = (behavior: "always_invoice" | "create_prorations" | "none") =>
       stripe.invoices.createPreview({
@@ -175,7 +172,7 @@ describe("a preview", () => {
     expect(linesOf(await ask("none")).map(([, amount]) => amount)).toEqual([1_500]);
   });
 
-  test("of a purchase says what the first order costs with a coupon", async () => {
+  test("of a purchase contains the cost of the first order with a coupon", async () => {
     const customer = await newCustomer(stripe, null);
     const price = await newPrice(stripe, "Small");
     const coupon = await stripe.coupons.create({ amount_off: 500, currency: "eur", duration: "once" });
@@ -196,7 +193,7 @@ describe("a preview", () => {
     expect((await stripe.subscriptions.list({ customer: customer.id, status: "all" })).data).toEqual([]);
   });
 
-  test("of what doesn't renew is refused, as at Stripe", async () => {
+  test("of a subscription that doesn't renew is refused, as at Stripe", async () => {
     const { customer, subscription } = await set(PLAIN);
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await expect(stripe.invoices.createPreview({ subscription: subscription.id })).rejects.toMatchObject({
@@ -209,7 +206,7 @@ describe("a preview", () => {
     });
   });
 
-  test("refuses a pinned moment without proration, and parameters that Stripe doesn't know", async () => {
+  test("refuses a fixed time without proration, and parameters that Stripe doesn't know", async () => {
     const { subscription, change } = await set(PLAIN);
     const ask = (details: object) =>
       stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: details });

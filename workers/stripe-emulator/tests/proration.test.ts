@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, startLocalStripe } from "./driver.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { setUpLocalStripe } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -15,8 +15,8 @@ import {
   subscribe,
 } from "./plans-driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 /** A round timestamp, so that the arithmetic below can be checked by hand. Tests continue from there, one after the other. */
 const START = at("2030-06-01T00:00:00");
@@ -24,11 +24,8 @@ const START = at("2030-06-01T00:00:00");
 const JUNE = 30 * SECONDS_PER_DAY;
 
 beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
   await advanceTo(local, START);
 });
-afterAll(() => local.close());
 
 /** Each on its own 30 days, counted from the current clock; the period is read from the subscription. */
 async function halfway(amounts: { from: number; to: number; currency?: string; taxed?: boolean }) {
@@ -98,7 +95,7 @@ describe("to the cent, by hand", () => {
     });
   });
 
-  test("says what it credits: the invoice and the line that charged it, and for which time", async () => {
+  test("names what it credits: the invoice and the line that charged it, and for which time", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const first = await latestOf(stripe, plans.subscription);
     const changed = await upgrade(plans, JUNE / 2);
@@ -160,7 +157,7 @@ describe("to the cent, by hand", () => {
     ]);
   });
 
-  test("what is less than the least charge waits for the next invoice", async () => {
+  test("an amount below the minimum charge waits for the next invoice", async () => {
     // One day is left: −600/30 = −20; 1 500/30 = 50; 30 ct are less than 50 ct.
     const plans = await halfway({ from: 600, to: 1_500 });
     const invoice = await latestOf(stripe, await upgrade(plans, JUNE - SECONDS_PER_DAY));
@@ -168,7 +165,7 @@ describe("to the cent, by hand", () => {
     expect(await stripe.customers.retrieve(plans.customer.id)).toMatchObject({ balance: 30 });
   });
 
-  test("credit is a part of what was charged, not of the price: a discount isn't given back", async () => {
+  test("credit is a part of what was charged, not of the price: a discount isn't refunded", async () => {
     // 600 − 500 = 100 were paid: −100 × 15/30 = −50; 1 500 × 15/30 = 750.
     const coupon = await stripe.coupons.create({ amount_off: 500, currency: "eur", duration: "once" });
     const [from, to] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
@@ -185,7 +182,7 @@ describe("to the cent, by hand", () => {
     expect(linesOf(await latestOf(stripe, changed)).map(([, amount]) => amount)).toEqual([-50, 750]);
   });
 
-  test("a lasting discount is in the charge too", async () => {
+  test("a lasting discount applies to the charge too", async () => {
     // 10 %: 600 → 540, −540 × 15/30 = −270; 1 500 → 1 350, 1 350 × 15/30 = 675.
     const coupon = await stripe.coupons.create({ percent_off: 10, duration: "forever" });
     const [from, to] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
@@ -202,7 +199,7 @@ describe("to the cent, by hand", () => {
   });
 });
 
-describe("what else a change does", () => {
+describe("other effects of a change", () => {
   test("a second change credits what the first one charged", async () => {
     // After 10 days: 1 500 × 20/30 = 1 000. After 20: −1 000 × 10/20 = −500; 3 000 × 10/30 = 1 000.
     const plans = await halfway({ from: 600, to: 1_500 });
@@ -242,7 +239,7 @@ describe("what else a change does", () => {
     expect((await stripe.invoiceItems.list({ customer: plans.customer.id })).data).toEqual([]);
   });
 
-  test("another interval: a new cycle begins now, is charged whole, and unused time is credited", async () => {
+  test("another interval: a new cycle begins now, is charged in full, and unused time is credited", async () => {
     // Half of the month was used: −600 × 15/30 = −300; a year costs 6 000.
     const customer = await newCustomer(stripe);
     const [monthly, yearly] = [
@@ -267,7 +264,7 @@ describe("what else a change does", () => {
     expect(itemOf(changed).current_period_end - changed.billing_cycle_anchor).toBe(365 * SECONDS_PER_DAY);
   });
 
-  test("what is to end with its period ends with the new one", async () => {
+  test("a subscription that is to end with its period ends with the new one", async () => {
     const yearly = await newPrice(stripe, "Small", { amount: 6_000, interval: "year" });
     const { subscription, item } = await halfway({ from: 600, to: 1_500 });
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
@@ -275,7 +272,7 @@ describe("what else a change does", () => {
     expect(changed).toMatchObject({ cancel_at_period_end: true, cancel_at: itemOf(changed).current_period_end });
   });
 
-  test("a number of places: each is charged, and a change of the price makes it one again", async () => {
+  test("a quantity: each is charged, and a change of the price makes it one again", async () => {
     // 2 × 600 = 1 200; −1 200 × 15/30 = −600; 3 × 600 × 15/30 = 900. Then 1 × 1 500 × 15/30 = 750.
     const { subscription, item, to } = await halfway({ from: 600, to: 1_500 });
     const pinned = {
@@ -308,7 +305,7 @@ describe("what else a change does", () => {
 describe("refusals", () => {
   const refusal = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
-  test("a moment outside of the period, a price that isn't sold, another currency, an item of somebody else", async () => {
+  test("a time outside of the period, a price that isn't sold, another currency, an item of another subscription", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const other = await halfway({ from: 600, to: 1_500 });
     await stripe.prices.update(other.to.id, { active: false });

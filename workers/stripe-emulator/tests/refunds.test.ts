@@ -1,15 +1,8 @@
-import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buy, type LocalStripe, refusal, startLocalStripe } from "./driver.ts";
+import { describe, expect, test } from "vitest";
+import { buy, refusal, setUpLocalStripe } from "./driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 const chargeOf = (id: string) => stripe.charges.retrieve(id, { expand: ["refunds"] });
 const eventsAbout = async (id: string): Promise<string[]> =>
@@ -19,7 +12,7 @@ const eventsAbout = async (id: string): Promise<string[]> =>
     .toReversed();
 
 describe("a refund", () => {
-  test("of a part, then of the rest: the charge says how much went back, and lists both", async () => {
+  test("of a part, then of the rest: the charge has the refunded amount, and lists both", async () => {
     const { charge } = await buy(local);
     const part = await stripe.refunds.create({
       charge: charge.id,
@@ -50,7 +43,7 @@ describe("a refund", () => {
     expect((await stripe.charges.retrieve(charge.id)).refunds).toBeUndefined();
   });
 
-  test("is told by events that carry the customer, and what the charge was like before", async () => {
+  test("sends events with the customer, and the charge's previous attributes", async () => {
     const { charge, customer } = await buy(local);
     const refund = await stripe.refunds.create({ charge: charge.id, amount: 150 });
     expect(await eventsAbout(refund.id)).toEqual(["refund.created"]);
@@ -63,7 +56,7 @@ describe("a refund", () => {
     });
   });
 
-  test("leads from the charge to the invoice that it was for, which stays paid", async () => {
+  test("leads from the charge to its invoice, which stays paid", async () => {
     const { charge, session } = await buy(local);
     await stripe.refunds.create({ charge: charge.id });
     const { data } = await stripe.invoicePayments.list({
@@ -80,7 +73,7 @@ describe("a refund", () => {
     expect(data).toMatchObject([{ invoice: { id: invoice } }]);
   });
 
-  test("is found by its charge and its payment, is read again and takes notes", async () => {
+  test("is found by its charge and its payment, is retrieved and accepts metadata", async () => {
     const { charge } = await buy(local);
     const { id } = await stripe.refunds.create({ charge: charge.id, amount: 100, metadata: { ticket: "7" } });
     for (const query of [{ charge: charge.id }, { payment_intent: String(charge.payment_intent) }])
@@ -124,7 +117,7 @@ describe("a refund", () => {
     expect(await refusal(stripe.refunds.create({ charge: "ch_none" }))).toMatchObject({ code: "resource_missing" });
   });
 
-  test("under one key happens once, however often it is asked for", async () => {
+  test("under one key happens once, however often it is requested", async () => {
     const { charge } = await buy(local);
     const again = () => stripe.refunds.create({ charge: charge.id, amount: 300 }, { idempotencyKey: `r-${charge.id}` });
     const made = await Promise.all([again(), again(), again()]);
@@ -148,7 +141,7 @@ describe("a refund that takes time", () => {
     expect(await eventsAbout(refund.id)).toEqual(["refund.created", "refund.updated", "charge.refund.updated"]);
   });
 
-  test("may fail in the end: then the money is back with us, and the charge says so", async () => {
+  test("may fail in the end: then the amount is back with us, and the charge says so", async () => {
     const { charge } = await buy(local, "4000000000005126");
     const refund = await stripe.refunds.create({ charge: charge.id, amount: 250 });
     expect(refund).toMatchObject({ status: "succeeded" });

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type LocalStripe, startLocalStripe } from "./driver.ts";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { setUpLocalStripe } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -16,16 +16,13 @@ import {
   useCard,
 } from "./plans-driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
   await advanceTo(local, at("2030-06-01T00:00:00"));
 });
 afterEach(() => endAll(stripe));
-afterAll(() => local.close());
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -54,7 +51,7 @@ async function scheduled(
   return { subscription, schedule, end: itemOf(subscription).current_period_end };
 }
 
-test("a downgrade takes effect with the renewal, at its price, and leaves the subscription to itself afterwards", async () => {
+test("a downgrade takes effect with the renewal, at its price, and releases the subscription afterwards", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const { subscription, schedule, end } = await scheduled(large, small);
   expect(schedule).toMatchObject({
@@ -95,7 +92,7 @@ test("a downgrade takes effect with the renewal, at its price, and leaves the su
   expect((await invoicesOf(stripe, free)).map(({ total }) => total)).toEqual([600, 600, 1_500]);
 });
 
-test("a year becomes months at its end: the cycle begins anew there, and nothing is prorated", async () => {
+test("a year becomes months at its end: a new cycle begins there, and nothing is prorated", async () => {
   const [yearly, monthly] = [
     await newPrice(stripe, "Small", { amount: 6_000, interval: "year" }),
     await newPrice(stripe, "Small"),
@@ -109,7 +106,7 @@ test("a year becomes months at its end: the cycle begins anew there, and nothing
   expect(linesOf(await latestOf(stripe, changed))).toEqual([["1 × Small", 600]]);
 });
 
-test("releasing it takes the change back, and once only", async () => {
+test("releasing it undoes the change, and only once", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const { subscription, schedule, end } = await scheduled(large, small);
   expect(await stripe.subscriptionSchedules.release(schedule.id)).toMatchObject({
@@ -127,7 +124,7 @@ test("releasing it takes the change back, and once only", async () => {
   expect(await latestOf(stripe, subscription)).toMatchObject({ total: 1_500 });
 });
 
-test("canceling it ends the subscription too, and so does its end when that was asked for", async () => {
+test("canceling it ends the subscription too, and so does its end if that was requested", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const now = await scheduled(large, small);
   expect(await stripe.subscriptionSchedules.cancel(now.schedule.id)).toMatchObject({ status: "canceled" });
@@ -192,7 +189,7 @@ test("a phase that begins within a period prorates, or doesn't, as it says", asy
   });
 });
 
-test("what changes the running phase happens at once", async () => {
+test("a change of the current phase happens at once", async () => {
   const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
   const subscription = await subscribe(stripe, await newCustomer(stripe), small);
   const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
@@ -207,7 +204,7 @@ test("what changes the running phase happens at once", async () => {
   expect(await latestOf(stripe, changed)).toMatchObject({ billing_reason: "subscription_update" });
 });
 
-test("a price that is taken from sale meanwhile is charged as was settled, and may be named again", async () => {
+test("a price that is archived meanwhile is charged as scheduled, and may be named again", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const { subscription, schedule, end } = await scheduled(large, small);
   await Promise.all([large, small].map(({ id }) => stripe.prices.update(id, { active: false })));
@@ -219,7 +216,7 @@ test("a price that is taken from sale meanwhile is charged as was settled, and m
   expect(await latestOf(stripe, subscription)).toMatchObject({ status: "paid", total: 600 });
 });
 
-test("an upgrade meanwhile is the running phase's, and what was planned still comes", async () => {
+test("an upgrade meanwhile changes the current phase, and the scheduled one still follows", async () => {
   const [large, small, team] = [
     await newPrice(stripe, "Large", { amount: 1_500 }),
     await newPrice(stripe, "Small"),
@@ -233,7 +230,7 @@ test("an upgrade meanwhile is the running phase's, and what was planned still co
   expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(small.id);
 });
 
-test("a phase loses what isn't repeated: the discount of the running one is gone at once, or stays for the next one too", async () => {
+test("a phase loses what isn't repeated: the discount of the current one is removed at once, or stays for the next one too", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const coupon = await stripe.coupons.create({ percent_off: 50, duration: "forever" });
   for (const isRepeated of [false, true]) {
@@ -265,7 +262,7 @@ test("a phase loses what isn't repeated: the discount of the running one is gone
   }
 });
 
-test("a trial that a running phase doesn't repeat ends at once", async () => {
+test("a trial that the current phase doesn't repeat ends at once", async () => {
   const large = await newPrice(stripe, "Large", { amount: 1_500 });
   const subscription = await subscribe(stripe, await newCustomer(stripe), large, { trial_period_days: 10 });
   const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
@@ -278,9 +275,9 @@ test("a trial that a running phase doesn't repeat ends at once", async () => {
   expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: "active" });
 });
 
-test("has the plan's card for the phases to come: whatever was chosen since, unless the schedule is told as well", async () => {
+test("uses the plan's card for later phases: whatever was chosen since, unless the schedule is updated as well", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
-  for (const isTold of [false, true]) {
+  for (const isUpdated of [false, true]) {
     const customer = await newCustomer(stripe, null);
     const old = await stripe.paymentMethods.attach("pm_card_visa", { customer: customer.id });
     const subscription = await subscribe(stripe, customer, large, { default_payment_method: old.id });
@@ -294,12 +291,12 @@ test("has the plan's card for the phases to come: whatever was chosen since, unl
     await stripe.subscriptions.update(subscription.id, { default_payment_method: "" });
     const holder = await stripe.customers.retrieve(customer.id);
     const chosen = holder.deleted ? "" : String(holder.invoice_settings.default_payment_method);
-    if (isTold)
+    if (isUpdated)
       await stripe.subscriptionSchedules.update(schedule.id, { default_settings: { default_payment_method: chosen } });
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ default_payment_method: null });
     await advanceTo(local, end_date + HOUR);
     const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
-    expect(charge?.payment_method).toBe(isTold ? chosen : old.id);
+    expect(charge?.payment_method).toBe(isUpdated ? chosen : old.id);
     await stripe.subscriptions.cancel(subscription.id);
   }
 });

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, startLocalStripe } from "./driver.ts";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openCheckout, setUpLocalStripe } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -18,18 +18,15 @@ import {
 
 const HOUR = 3_600;
 
-let local: LocalStripe;
-let stripe: Stripe;
+const local = await setUpLocalStripe();
+const { stripe } = local;
 let price: Stripe.Price;
 
 beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
   await advanceTo(local, at("2030-06-01T00:00:00"));
   price = await newPrice(stripe, "Small");
 });
 afterEach(() => endAll(stripe));
-afterAll(() => local.close());
 
 const later = async (seconds: number): Promise<void> => {
   await advanceTo(local, (await nowOf(local)) + seconds);
@@ -96,7 +93,7 @@ describe("a first payment", () => {
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: "active" });
   });
 
-  test("that never comes: expired, its invoice void, and nothing renews", async () => {
+  test("that is never paid: expired, its invoice void, and nothing renews", async () => {
     const subscription = await subscribe(stripe, await newCustomer(stripe), price, {
       payment_behavior: "default_incomplete",
     });
@@ -160,7 +157,7 @@ describe("a change whose payment fails", () => {
     return { customer, large, subscription, answer };
   };
 
-  test("allow_incomplete: the plan is changed and past due, and is tried again", async () => {
+  test("allow_incomplete: the plan is changed and past due, and is retried", async () => {
     const { large, answer } = await change("allow_incomplete");
     const changed = await answer;
     expect([priceOf(changed), changed.status]).toEqual([large.id, "past_due"]);
@@ -173,7 +170,7 @@ describe("a change whose payment fails", () => {
     });
   });
 
-  test("default_incomplete: the plan is changed and nobody has tried so far", async () => {
+  test("default_incomplete: the plan is changed and no attempt was made so far", async () => {
     const { large, answer } = await change("default_incomplete", "pm_card_visa");
     const changed = await answer;
     expect([priceOf(changed), changed.status]).toEqual([large.id, "past_due"]);
@@ -198,7 +195,7 @@ describe("a change whose payment fails", () => {
     expect((await stripe.invoiceItems.list({ customer: String(same.customer) })).data).toEqual([]);
   });
 
-  test("pending_if_incomplete: nothing has changed, and what was asked for waits for its payment", async () => {
+  test("pending_if_incomplete: nothing has changed, and the requested change waits for its payment", async () => {
     const { customer, large, answer } = await change("pending_if_incomplete");
     const waiting = await answer;
     expect([priceOf(waiting), waiting.status]).toEqual([price.id, "active"]);
@@ -216,7 +213,7 @@ describe("a change whose payment fails", () => {
     expect(data[0]?.data.object).toMatchObject({ id: waiting.id });
   });
 
-  test("pending_if_incomplete, and nobody pays: after 23 hours it is dropped, its invoice void", async () => {
+  test("pending_if_incomplete without a payment: after 23 hours it is dropped, its invoice void", async () => {
     const { large, subscription, answer } = await change("pending_if_incomplete", "pm_card_authenticationRequired");
     const waiting = await answer;
     const invoice = await latestOf(stripe, waiting);
@@ -237,7 +234,7 @@ describe("a change whose payment fails", () => {
     expect(preview.total).toBe(900);
   });
 
-  test("pending_if_incomplete, and its invoice is voided: what was asked for is dropped at once", async () => {
+  test("pending_if_incomplete, and its invoice is voided: the requested change is dropped at once", async () => {
     const { answer } = await change("pending_if_incomplete");
     const waiting = await answer;
     await stripe.invoices.voidInvoice(String((await latestOf(stripe, waiting)).id));
@@ -247,7 +244,7 @@ describe("a change whose payment fails", () => {
     expect(data[0]?.data.object).toMatchObject({ id: waiting.id });
   });
 
-  test("pending_if_incomplete with a good card happens at once; with what can't wait it is refused", async () => {
+  test("pending_if_incomplete with a good card happens at once; parameters that can't wait are refused", async () => {
     const { large, answer } = await change("pending_if_incomplete", "pm_card_visa");
     const changed = await answer;
     expect([priceOf(changed), changed.pending_update]).toEqual([large.id, null]);

@@ -1,16 +1,10 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalStripe, refusal, startLocalStripe } from "./driver.ts";
+import { expect, test } from "vitest";
+import { refusal, setUpLocalStripe } from "./driver.ts";
 import { newPrice, nowOf, SECONDS_PER_DAY, subscribe } from "./plans-driver.ts";
 
-let local: LocalStripe;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startLocalStripe();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpLocalStripe();
+const { stripe } = local;
 
 /** A customer on a test clock, with a card. */
 async function customerOn(clock: Stripe.TestHelpers.TestClock): Promise<Stripe.Customer> {
@@ -19,7 +13,7 @@ async function customerOn(clock: Stripe.TestHelpers.TestClock): Promise<Stripe.C
   return stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: id } });
 }
 
-test("an advance renews what falls due, and every object of the customer names the clock", async () => {
+test("an advance renews what is due, and every object of the customer names the clock", async () => {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: await nowOf(local), name: "A month" });
   const customer = await customerOn(clock);
   const subscription = await subscribe(stripe, customer, await newPrice(stripe, "Small"));
@@ -39,7 +33,7 @@ test("an advance renews what falls due, and every object of the customer names t
     expect(named).toBe(clock.id);
 });
 
-test("a clock goes ahead only, and takes its customers along when it is deleted", async () => {
+test("a clock only moves forward, and is deleted with its customers", async () => {
   const now = await nowOf(local);
   const clocks = stripe.testHelpers.testClocks;
   await expect(refusal(clocks.create({ frozen_time: now - SECONDS_PER_DAY }))).resolves.toMatchObject({

@@ -1,21 +1,17 @@
 import Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { API_VERSION } from "#workers/stripe-emulator/events/events.ts";
-import { type LocalStripe, openCheckout, startLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
+import { openCheckout, setUpLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
-let local: LocalStripe;
+const local = await setUpLocalStripe({ WEBHOOK_SECRET_PREVIOUS: "local-previous-secret" });
 const closing: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  local = await startLocalStripe({ WEBHOOK_SECRET_PREVIOUS: "local-previous-secret" });
-});
 afterEach(async () => {
   await local.control("disorder", {});
   for await (const { id } of local.stripe.webhookEndpoints.list())
     await local.stripe.webhookEndpoints.update(id, { disabled: true });
   for (const close of closing.splice(0)) close();
 });
-afterAll(() => local.close());
 
 async function listen(
   events: Stripe.WebhookEndpointCreateParams.EnabledEvent[],
@@ -34,7 +30,7 @@ const expire = async () => {
 const count = (types: string[], wanted: string): number => types.filter((type) => type === wanted).length;
 
 describe("webhooks", () => {
-  test("carry Stripe's signature, by both secrets during a roll", async () => {
+  test("have Stripe's signature, by both secrets during a roll", async () => {
     const receiver = await listen(["checkout.session.expired"]);
     await expire();
     const [webhook] = receiver.received;
@@ -58,7 +54,7 @@ describe("webhooks", () => {
     ).rejects.toThrow();
   });
 
-  test("go only to those who asked for their type, and not to a disabled endpoint", async () => {
+  test("are sent only to endpoints that subscribed to their type, and not to a disabled one", async () => {
     const receiver = await listen(["invoice.paid"]);
     expect((await expire()).events).toMatchObject([{ type: "checkout.session.expired", deliveries: [] }]);
     const [endpoint] = (await local.stripe.webhookEndpoints.list({ limit: 1 })).data;
@@ -75,7 +71,7 @@ describe("webhooks", () => {
     expect(await local.stripe.events.retrieve(told.events[0]?.id ?? "")).toMatchObject({ pending_webhooks: 0 });
   });
 
-  test("leave the site free to call back while they are delivered", async () => {
+  test("allow the site to call back while they are delivered", async () => {
     const { customer, session } = await openCheckout(local.stripe);
     const seen: (string | null)[] = [];
     // The site's sync: fetches the event's object, and may change something, which causes an event of its own.
@@ -96,7 +92,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  test("of an API call are delivered and retried without anybody waiting", async () => {
+  test("of an API call are delivered and retried after its answer", async () => {
     const { session } = await openCheckout(local.stripe);
     const receiver = await listen(["checkout.session.expired"], [503]);
     await local.stripe.checkout.sessions.expire(session.id);
