@@ -38,7 +38,7 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle"), ...localStripe },
-              durableObjects: { DESK: { className: "Desk", useSQLite: true } },
+              durableObjects: { STRIPE_ACCOUNT: { className: "EmulatorAccount", useSQLite: true } },
             },
           })),
         ],

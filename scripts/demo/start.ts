@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { castOf } from "./people.ts";
@@ -25,6 +25,18 @@ const names = [
 /** Which people take part; all without it. Tests use a few, which takes seconds. */
 const cast = process.env["DEMO_CAST"] ?? "";
 
+/** Increased when older data can't be used any more: with 2 the emulator's Durable Object got another name. */
+const demoVersion = 2;
+
+/** Removes a demo of an older version, before anything opens its folder: it is generated again. */
+export function removeOldDemo(persistTo: string): void {
+  const note = join(persistTo, "demo.json");
+  if (!existsSync(note)) return;
+  const { state, version = 1 } = JSON.parse(readFileSync(note, "utf8")) as { state: string; version?: number };
+  if (state !== "played" || version === demoVersion) return;
+  for (const name of ["v3", "stripe", "demo.json"]) rmSync(join(persistTo, name), { recursive: true, force: true });
+}
+
 /**
  * `npm start -- --demo`, between the start of the Stripe emulator and that of the site: generates the history once. A folder that already
  * contains the demo is left as it is, and one with other data is refused.
@@ -43,7 +55,7 @@ export async function playDemo(site: Site, begin: Begin): Promise<void> {
   mkdirSync(site.persistTo, { recursive: true });
   writeFileSync(note, JSON.stringify({ state: "begun" }));
   await play(site, begin);
-  writeFileSync(note, JSON.stringify({ state: "played", at: new Date().toISOString() }));
+  writeFileSync(note, JSON.stringify({ state: "played", version: demoVersion, at: new Date().toISOString() }));
 }
 
 async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {

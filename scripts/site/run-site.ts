@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { listPeople, playDemo } from "../demo/start.ts";
+import { listPeople, playDemo, removeOldDemo } from "../demo/start.ts";
 import { forgetSite, rememberSite } from "./running-site.ts";
 import { run } from "../run.ts";
 import { startProcesses } from "./start-processes.ts";
@@ -15,6 +15,7 @@ type ServeCommand = { command: string; args: string[]; env?: Record<string, stri
  */
 export async function runSite(options: SiteOptions, serve: ServeCommand): Promise<void> {
   const { stripePort, origin, stripe, persistTo, vars, isDemo } = options;
+  if (isDemo) removeOldDemo(persistTo);
   console.log("Migrating the local database …");
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
   console.log("Starting the site and the local Stripe …");

@@ -1,4 +1,4 @@
-import type { Books } from "./books.ts";
+import type { Transaction } from "./transaction.ts";
 import type { Clock } from "./time/clock.ts";
 import type { WebhookDispatcher } from "./events/webhook-dispatcher.ts";
 import type { Cause } from "./events/events.ts";
@@ -15,7 +15,7 @@ export interface Done<T> {
   events: string[];
 }
 
-/** The emulated account, as used by the API, pages and control calls. desk.ts is the Durable Object that implements it. */
+/** The emulated account, as used by the API, pages and control calls. emulator-account.ts is the Durable Object that implements it. */
 export interface Account {
   readonly store: Store;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface Account {
   readonly keys: IdempotencyKeys;
   readonly rateLimit: RateLimit;
   readonly siteOrigin: string;
-  act<T>(caller: Caller, change: (books: Books) => T): Done<T>;
+  transact<T>(caller: Caller, change: (tx: Transaction) => T): Done<T>;
   advance(caller: Caller, seconds: number): Done<void>;
   resend(caller: Caller, eventId: string): void;
   secrets(): string[];

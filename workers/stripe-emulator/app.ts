@@ -1,10 +1,10 @@
-import type { DeskEnv } from "./env.ts";
+import type { EmulatorEnv } from "./env.ts";
 
-export { Desk } from "./desk.ts";
+export { EmulatorAccount } from "./emulator-account.ts";
 
 /** One account, one Durable Object: every request goes to the same one, which holds all state. */
 export default {
   fetch(request, env) {
-    return env.DESK.getByName("account").fetch(request);
+    return env.STRIPE_ACCOUNT.getByName("account").fetch(request);
   },
-} satisfies ExportedHandler<DeskEnv>;
+} satisfies ExportedHandler<EmulatorEnv>;

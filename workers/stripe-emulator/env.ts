@@ -1,6 +1,6 @@
 /** Bindings of this Worker. Written by hand: `wrangler types` describes the site's own configuration only. */
-export interface DeskEnv {
-  DESK: DurableObjectNamespace;
+export interface EmulatorEnv {
+  STRIPE_ACCOUNT: DurableObjectNamespace;
   SITE_ORIGIN: string;
   /** Signs every webhook. The site's STRIPE_WEBHOOK_SECRET has the same value. */
   WEBHOOK_SECRET: string;

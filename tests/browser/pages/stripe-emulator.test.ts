@@ -44,7 +44,7 @@ async function furnish(): Promise<Record<string, string>> {
   const newest = async (customer: string) =>
     String((await stripe.invoices.list({ customer, limit: 1 })).data[0]?.hosted_invoice_url);
   return {
-    desk: `${local.origin}/`,
+    home: `${local.origin}/`,
     control: `${local.origin}/control`,
     checkout: String(session.url),
     portal: portal.url,

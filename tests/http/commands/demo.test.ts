@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { product } from "#app/product/config.ts";
 import { readMails } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../../../scripts/demo/address.ts";
-import { playDemo } from "../../../scripts/demo/start.ts";
+import { playDemo, removeOldDemo } from "../../../scripts/demo/start.ts";
 import { momentOf } from "../../../scripts/demo/play.ts";
 import { large, small } from "../../../scripts/demo/script.ts";
 
@@ -257,23 +257,33 @@ test("hundreds are waiting, and operators see them", async () => {
 
 describe("started again", () => {
   const settings = { persistTo: folder, stripe: `http://localhost:${port + 1}`, vars: {} };
-  const nobody = () => {
-    throw new Error("Somebody played");
+  const neverBegun = () => {
+    throw new Error("The demo was generated again");
   };
   const note = join(folder, "demo.json");
 
   test("on its folder, nothing happens twice", async () => {
     expect(JSON.parse(readFileSync(note, "utf8"))).toMatchObject({ state: "played" });
-    await expect(playDemo(settings, nobody)).resolves.toBeUndefined();
+    await expect(playDemo(settings, neverBegun)).resolves.toBeUndefined();
   });
 
   test("on an unfinished one, or one with other data, it is refused", async () => {
     const played = readFileSync(note, "utf8");
     writeFileSync(note, '{"state":"begun"}');
-    await expect(playDemo(settings, nobody)).rejects.toThrow("broke off: remove that folder");
+    await expect(playDemo(settings, neverBegun)).rejects.toThrow("broke off: remove that folder");
     rmSync(note);
-    await expect(playDemo(settings, nobody)).rejects.toThrow("has data of its own");
+    await expect(playDemo(settings, neverBegun)).rejects.toThrow("has data of its own");
     writeFileSync(note, played);
+  });
+
+  test("a demo of an older version is removed, and one of this version isn't", () => {
+    const older = mkdtempSync(join(tmpdir(), "foyer-demo-"));
+    mkdirSync(join(older, "stripe"));
+    writeFileSync(join(older, "demo.json"), '{"state":"played"}');
+    removeOldDemo(older);
+    expect(readdirSync(older)).toEqual([]);
+    removeOldDemo(folder);
+    expect(JSON.parse(readFileSync(note, "utf8"))).toMatchObject({ state: "played" });
   });
 });
 

@@ -122,8 +122,8 @@ async function payByLink(friend: string) {
   const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
     .bind(friend)
     .first<{ id: string }>();
-  const desk = env.DESK.getByName(harness.deskHost);
-  await runInDurableObject(desk, (_, { storage }) => {
+  const emulator = env.STRIPE_ACCOUNT.getByName(harness.emulatorHost);
+  await runInDurableObject(emulator, (_, { storage }) => {
     storage.sql.exec(
       `update objects set body = json_set(json_remove(body, '$.payment_method_details.card'), '$.payment_method_details.type', 'link',
          '$.payment_method_details.link', json('{"country":"DE"}')) where kind = 'charge' and customer = ?`,

@@ -38,7 +38,7 @@ const nameIn = (address: unknown) => String(address).split("@")[0] ?? "";
 
 const settings = () => ({
   origin: env.PUBLIC_ORIGIN,
-  stripe: `http://demo-${crypto.randomUUID()}.desk.test:8788`,
+  stripe: `http://demo-${crypto.randomUUID()}.emulator.test:8788`,
   key: "local-key",
   pepper: "local-pepper",
   mailFrom: env.MAIL_FROM,

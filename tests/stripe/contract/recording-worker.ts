@@ -1,5 +1,5 @@
-import { Desk as EmulatorDesk } from "#workers/stripe-emulator/app.ts";
-import type { DeskEnv } from "#workers/stripe-emulator/env.ts";
+import { EmulatorAccount as PlainAccount } from "#workers/stripe-emulator/app.ts";
+import type { EmulatorEnv } from "#workers/stripe-emulator/env.ts";
 import type { Call, Delivery, Recording } from "./recording.ts";
 
 /**
@@ -20,7 +20,7 @@ globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {
   return plainFetch(input, init);
 };
 
-export class Desk extends EmulatorDesk {
+export class EmulatorAccount extends PlainAccount {
   /** Including event types that no endpoint subscribed to. */
   events(): string {
     return JSON.stringify([...this.store.newestFirst("event")]);
@@ -28,22 +28,22 @@ export class Desk extends EmulatorDesk {
 }
 
 interface Env {
-  DESK: DurableObjectNamespace<Desk>;
+  STRIPE_ACCOUNT: DurableObjectNamespace<EmulatorAccount>;
 }
 
 export default {
   async fetch(request, env, context) {
     const { pathname, search } = new URL(request.url);
-    const desk = env.DESK.getByName("account");
-    if (pathname === "/recording") return Response.json(await takeRecording(desk));
-    if (!pathname.startsWith("/v1/")) return desk.fetch(request);
+    const account = env.STRIPE_ACCOUNT.getByName("account");
+    if (pathname === "/recording") return Response.json(await takeRecording(account));
+    if (!pathname.startsWith("/v1/")) return account.fetch(request);
     const body = await request.clone().text();
-    const answer = await desk.fetch(request);
+    const answer = await account.fetch(request);
     const asked = { method: request.method, path: pathname, query: search.slice(1), body };
     context.waitUntil(writeDown(asked, Object.fromEntries(request.headers), answer.clone()));
     return answer;
   },
-} satisfies ExportedHandler<Env & DeskEnv>;
+} satisfies ExportedHandler<Env & EmulatorEnv>;
 
 async function writeDown(
   asked: Pick<Call, "method" | "path" | "query" | "body">,
@@ -62,9 +62,9 @@ async function writeDown(
   }
 }
 
-async function takeRecording(desk: DurableObjectStub<Desk>): Promise<Recording> {
+async function takeRecording(account: DurableObjectStub<EmulatorAccount>): Promise<Recording> {
   // Another request's promise can't be waited for here.
   for (let wait = 0; unfinished.size > 0 && wait < 100; wait += 1) await scheduler.wait(10);
-  const events: unknown = JSON.parse(await desk.events());
+  const events: unknown = JSON.parse(await account.events());
   return { calls: calls.splice(0), deliveries: deliveries.splice(0), events: Array.isArray(events) ? events : [] };
 }

@@ -16,18 +16,18 @@ import { seedEmulator } from "./seeded-emulator.ts";
 import { referralTerms, testApp } from "#tests/support/site/worker-app.ts";
 
 const webhookSecret = "local-stripe-webhook-secret";
-const desks = ".desk.test";
+const emulatorHosts = ".emulator.test";
 
 /** The SDK uses the global fetch: requests to an emulator's host are answered by that emulator, without a socket. */
 const outside = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);
   const { hostname, pathname } = new URL(request.url);
-  if (!hostname.endsWith(desks)) return outside(request);
+  if (!hostname.endsWith(emulatorHosts)) return outside(request);
   // With a form's own content type the runtime warns of every body that is read as text; the pages read theirs as a
   // form.
   if (!/^\/(checkout|portal)\//.test(pathname)) request.headers.set("Content-Type", "text/plain");
-  return env.DESK.getByName(hostname).fetch(request);
+  return env.STRIPE_ACCOUNT.getByName(hostname).fetch(request);
 };
 
 export type BillingHarness = Awaited<ReturnType<typeof openBillingHarness>>;
@@ -58,8 +58,8 @@ const money = [
 export async function openBillingHarness(sold: ProductConfig = { ...product, referral: referralTerms }) {
   people += 1;
   await env.DB.batch(money.map((table) => env.DB.prepare(`delete from ${table}`)));
-  const accountId = `acc_till_${people}`;
-  const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${desks}:8788`;
+  const accountId = `acc_buyer_${people}`;
+  const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${emulatorHosts}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
   await seedEmulator(new URL(origin).hostname, sold, async () => {
     await setUpStripe({ stripe, product: sold, origin: env.PUBLIC_ORIGIN, log: () => undefined });
@@ -103,7 +103,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
     control,
     reports,
     payments,
-    deskHost: new URL(origin).hostname,
+    emulatorHost: new URL(origin).hostname,
     /** Advances the provider's clock and ours: what is due in between happens. */
     async pass(days: number) {
       const seconds = Math.round((days * dayMs) / secondMs);

@@ -11,10 +11,10 @@ const catalogues = new Map<ProductConfig, Row[]>();
  * is set up once, and its objects are copied from then on.
  */
 export async function seedEmulator(host: string, sold: ProductConfig, setUp: () => Promise<void>): Promise<void> {
-  const desk = env.DESK.getByName(host);
+  const emulator = env.STRIPE_ACCOUNT.getByName(host);
   const objects = catalogues.get(sold);
   if (objects) {
-    await runInDurableObject(desk, (_, { storage }) => {
+    await runInDurableObject(emulator, (_, { storage }) => {
       for (const { id, kind, customer, body } of objects) {
         storage.sql.exec(
           "insert into objects (id, kind, customer, body) values (?, ?, ?, ?)",
@@ -28,7 +28,7 @@ export async function seedEmulator(host: string, sold: ProductConfig, setUp: () 
     return;
   }
   await setUp();
-  const made = await runInDurableObject(desk, (_, { storage }) =>
+  const made = await runInDurableObject(emulator, (_, { storage }) =>
     storage.sql.exec<Row>("select id, kind, customer, body from objects order by seq").toArray(),
   );
   catalogues.set(sold, made);

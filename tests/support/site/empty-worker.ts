@@ -2,4 +2,4 @@
 export default {} satisfies ExportedHandler;
 
 /** The Stripe emulator, so that tests of billing can have one each without a socket. */
-export { Desk } from "#workers/stripe-emulator/desk.ts";
+export { EmulatorAccount } from "#workers/stripe-emulator/emulator-account.ts";

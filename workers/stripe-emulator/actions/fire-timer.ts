@@ -1,4 +1,4 @@
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import type { Timer } from "../time/clock.ts";
 import { demand } from "../objects/find.ts";
 import { saveSubscription } from "../objects/subscriptions/subscription-shape.ts";
@@ -14,42 +14,42 @@ import { advanceDraft, endPeriod } from "./subscriptions/renew-subscription.ts";
 import { endPhase } from "./subscriptions/run-schedule.ts";
 
 /** Everything that the clock alone triggers. */
-export function fireTimer(books: Books, timer: Timer): void {
+export function fireTimer(tx: Transaction, timer: Timer): void {
   const { kind, object } = timer;
   switch (kind) {
     case "session-expires":
-      expireSession(books, demand(books, "checkout_session", object));
+      expireSession(tx, demand(tx, "checkout_session", object));
       return;
     case "bank-debit-settles": {
-      const session = demand(books, "checkout_session", object);
-      settleDebit(books, session, progressOf(books, session).bank_debit_end ?? "succeeds");
+      const session = demand(tx, "checkout_session", object);
+      settleDebit(tx, session, progressOf(tx, session).bank_debit_end ?? "succeeds");
       return;
     }
     case "refund-settles":
-      settleRefund(books, demand(books, "refund", object));
+      settleRefund(tx, demand(tx, "refund", object));
       return;
     case "dispute-moves":
-      runOutOfTime(books, demand(books, "dispute", object));
+      runOutOfTime(tx, demand(tx, "dispute", object));
       return;
     case "invoice-debit-settles":
-      settleInvoiceDebit(books, demand(books, "invoice", object), "succeeds");
+      settleInvoiceDebit(tx, demand(tx, "invoice", object), "succeeds");
       return;
     case "invoice-finalizes":
-      advanceDraft(books, demand(books, "invoice", object));
+      advanceDraft(tx, demand(tx, "invoice", object));
       return;
     case "invoice-retries":
-      collectInvoice(books, demand(books, "invoice", object));
+      collectInvoice(tx, demand(tx, "invoice", object));
       return;
     case "schedule-phase-ends":
-      endPhase(books, demand(books, "subscription_schedule", object));
+      endPhase(tx, demand(tx, "subscription_schedule", object));
       return;
     default:
-      fireForSubscription(books, kind, object);
+      fireForSubscription(tx, kind, object);
   }
 }
 
 function fireForSubscription(
-  books: Books,
+  tx: Transaction,
   kind:
     | "collection-resumes"
     | "incomplete-expires"
@@ -60,28 +60,28 @@ function fireForSubscription(
     | "trial-will-end",
   id: string,
 ): void {
-  const subscription = demand(books, "subscription", id);
+  const subscription = demand(tx, "subscription", id);
   switch (kind) {
     case "collection-resumes":
-      saveSubscription(books, subscription, { pause_collection: null });
+      saveSubscription(tx, subscription, { pause_collection: null });
       return;
     case "incomplete-expires":
-      expireIncomplete(books, subscription);
+      expireIncomplete(tx, subscription);
       return;
     case "pending-update-expires":
-      dropPendingUpdate(books, subscription);
+      dropPendingUpdate(tx, subscription);
       return;
     case "renewal-upcoming":
-      announceRenewal(books, subscription);
+      announceRenewal(tx, subscription);
       return;
     case "subscription-cancels":
-      cancelNow(books, subscription, {});
+      cancelNow(tx, subscription, {});
       return;
     case "subscription-period-ends":
-      endPeriod(books, subscription);
+      endPeriod(tx, subscription);
       return;
     case "trial-will-end":
-      books.record("customer.subscription.trial_will_end", subscription);
+      tx.record("customer.subscription.trial_will_end", subscription);
       return;
   }
 }

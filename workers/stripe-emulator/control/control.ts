@@ -1,7 +1,7 @@
 import { driveCheckout } from "./control-checkout.ts";
 import { cancelPlan, disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-money.ts";
-import { readOrder } from "./control-orders.ts";
-import type { Order } from "./control-wishes.ts";
+import { readCommand } from "./read-command.ts";
+import type { ControlCommand } from "./control-commands.ts";
 import { setDisorder } from "../http/disorder.ts";
 import { saveDefaultConfiguration } from "../objects/portal/portal-configurations.ts";
 import { controlPage } from "../pages/control-page.ts";
@@ -16,16 +16,19 @@ const EVENTS_SHOWN = 100;
  * What a developer on the control page or a test can make this Stripe do. JSON in; JSON out once the events that it caused
  * are delivered or abandoned; a form is redirected back to the page.
  */
-export async function answerControl(desk: Account, request: Request): Promise<Response> {
+export async function answerControl(account: Account, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
   try {
-    if (request.method === "GET") return answerQuestion(desk, url);
-    const order = readOrder(url.pathname, isForm ? Object.fromEntries(await request.formData()) : await request.json());
-    const { result, events } = carryOut(desk, url.origin, order);
-    if (isForm) return Response.redirect(new URL(`/control?done=${order.kind}#done`, url).href, 303);
-    await desk.dispatcher.settle(events);
-    return Response.json({ ...result, events: eventsWithDeliveries(desk, events) });
+    if (request.method === "GET") return answerQuestion(account, url);
+    const command = readCommand(
+      url.pathname,
+      isForm ? Object.fromEntries(await request.formData()) : await request.json(),
+    );
+    const { result, events } = carryOut(account, url.origin, command);
+    if (isForm) return Response.redirect(new URL(`/control?done=${command.kind}#done`, url).href, 303);
+    await account.dispatcher.settle(events);
+    return Response.json({ ...result, events: eventsWithDeliveries(account, events) });
   } catch (error) {
     if (error instanceof SyntaxError) return errorResponse(invalid("The body is not JSON."));
     if (!(error instanceof StripeRefusal)) throw error;
@@ -33,68 +36,68 @@ export async function answerControl(desk: Account, request: Request): Promise<Re
   }
 }
 
-function answerQuestion(desk: Account, { pathname, searchParams }: URL): Response {
+function answerQuestion(account: Account, { pathname, searchParams }: URL): Response {
   switch (pathname) {
     case "/control":
-      return controlPage(desk, searchParams.get("done"));
+      return controlPage(account, searchParams.get("done"));
     case "/control/health":
       return Response.json({
         status: "ok",
-        prices: [...desk.store.newestFirst("price")].filter((price) => price.active).length,
+        prices: [...account.store.newestFirst("price")].filter((price) => price.active).length,
       });
     case "/control/events": {
       const ids: string[] = [];
-      for (const event of desk.store.newestFirst("event")) if (ids.push(event.id) === EVENTS_SHOWN) break;
-      return Response.json({ events: eventsWithDeliveries(desk, ids) });
+      for (const event of account.store.newestFirst("event")) if (ids.push(event.id) === EVENTS_SHOWN) break;
+      return Response.json({ events: eventsWithDeliveries(account, ids) });
     }
     default:
       throw unknownUrl("GET", pathname);
   }
 }
 
-const eventsWithDeliveries = (desk: Account, ids: string[]) =>
+const eventsWithDeliveries = (account: Account, ids: string[]) =>
   ids
-    .map((id) => desk.store.find("event", id))
+    .map((id) => account.store.find("event", id))
     .filter((event) => event !== null)
-    .map(({ id, type, created }) => ({ id, type, created, deliveries: desk.dispatcher.attemptsOf(id) }));
+    .map(({ id, type, created }) => ({ id, type, created, deliveries: account.dispatcher.attemptsOf(id) }));
 
-function carryOut(desk: Account, origin: string, order: Order): Done<object> {
-  switch (order.kind) {
+function carryOut(account: Account, origin: string, command: ControlCommand): Done<object> {
+  switch (command.kind) {
     case "clock": {
-      const { events } = desk.advance({ origin }, Math.round(order.advanceDays * SECONDS_PER_DAY));
-      return { result: { now: desk.clock.now() }, events };
+      const { events } = account.advance({ origin }, Math.round(command.advanceDays * SECONDS_PER_DAY));
+      return { result: { now: account.clock.now() }, events };
     }
     case "clock-start":
-      return desk.act({ origin }, ({ store, clock }) => {
+      return account.transact({ origin }, ({ store, clock }) => {
         if (!store.isEmpty()) throw invalid("The clock can start in the past only before anything has happened.");
-        clock.startAgo(Math.round(order.startDaysAgo * SECONDS_PER_DAY));
+        clock.startAgo(Math.round(command.startDaysAgo * SECONDS_PER_DAY));
         return { now: clock.now() };
       });
     case "checkout":
-      return desk.act({ origin }, (books) => driveCheckout(books, order));
+      return account.transact({ origin }, (tx) => driveCheckout(tx, command));
     case "refund":
-      return desk.act({ origin }, (books) => refundOrder(books, order));
+      return account.transact({ origin }, (tx) => refundOrder(tx, command));
     case "dispute":
-      return desk.act({ origin }, (books) => disputeOrder(books, order));
+      return account.transact({ origin }, (tx) => disputeOrder(tx, command));
     case "card":
-      return desk.act({ origin }, (books) => renewCardOf(books, order));
+      return account.transact({ origin }, (tx) => renewCardOf(tx, command));
     case "debit":
-      return desk.act({ origin }, (books) => endDebit(books, order));
+      return account.transact({ origin }, (tx) => endDebit(tx, command));
     case "hold":
-      return desk.act({ origin }, (books) => holdCharges(books, order));
+      return account.transact({ origin }, (tx) => holdCharges(tx, command));
     case "portal":
-      return desk.act({ origin }, (books) => ({ configuration: saveDefaultConfiguration(books) }));
+      return account.transact({ origin }, (tx) => ({ configuration: saveDefaultConfiguration(tx) }));
     case "cancel":
-      return desk.act({ origin }, (books) => cancelPlan(books, order));
+      return account.transact({ origin }, (tx) => cancelPlan(tx, command));
     case "disorder":
-      return desk.act({ origin }, (books) => {
-        setDisorder(books.store, order.disorder);
-        return { disorder: order.disorder };
+      return account.transact({ origin }, (tx) => {
+        setDisorder(tx.store, command.disorder);
+        return { disorder: command.disorder };
       });
     case "resend":
-      desk.resend({ origin }, order.event);
-      return { result: {}, events: [order.event] };
+      account.resend({ origin }, command.event);
+      return { result: {}, events: [command.event] };
     case "secret":
-      return desk.act({ origin }, () => desk.rollSecret(order.keepHours));
+      return account.transact({ origin }, () => account.rollSecret(command.keepHours));
   }
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books, EventData, EventType } from "../books.ts";
+import type { Transaction, EventData, EventType } from "../transaction.ts";
 import { newId } from "../ids.ts";
 import { only, paginate, readPage } from "../http/lists.ts";
 import { demand } from "../objects/find.ts";
@@ -21,7 +21,7 @@ export const eventRoutes = [
       created: form.range("created"),
       isDelivered: form.flag("delivery_success"),
     }),
-    (books, { page, type, types, created, isDelivered }) => {
+    (tx, { page, type, types, created, isDelivered }) => {
       if (type !== undefined && types !== undefined)
         throw invalid("You may only specify one of these parameters: type, types.", { param: "type" });
       const wanted = types ?? (type === undefined ? ["*"] : [type]);
@@ -29,9 +29,9 @@ export const eventRoutes = [
         "/v1/events",
         page,
         only(
-          books.store.newestFirst("event"),
+          tx.store.newestFirst("event"),
           (event) =>
-            isKept(books, event) &&
+            isKept(tx, event) &&
             isWanted(wanted, event.type) &&
             created(event.created) &&
             (isDelivered === undefined || isDelivered === (event.pending_webhooks === 0)),
@@ -39,14 +39,14 @@ export const eventRoutes = [
       );
     },
   ),
-  route("GET", "/v1/events/:id", nothing, (books, _, id = "") => {
-    const event = demand(books, "event", id);
-    if (isKept(books, event)) return event;
+  route("GET", "/v1/events/:id", nothing, (tx, _, id = "") => {
+    const event = demand(tx, "event", id);
+    if (isKept(tx, event)) return event;
     throw missingObject("event", id);
   }),
 ];
 
-const isKept = (books: Books, event: Stripe.Event): boolean => event.created > books.clock.now() - EVENT_LIFE_SECONDS;
+const isKept = (tx: Transaction, event: Stripe.Event): boolean => event.created > tx.clock.now() - EVENT_LIFE_SECONDS;
 
 /** `invoice.paid`, `invoice.*` and `*`, as endpoints and lists name events. */
 export const isWanted = (patterns: string[], type: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Clock } from "../time/clock.ts";
-import type { DeskEnv } from "../env.ts";
+import type { EmulatorEnv } from "../env.ts";
 import { newId } from "../ids.ts";
 import type { Store } from "../store.ts";
 
@@ -15,7 +15,7 @@ export interface SecretRoll {
   until: number;
 }
 
-type Settings = Pick<DeskEnv, "WEBHOOK_SECRET" | "WEBHOOK_SECRET_PREVIOUS">;
+type Settings = Pick<EmulatorEnv, "WEBHOOK_SECRET" | "WEBHOOK_SECRET_PREVIOUS">;
 
 /** All secrets that sign now, the newest first. */
 export function secretsOf(store: Store, clock: Clock, settings: Settings): string[] {

@@ -10,7 +10,7 @@ import { matchRoute } from "./routes.ts";
 import { errorBody, errorResponse, invalid, StripeRefusal, unknownUrl } from "./stripe-errors.ts";
 import type { Account } from "../account.ts";
 
-type Desktop = Pick<Account, "act" | "clock" | "keys" | "rateLimit" | "store">;
+type ApiAccount = Pick<Account, "transact" | "clock" | "keys" | "rateLimit" | "store">;
 
 interface Call {
   method: string;
@@ -22,7 +22,7 @@ interface Call {
 }
 
 /** The API's entry point: authentication, routing, idempotency, and every refusal in Stripe's format. */
-export async function answerApi(desk: Desktop, request: Request): Promise<Response> {
+export async function answerApi(account: ApiAccount, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const body = await request.text();
   const call: Call = {
@@ -37,30 +37,35 @@ export async function answerApi(desk: Desktop, request: Request): Promise<Respon
   const once = (work: () => SavedAnswer): Response => {
     try {
       requireKey(request.headers.get("authorization"));
-      return answerOnce(desk, call, headers, work);
+      return answerOnce(account, call, headers, work);
     } catch (error) {
       if (error instanceof StripeRefusal) return errorResponse(error, headers);
       throw error;
     }
   };
-  const limited = desk.rateLimit.take(disorderOf(desk.store).rateLimit, Date.now());
+  const limited = account.rateLimit.take(disorderOf(account.store).rateLimit, Date.now());
   if (limited !== null) return errorResponse(limited, { ...headers, ...RATE_LIMITED });
-  return answerUnder(takeFault(desk.store), {
-    answer: () => once(() => execute(desk, call)),
+  return answerUnder(takeFault(account.store), {
+    answer: () => once(() => execute(account, call)),
     fail: (refusal) => once(() => answerOf(refusal)),
-    hold: () => (call.idempotencyKey === null ? () => undefined : desk.keys.hold(call.idempotencyKey)),
+    hold: () => (call.idempotencyKey === null ? () => undefined : account.keys.hold(call.idempotencyKey)),
   });
 }
 
-function answerOnce(desk: Desktop, call: Call, headers: Record<string, string>, work: () => SavedAnswer): Response {
+function answerOnce(
+  account: ApiAccount,
+  call: Call,
+  headers: Record<string, string>,
+  work: () => SavedAnswer,
+): Response {
   const key = call.idempotencyKey;
   if (key === null) return respond(work(), headers);
   const identity = `${call.method} ${call.path} ${fingerprintOf(call.params)}`;
-  const now = desk.clock.now();
-  const saved = desk.keys.replay(key, identity, now);
+  const now = account.clock.now();
+  const saved = account.keys.replay(key, identity, now);
   if (saved !== null) return respond(saved, { ...headers, "idempotency-key": key, "idempotent-replayed": "true" });
   const answer = work();
-  desk.keys.save(key, identity, answer, now);
+  account.keys.save(key, identity, answer, now);
   return respond(answer, { ...headers, "idempotency-key": key });
 }
 
@@ -68,15 +73,15 @@ function answerOnce(desk: Desktop, call: Call, headers: Record<string, string>, 
  * A refusal before the work began is thrown and doesn't use the idempotency key, as at Stripe. After that every response is
  * saved, refusals included.
  */
-function execute(desk: Desktop, call: Call): SavedAnswer {
+function execute(account: ApiAccount, call: Call): SavedAnswer {
   const route = matchRoute(call.method, call.path);
   if (route === null) throw unknownUrl(call.method, call.path);
   const { paths, params } = takeExpand(call.params);
   const run = route.prepare(params);
   try {
-    const { result } = desk.act(
+    const { result } = account.transact(
       { origin: call.origin, requestId: call.requestId, idempotencyKey: call.idempotencyKey },
-      (books) => expand(books, run(books, route.ids), paths),
+      (tx) => expand(tx, run(tx, route.ids), paths),
     );
     return { status: 200, body: JSON.stringify(result) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import { wholeList } from "./lists.ts";
 import { lineItemsOf } from "../objects/checkout/checkout-line-items.ts";
 import { intentOf, paymentsOf } from "../objects/invoices/invoice-payments.ts";
@@ -10,37 +10,37 @@ import { invalid } from "./stripe-errors.ts";
 const LEVELS_MAX = 4;
 
 /** Fields that Stripe leaves out unless they are expanded. */
-const INCLUDABLE: Record<string, (books: Books, id: string) => unknown> = {
-  "checkout.session.line_items": (books, id) => {
-    const session = books.store.find("checkout_session", id);
-    return session === null ? null : wholeList(`/v1/checkout/sessions/${id}/line_items`, lineItemsOf(books, session));
+const INCLUDABLE: Record<string, (tx: Transaction, id: string) => unknown> = {
+  "checkout.session.line_items": (tx, id) => {
+    const session = tx.store.find("checkout_session", id);
+    return session === null ? null : wholeList(`/v1/checkout/sessions/${id}/line_items`, lineItemsOf(tx, session));
   },
-  "invoice.payments": (books, id) => {
-    const invoice = books.store.find("invoice", id);
-    return invoice === null ? null : wholeList(`/v1/invoice_payments?invoice=${id}`, paymentsOf(books, invoice));
+  "invoice.payments": (tx, id) => {
+    const invoice = tx.store.find("invoice", id);
+    return invoice === null ? null : wholeList(`/v1/invoice_payments?invoice=${id}`, paymentsOf(tx, invoice));
   },
-  "invoice.confirmation_secret": (books, id) => {
-    const invoice = books.store.find("invoice", id);
-    const secret = invoice === null ? null : (intentOf(books, invoice)?.client_secret ?? null);
+  "invoice.confirmation_secret": (tx, id) => {
+    const invoice = tx.store.find("invoice", id);
+    const secret = invoice === null ? null : (intentOf(tx, invoice)?.client_secret ?? null);
     return secret === null ? null : { client_secret: secret, type: "payment_intent" };
   },
-  "charge.refunds": (books, id) => {
-    const charge = books.store.find("charge", id);
-    return charge === null ? null : wholeList(`/v1/charges/${id}/refunds`, refundsOf(books, charge));
+  "charge.refunds": (tx, id) => {
+    const charge = tx.store.find("charge", id);
+    return charge === null ? null : wholeList(`/v1/charges/${id}/refunds`, refundsOf(tx, charge));
   },
-  "customer.tax_ids": (books, id) => {
-    const customer = books.store.find("customer", id);
-    return customer === null ? null : wholeList(`/v1/customers/${id}/tax_ids`, taxIdsOf(books, customer));
+  "customer.tax_ids": (tx, id) => {
+    const customer = tx.store.find("customer", id);
+    return customer === null ? null : wholeList(`/v1/customers/${id}/tax_ids`, taxIdsOf(tx, customer));
   },
-  "customer.subscriptions": (books, id) =>
+  "customer.subscriptions": (tx, id) =>
     wholeList(
       `/v1/customers/${id}/subscriptions`,
-      [...books.store.newestFirst("subscription", id)].filter((subscription) => subscription.status !== "canceled"),
+      [...tx.store.newestFirst("subscription", id)].filter((subscription) => subscription.status !== "canceled"),
     ),
 };
 
 /** Replaces the ids along each path with the objects they name. Works on a copy: stored objects keep their ids. */
-export function expand(books: Books, answer: object, paths: string[]): object {
+export function expand(tx: Transaction, answer: object, paths: string[]): object {
   if (paths.length === 0) return answer;
   const copy: object = structuredClone(answer);
   for (const path of paths) {
@@ -51,36 +51,36 @@ export function expand(books: Books, answer: object, paths: string[]): object {
         param: "expand",
       });
     }
-    follow(books, copy, names, path);
+    follow(tx, copy, names, path);
   }
   return copy;
 }
 
-function follow(books: Books, value: unknown, [name, ...rest]: string[], path: string): void {
+function follow(tx: Transaction, value: unknown, [name, ...rest]: string[], path: string): void {
   if (name === undefined || value === null || typeof value !== "object") return;
   if (Array.isArray(value)) {
-    for (const item of value) follow(books, item, [name, ...rest], path);
+    for (const item of value) follow(tx, item, [name, ...rest], path);
     return;
   }
-  const expanded = expandedField(books, value, name, path);
+  const expanded = expandedField(tx, value, name, path);
   Reflect.set(value, name, expanded);
-  follow(books, expanded, rest, path);
+  follow(tx, expanded, rest, path);
 }
 
-function expandedField(books: Books, holder: object, name: string, path: string): unknown {
+function expandedField(tx: Transaction, holder: object, name: string, path: string): unknown {
   const field: unknown = Reflect.get(holder, name);
   if (typeof field === "string") {
-    const named = books.store.findAny(field);
+    const named = tx.store.findAny(field);
     if (named === null) throw cannotExpand(path);
     return structuredClone(named);
   }
   if (Array.isArray(field))
-    return field.map((item: unknown) => (typeof item === "string" ? (books.store.findAny(item) ?? item) : item));
+    return field.map((item: unknown) => (typeof item === "string" ? (tx.store.findAny(item) ?? item) : item));
   if (field !== undefined) return field;
   const kind: unknown = Reflect.get(holder, "object");
   const id: unknown = Reflect.get(holder, "id");
   const include = INCLUDABLE[`${String(kind)}.${name}`];
-  if (include !== undefined) return include(books, String(id));
+  if (include !== undefined) return include(tx, String(id));
   // Optional fields that this object doesn't have, e.g. a payment without a payment intent.
   if (Object.keys(holder).length > 0 && kind === undefined) return undefined;
   throw cannotExpand(path);

@@ -1,4 +1,4 @@
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import { type Form, readForm } from "./form.ts";
 import type { Branch } from "./form-params.ts";
 
@@ -6,7 +6,7 @@ export interface Route {
   method: "GET" | "POST" | "DELETE";
   pattern: RegExp;
   /** Reads the parameters; the function that it returns does the work. */
-  prepare(params: Branch): (books: Books, ids: string[]) => object;
+  prepare(params: Branch): (tx: Transaction, ids: string[]) => object;
 }
 
 /**
@@ -17,14 +17,14 @@ export function route<Input>(
   method: Route["method"],
   path: string,
   read: (form: Form) => Input,
-  answer: (books: Books, input: Input, ...ids: string[]) => object,
+  answer: (tx: Transaction, input: Input, ...ids: string[]) => object,
 ): Route {
   return {
     method,
     pattern: new RegExp(`^${path.replaceAll(/:[a-z]+/g, "([^/]+)")}$`),
     prepare: (params) => {
       const input = readForm(params, read);
-      return (books, ids) => answer(books, input, ...ids);
+      return (tx, ids) => answer(tx, input, ...ids);
     },
   };
 }

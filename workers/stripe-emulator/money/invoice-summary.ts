@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import { formatAmount } from "./money.ts";
 import { idOf } from "../objects/find.ts";
 import { paymentsOf } from "../objects/invoices/invoice-payments.ts";
@@ -13,14 +13,14 @@ export interface Summary {
   sums: { what: string; amount: string }[];
 }
 
-export function summarize(books: Books, invoice: Stripe.Invoice): Summary {
+export function summarize(tx: Transaction, invoice: Stripe.Invoice): Summary {
   const money = (amountMinor: number): string => formatAmount(amountMinor, invoice.currency);
   const total = (parts: { amount: number }[] | null | undefined): number =>
     (parts ?? []).reduce((sum, { amount }) => sum + amount, 0);
   const discount = total(invoice.total_discount_amounts);
   const tax = total(invoice.total_taxes);
   const fromBalance = (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance;
-  const refunded = total(refundsFor(books, invoice));
+  const refunded = total(refundsFor(tx, invoice));
   const sums: [string, number, boolean][] = [
     ["Discount", -discount, discount !== 0],
     ["Total", invoice.total, true],
@@ -38,16 +38,14 @@ export function summarize(books: Books, invoice: Stripe.Invoice): Summary {
   };
 }
 
-function refundsFor(books: Books, invoice: Stripe.Invoice): Stripe.Refund[] {
-  const intents = paymentsOf(books, invoice).flatMap(({ payment }) =>
+function refundsFor(tx: Transaction, invoice: Stripe.Invoice): Stripe.Refund[] {
+  const intents = paymentsOf(tx, invoice).flatMap(({ payment }) =>
     payment.payment_intent === undefined ? [] : [idOf(payment.payment_intent)],
   );
-  const charges = [
-    ...books.store.newestFirst("charge", invoice.customer === null ? undefined : idOf(invoice.customer)),
-  ];
+  const charges = [...tx.store.newestFirst("charge", invoice.customer === null ? undefined : idOf(invoice.customer))];
   return charges
     .filter(({ payment_intent }) => payment_intent !== null && intents.includes(idOf(payment_intent)))
-    .flatMap((charge) => refundsOf(books, charge))
+    .flatMap((charge) => refundsOf(tx, charge))
     .filter(({ status }) => status !== "failed");
 }
 

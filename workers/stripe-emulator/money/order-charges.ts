@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import { idOf } from "../objects/find.ts";
 import { StripeRefusal } from "../http/stripe-errors.ts";
 
@@ -14,7 +14,7 @@ export interface Purpose {
   names: string[];
 }
 
-export function purposeOf({ store }: Pick<Books, "store">, charge: Stripe.Charge): Purpose {
+export function purposeOf({ store }: Pick<Transaction, "store">, charge: Stripe.Charge): Purpose {
   const customer = charge.customer === null ? undefined : idOf(charge.customer);
   const intentId = charge.payment_intent === null ? null : idOf(charge.payment_intent);
   const intent = intentId === null ? null : store.find("payment_intent", intentId);
@@ -43,10 +43,10 @@ export function purposeOf({ store }: Pick<Books, "store">, charge: Stripe.Charge
 }
 
 /** The payment of an order; the newest if several carry its id. */
-export function chargeOfOrder(books: Books, name: string): Stripe.Charge {
+export function chargeOfOrder(tx: Transaction, name: string): Stripe.Charge {
   const charge = first(
-    books.store.newestFirst("charge"),
-    (each) => each.status !== "failed" && purposeOf(books, each).names.includes(name),
+    tx.store.newestFirst("charge"),
+    (each) => each.status !== "failed" && purposeOf(tx, each).names.includes(name),
   );
   if (charge !== null) return charge;
   throw new StripeRefusal(404, {

@@ -1,4 +1,4 @@
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import { missingObject, missingReference } from "../http/stripe-errors.ts";
 import type { Kind, Kinds } from "../store.ts";
 
@@ -13,15 +13,15 @@ const NOUNS: Partial<Record<Kind, string>> = {
 const nounOf = (kind: Kind): string => NOUNS[kind] ?? kind;
 
 /** The object that the path names, or 404. */
-export function demand<K extends Kind>(books: Books, kind: K, id: string): Kinds[K] {
-  const object = books.store.find(kind, id);
+export function demand<K extends Kind>(tx: Transaction, kind: K, id: string): Kinds[K] {
+  const object = tx.store.find(kind, id);
   if (object === null) throw missingObject(nounOf(kind), id);
   return object;
 }
 
 /** The object that a parameter names, or 400. */
-export function refer<K extends Kind>(books: Books, kind: K, id: string, param: string): Kinds[K] {
-  const object = books.store.find(kind, id);
+export function refer<K extends Kind>(tx: Transaction, kind: K, id: string, param: string): Kinds[K] {
+  const object = tx.store.find(kind, id);
   if (object === null) throw missingReference(nounOf(kind), id, param);
   return object;
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import type { Form } from "../http/form.ts";
 import { newId } from "../ids.ts";
 import { paginate, readPage } from "../http/lists.ts";
@@ -16,12 +16,12 @@ export const webhookEndpointRoutes = [
     "/v1/webhook_endpoints",
     (form) => ({ ...readEndpoint(form), apiVersion: form.text("api_version") }),
     // Returned once, at creation, as at Stripe.
-    (books, input) => ({ ...createEndpoint(books, input), secret: books.webhookSecret }),
+    (tx, input) => ({ ...createEndpoint(tx, input), secret: tx.webhookSecret }),
   ),
-  route("GET", "/v1/webhook_endpoints", readPage, (books, page) =>
-    paginate("/v1/webhook_endpoints", page, books.store.newestFirst("webhook_endpoint")),
+  route("GET", "/v1/webhook_endpoints", readPage, (tx, page) =>
+    paginate("/v1/webhook_endpoints", page, tx.store.newestFirst("webhook_endpoint")),
   ),
-  route("GET", "/v1/webhook_endpoints/:id", nothing, (books, _, id = "") => demand(books, "webhook_endpoint", id)),
+  route("GET", "/v1/webhook_endpoints/:id", nothing, (tx, _, id = "") => demand(tx, "webhook_endpoint", id)),
   route(
     "POST",
     "/v1/webhook_endpoints/:id",
@@ -39,15 +39,15 @@ function readEndpoint(form: Form) {
   };
 }
 
-function createEndpoint(books: Books, input: Input & { apiVersion: string | undefined }): Stripe.WebhookEndpoint {
+function createEndpoint(tx: Transaction, input: Input & { apiVersion: string | undefined }): Stripe.WebhookEndpoint {
   if (input.url === undefined) throw missingParameter("url");
   if (input.events === undefined) throw missingParameter("enabled_events");
-  return books.store.put("webhook_endpoint", {
+  return tx.store.put("webhook_endpoint", {
     id: newId("we"),
     object: "webhook_endpoint",
     api_version: input.apiVersion ?? null,
     application: null,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     description: input.description ?? null,
     enabled_events: input.events,
     livemode: false,
@@ -58,12 +58,12 @@ function createEndpoint(books: Books, input: Input & { apiVersion: string | unde
 }
 
 function updateEndpoint(
-  books: Books,
+  tx: Transaction,
   input: Input & { disabled: boolean | undefined },
   id = "",
 ): Stripe.WebhookEndpoint {
-  const endpoint = demand(books, "webhook_endpoint", id);
-  return books.store.put("webhook_endpoint", {
+  const endpoint = demand(tx, "webhook_endpoint", id);
+  return tx.store.put("webhook_endpoint", {
     ...endpoint,
     description: input.description ?? endpoint.description,
     enabled_events: input.events ?? endpoint.enabled_events,

@@ -4,7 +4,7 @@ import { formatAmount } from "../money/money.ts";
 import { cardButtons, cardFields, walletButtons } from "./card-fields.ts";
 import { addressFields, payerField, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page } from "./html.ts";
-import { whereTo } from "./where-to.ts";
+import { redirectTarget } from "./redirect-target.ts";
 
 export interface CheckoutView {
   session: Stripe.Checkout.Session;
@@ -120,7 +120,7 @@ export function confirmPage({ session, amountDue }: CheckoutView): Response {
 
 export function closedPage({ session }: CheckoutView): Response {
   const isExpired = session.status === "expired";
-  const back = isExpired ? session.cancel_url : whereTo(session);
+  const back = isExpired ? session.cancel_url : redirectTarget(session);
   const messages = isExpired
     ? "Nothing was charged. To subscribe, start again from the site."
     : session.payment_status === "unpaid"

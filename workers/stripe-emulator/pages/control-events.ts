@@ -5,9 +5,9 @@ import type { Account } from "../account.ts";
 const EVENTS_SHOWN = 30;
 const KEEP_HOURS = [24, 1, 0];
 
-export function eventsCard(desk: Account): Markup {
+export function eventsCard(account: Account): Markup {
   const events: Stripe.Event[] = [];
-  for (const event of desk.store.newestFirst("event")) if (events.push(event) === EVENTS_SHOWN) break;
+  for (const event of account.store.newestFirst("event")) if (events.push(event) === EVENTS_SHOWN) break;
   return html`<section class="card" id="events">
     <h2>Events</h2>
     ${events.length === 0 && html`<p class="soft">None yet.</p>`}
@@ -20,7 +20,7 @@ export function eventsCard(desk: Account): Markup {
             ></span
           >
           <span class="buttons"
-            ><span>${deliveries(desk, event)}</span>
+            ><span>${deliveries(account, event)}</span>
             <form method="post" action="/control/resend">
               <input type="hidden" name="event" value="${event.id}" />
               <button aria-label="Send again: ${event.type}">Send again</button>
@@ -36,23 +36,23 @@ const shortId = (event: Stripe.Event): string =>
   "id" in event.data.object ? String(event.data.object.id).slice(0, 18) : "";
 
 /** One word per response, with a count: a site that was down for a while doesn't fill the page. */
-function deliveries(desk: Account, event: Stripe.Event): Markup {
+function deliveries(account: Account, event: Stripe.Event): Markup {
   const counts = new Map<number, number>();
-  for (const { status } of desk.dispatcher.attemptsOf(event.id)) counts.set(status, (counts.get(status) ?? 0) + 1);
-  if (counts.size === 0) return html`<span class="soft">${untried(desk, event)}</span>`;
+  for (const { status } of account.dispatcher.attemptsOf(event.id)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  if (counts.size === 0) return html`<span class="soft">${untried(account, event)}</span>`;
   return html`${[...counts].map(([status, count]) => {
     const messages = `${status === 0 ? "no answer" : status}${count === 1 ? "" : ` × ${count}`}`;
     return html`<span class="${status >= 200 && status < 300 ? "ok" : "not-ok"}">${messages}</span> `;
   })}`;
 }
 
-function untried(desk: Account, event: Stripe.Event): string {
-  if (desk.dispatcher.isUnderWay(event.id)) return "waiting";
+function untried(account: Account, event: Stripe.Event): string {
+  if (account.dispatcher.isUnderWay(event.id)) return "waiting";
   return event.pending_webhooks > 0 ? "lost" : "nobody asked for it";
 }
 
-export function secretCard(desk: Account): Markup {
-  const roll = desk.secretRoll();
+export function secretCard(account: Account): Markup {
+  const roll = account.secretRoll();
   return html`<form class="card" id="secret" method="post" action="/control/secret">
     <h2>Webhook secret</h2>
     ${
@@ -61,7 +61,7 @@ export function secretCard(desk: Account): Markup {
         : html`<p>
               The new secret is <code>${roll.secret}</code>.
               ${
-                roll.until > desk.clock.now()
+                roll.until > account.clock.now()
                   ? `The one before signs along until ${formatTime(roll.until)}.`
                   : "The one before has ended."
               }

@@ -33,7 +33,7 @@ const DONE: Record<string, string> = {
   secret: "The webhook secret is rolled.",
 };
 
-export function controlPage(desk: Account, done: string | null): Response {
+export function controlPage(account: Account, done: string | null): Response {
   const notice = DONE[done ?? ""];
   return page(
     "Control",
@@ -41,19 +41,19 @@ export function controlPage(desk: Account, done: string | null): Response {
       <p>Make things happen that take days, or go wrong, at the real Stripe.</p>
       ${notice !== undefined && html`<div class="notice good" id="done" role="status"><p>${notice}</p></div>`}
       <div class="grid">
-        <div>${sessionsCard(desk)} ${plansCard(desk)} ${paymentsCard(desk)}</div>
-        <div>${clockCard(desk)} ${disorderCard(desk)} ${secretCard(desk)}</div>
+        <div>${sessionsCard(account)} ${plansCard(account)} ${paymentsCard(account)}</div>
+        <div>${clockCard(account)} ${disorderCard(account)} ${secretCard(account)}</div>
       </div>
-      ${eventsCard(desk)}`,
+      ${eventsCard(account)}`,
     { isWide: true },
   );
 }
 
-function sessionsCard(desk: Account): Markup {
-  const live = [...desk.store.newestFirst("checkout_session")]
+function sessionsCard(account: Account): Markup {
+  const live = [...account.store.newestFirst("checkout_session")]
     .map((session) => ({
       session,
-      isDebit: desk.store.find("checkout_progress", `progress_of_${session.id}`)?.bank_debit_end != null,
+      isDebit: account.store.find("checkout_progress", `progress_of_${session.id}`)?.bank_debit_end != null,
     }))
     .filter(({ session, isDebit }) => session.status === "open" || isDebit)
     .slice(0, SESSIONS_SHOWN);
@@ -79,9 +79,9 @@ const sessionForm = (session: Stripe.Checkout.Session, outcomes: string[], isDeb
   </p>
 </form>`;
 
-const clockCard = (desk: Account): Markup => html`<section class="card" id="clock">
+const clockCard = (account: Account): Markup => html`<section class="card" id="clock">
   <h2>Clock</h2>
-  <p>It is <strong>${formatTime(desk.clock.now())}</strong> here. Move it on by:</p>
+  <p>It is <strong>${formatTime(account.clock.now())}</strong> here. Move it on by:</p>
   <form method="post" action="/control/clock">
     <p class="buttons">
       ${STEPS.map(([days, messages]) => html`<button name="advanceDays" value="${days}">${messages}</button>`)}
@@ -97,12 +97,12 @@ const clockCard = (desk: Account): Markup => html`<section class="card" id="cloc
   <p class="soft">
     This clock moves money. The site has its own for what it decides itself, such as the lock after the days of grace;
     it
-    ${desk.clock.offset === 0 ? "shows real time, too" : html`follows when it is started with <code>npm start -- --var CLOCK_OFFSET_SECONDS:${desk.clock.offset}</code>`}.
+    ${account.clock.offset === 0 ? "shows real time, too" : html`follows when it is started with <code>npm start -- --var CLOCK_OFFSET_SECONDS:${account.clock.offset}</code>`}.
   </p>
 </section>`;
 
-function disorderCard(desk: Account): Markup {
-  const now = disorderOf(desk.store);
+function disorderCard(account: Account): Markup {
+  const now = disorderOf(account.store);
   return html`<section class="card" id="disorder">
     <h2>Disorder</h2>
     <form method="post" action="/control/disorder">

@@ -9,22 +9,22 @@ import type { Account } from "../account.ts";
 const PAYMENTS_SHOWN = 20;
 
 /** Payments, with what an operator's dashboard and the banks can do about them. */
-export function paymentsCard(desk: Account): Markup {
+export function paymentsCard(account: Account): Markup {
   const charges: Stripe.Charge[] = [];
-  for (const charge of desk.store.newestFirst("charge")) {
+  for (const charge of account.store.newestFirst("charge")) {
     if (charge.status !== "failed" && charges.push(charge) === PAYMENTS_SHOWN) break;
   }
   return html`<section class="card" id="payments">
     <h2>Payments</h2>
     ${charges.length === 0 && html`<p class="soft">None yet.</p>`}
-    ${charges.map((charge, index) => payment(desk, charge, index === 0))}
+    ${charges.map((charge, index) => payment(account, charge, index === 0))}
   </section>`;
 }
 
 /** The list gets long: all but the newest are collapsed. */
-function payment(desk: Account, charge: Stripe.Charge, isNewest: boolean): Markup {
-  const { invoice, names } = purposeOf(desk, charge);
-  const dispute = disputeOf(desk, charge);
+function payment(account: Account, charge: Stripe.Charge, isNewest: boolean): Markup {
+  const { invoice, names } = purposeOf(account, charge);
+  const dispute = disputeOf(account, charge);
   const left = charge.amount - charge.amount_refunded;
   const isOpen = dispute !== null && dispute.status !== "won" && dispute.status !== "lost";
   const isRefundable = charge.status === "succeeded" && left > 0 && (dispute === null || dispute.is_charge_refundable);
@@ -34,7 +34,7 @@ function payment(desk: Account, charge: Stripe.Charge, isNewest: boolean): Marku
       ${invoice?.customer_email ?? charge.billing_details.email ?? ""}, ${formatTime(charge.created)}<br />
       <span class="soft">${names[0] ?? charge.id}${invoice?.number == null ? "" : ` · invoice ${invoice.number}`}</span>
     </p>
-    ${standing(desk, charge, dispute)}
+    ${chargeStatus(account, charge, dispute)}
     <details ${isNewest && html`open`}>
       <summary>What can happen to it</summary>
       ${isRefundable && refundForm(charge, left)} ${charge.status === "pending" && debitForm(charge)}
@@ -44,10 +44,10 @@ function payment(desk: Account, charge: Stripe.Charge, isNewest: boolean): Marku
   </div>`;
 }
 
-function standing(desk: Account, charge: Stripe.Charge, dispute: Stripe.Dispute | null): Markup | false {
+function chargeStatus(account: Account, charge: Stripe.Charge, dispute: Stripe.Dispute | null): Markup | false {
   const facts = [
     charge.status === "pending" && "the bank debit is under way",
-    ...refundsOf(desk, charge).map(
+    ...refundsOf(account, charge).map(
       ({ amount, status }) => `${formatAmount(amount, charge.currency)} refunded (${status})`,
     ),
     dispute !== null && `disputed (${dispute.status.replaceAll("_", " ")})`,

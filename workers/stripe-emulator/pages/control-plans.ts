@@ -9,20 +9,20 @@ import type { Account } from "../account.ts";
 const PLANS_SHOWN = 20;
 
 /** Running plans, their status and their next events: the reasons to advance the clock. */
-export function plansCard(desk: Account): Markup {
+export function plansCard(account: Account): Markup {
   const running: Stripe.Subscription[] = [];
-  for (const each of desk.store.newestFirst("subscription")) {
+  for (const each of account.store.newestFirst("subscription")) {
     if (!ENDED.includes(each.status) && running.push(each) === PLANS_SHOWN) break;
   }
   return html`<section class="card" id="plans">
     <h2>Subscriptions</h2>
-    ${running.length === 0 && html`<p class="soft">None runs.</p>`} ${running.map((each) => plan(desk, each))}
+    ${running.length === 0 && html`<p class="soft">None runs.</p>`} ${running.map((each) => plan(account, each))}
   </section>`;
 }
 
-function plan(desk: Account, subscription: Stripe.Subscription): Markup {
+function plan(account: Account, subscription: Stripe.Subscription): Markup {
   const price = subscription.items.data[0]?.price;
-  const holder = desk.store.find("customer", idOf(subscription.customer));
+  const holder = account.store.find("customer", idOf(subscription.customer));
   const isHeld = subscription.pause_collection !== null;
   return html`<div class="item">
     <p>
@@ -32,7 +32,7 @@ function plan(desk: Account, subscription: Stripe.Subscription): Markup {
       ${holder?.email ?? subscription.id}<br />
       <span class="soft">${standing(subscription, isHeld).join(" · ")}</span>
     </p>
-    ${unpaid(desk, subscription).map(owed)}
+    ${unpaid(account, subscription).map(owed)}
     <form class="inline" method="post" action="/control/hold">
       <input type="hidden" name="subscription" value="${subscription.id}" />
       <button name="held" value="${isHeld ? "no" : "yes"}">${isHeld ? "Collect again" : "Put charges on hold"}</button>

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { answerOnPage, payOnPage } from "../actions/payments/pay-on-page.ts";
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import { summarize } from "../money/invoice-summary.ts";
 import { demand } from "../objects/find.ts";
 import { intentOf } from "../objects/invoices/invoice-payments.ts";
@@ -13,48 +13,48 @@ import type { Account } from "../account.ts";
 
 /** The hosted invoice: `/invoices/:invoice.:until`, its PDF, and `/confirm` for 3-D Secure. */
 export async function answerInvoice(
-  desk: Account,
+  account: Account,
   request: Request,
   name: string,
   step: string | undefined,
 ): Promise<Response> {
   const caller = { origin: new URL(request.url).origin };
   const [id = "", until] = name.split(".");
-  if (until !== undefined && Number(until) < desk.clock.now()) return expiredPage();
+  if (until !== undefined && Number(until) < account.clock.now()) return expiredPage();
   if (request.method === "POST") {
     const fields = await request.formData();
-    const { result } = desk.act(caller, (books) =>
-      takePayment(books, finalInvoice(books, id), `/invoices/${name}`, fields),
+    const { result } = account.transact(caller, (tx) =>
+      takePayment(tx, finalInvoice(tx, id), `/invoices/${name}`, fields),
     );
     return seeOther(request, result);
   }
   const problem = new URL(request.url).searchParams.get("problem");
-  const { result: view } = desk.act(caller, (books) => viewOf(books, finalInvoice(books, id), problem));
+  const { result: view } = account.transact(caller, (tx) => viewOf(tx, finalInvoice(tx, id), problem));
   if (step === "pdf") return invoicePdf(view.invoice, view.summary);
   return step === "confirm" && view.intent?.status === "requires_action" ? confirmInvoicePage(view) : invoicePage(view);
 }
 
 /** Runs the customer's choice, and returns where the browser goes next. */
-function takePayment(books: Books, invoice: Stripe.Invoice, here: string, fields: FormData): string {
+function takePayment(tx: Transaction, invoice: Stripe.Invoice, here: string, fields: FormData): string {
   const answer = fields.get("answer");
   if (answer !== null) {
-    answerOnPage(books, invoice, answer === "complete");
+    answerOnPage(tx, invoice, answer === "complete");
     return here;
   }
-  const typed = readCard(fields, books.clock.now());
+  const typed = readCard(fields, tx.clock.now());
   if ("problem" in typed) return `${here}?problem=${typed.problem}`;
-  return payOnPage(books, invoice, typed) === "asks-holder" ? `${here}/confirm` : here;
+  return payOnPage(tx, invoice, typed) === "asks-holder" ? `${here}/confirm` : here;
 }
 
-function finalInvoice(books: Books, id: string): Stripe.Invoice {
-  const invoice = demand(books, "invoice", id);
+function finalInvoice(tx: Transaction, id: string): Stripe.Invoice {
+  const invoice = demand(tx, "invoice", id);
   if (invoice.status === "draft") throw missingObject("invoice", id);
   return invoice;
 }
 
-const viewOf = (books: Books, invoice: Stripe.Invoice, problem: string | null): InvoiceView => ({
+const viewOf = (tx: Transaction, invoice: Stripe.Invoice, problem: string | null): InvoiceView => ({
   invoice,
-  summary: summarize(books, invoice),
-  intent: intentOf(books, invoice),
+  summary: summarize(tx, invoice),
+  intent: intentOf(tx, invoice),
   problem,
 });

@@ -1,6 +1,6 @@
 import { StripeRefusal } from "../http/stripe-errors.ts";
 import { answerCheckout } from "./checkout.ts";
-import { deskPage } from "./desk-page.ts";
+import { homePage } from "./home-page.ts";
 import { html, page } from "./html.ts";
 import { answerInvoice } from "./invoice.ts";
 import { answerPortal } from "./portal.ts";
@@ -9,25 +9,25 @@ import { STYLE } from "./style.ts";
 import type { Account } from "../account.ts";
 
 /** The HTML pages. None needs a script; every form is answered by a redirect. */
-export async function answerPage(desk: Account, request: Request): Promise<Response> {
-  const [, room, id, step] = new URL(request.url).pathname.split("/");
+export async function answerPage(account: Account, request: Request): Promise<Response> {
+  const [, section, id, step] = new URL(request.url).pathname.split("/");
   try {
-    if (room === "local-stripe.css")
+    if (section === "local-stripe.css")
       return new Response(STYLE, {
         headers: { "content-type": "text/css; charset=utf-8", "cache-control": "max-age=60" },
       });
-    if (room === "" && request.method === "GET") return deskPage(desk);
-    if (room === "checkout" && id !== undefined) return await answerCheckout(desk, request, id, step);
-    if (room === "invoices" && id !== undefined) return await answerInvoice(desk, request, id, step);
-    if (room === "portal" && id !== undefined) return await answerPortal(desk, request, id, step);
+    if (section === "" && request.method === "GET") return homePage(account);
+    if (section === "checkout" && id !== undefined) return await answerCheckout(account, request, id, step);
+    if (section === "invoices" && id !== undefined) return await answerInvoice(account, request, id, step);
+    if (section === "portal" && id !== undefined) return await answerPortal(account, request, id, step);
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;
-    return refusalPage(error, "/", "To the desk");
+    return refusalPage(error, "/", "To the home page");
   }
   return page(
     "Not found",
     html`<h1>There is no such page</h1>
-      <p><a href="/">To the desk</a></p>`,
+      <p><a href="/">To the home page</a></p>`,
     { status: 404 },
   );
 }

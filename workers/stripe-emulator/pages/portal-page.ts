@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { idOf } from "../objects/find.ts";
-import type { PortalPowers } from "../objects/portal/portal-powers.ts";
+import type { PortalPermissions } from "../objects/portal/portal-permissions.ts";
 import { cardButtons, cardFields } from "./card-fields.ts";
 import { addressFields, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page, when } from "./html.ts";
@@ -8,7 +8,7 @@ import { problemIn } from "./problems.ts";
 
 export interface PortalView {
   session: Stripe.BillingPortal.Session;
-  powers: PortalPowers;
+  permissions: PortalPermissions;
   customer: Stripe.Customer;
   methods: { method: Stripe.PaymentMethod; isInUse: boolean }[];
   subscriptions: Stripe.Subscription[];
@@ -27,16 +27,16 @@ const DONE: Record<string, string> = {
 const DECLINED = "Your card was declined. Nothing has changed.";
 
 export function portalPage(view: PortalView): Response {
-  const { session, customer, powers } = view;
+  const { session, customer, permissions } = view;
   // A deep link hides everything else, as at Stripe.
   const isFlow = session.flow !== null;
   return page(
     "Billing",
     html` <h1>Billing</h1>
       <p class="soft">${customer.name ?? customer.email ?? customer.id}</p>
-      ${notice(view)} ${powers.hasCards && !isFlow && html`${methodsCard(view)} ${plansCard(view)}`}
-      ${powers.hasCards && newCardForm(view, isFlow)} ${powers.hasDetails && !isFlow && detailsForm(view)}
-      ${powers.hasTaxIds && !isFlow && taxIdsCard(view)}
+      ${notice(view)} ${permissions.hasCards && !isFlow && html`${methodsCard(view)} ${plansCard(view)}`}
+      ${permissions.hasCards && newCardForm(view, isFlow)} ${permissions.hasDetails && !isFlow && detailsForm(view)}
+      ${permissions.hasTaxIds && !isFlow && taxIdsCard(view)}
       ${session.return_url !== null && html`<p><a href="${linkTo(session.return_url)}">Back to the site</a></p>`}`,
   );
 }

@@ -10,10 +10,10 @@ import {
   liveSubscriptions,
   removeCard,
 } from "../actions/payments/manage-billing.ts";
-import type { Books } from "../books.ts";
+import type { Transaction } from "../transaction.ts";
 import { demand } from "../objects/find.ts";
 import { attachedTo } from "../objects/payments/payment-methods.ts";
-import { type PortalPowers, powersIn } from "../objects/portal/portal-powers.ts";
+import { type PortalPermissions, permissionsOf } from "../objects/portal/portal-permissions.ts";
 import { addTaxId, removeTaxId, taxIdsOf } from "../objects/customers/tax-ids.ts";
 import { invalid, missingObject } from "../http/stripe-errors.ts";
 import { readTaxId } from "../money/tax-id-shapes.ts";
@@ -27,7 +27,7 @@ type Session = Stripe.BillingPortal.Session;
 
 /** The billing portal: cards, name and address, VAT ids. A deep link shows only the section that it names. */
 export async function answerPortal(
-  desk: Account,
+  account: Account,
   request: Request,
   id: string,
   step: string | undefined,
@@ -35,66 +35,64 @@ export async function answerPortal(
   const caller = { origin: new URL(request.url).origin };
   if (request.method === "POST") {
     const fields = await request.formData();
-    const { result } = desk.act(caller, (books) =>
-      takeOrder(books, demand(books, "billing_portal_session", id), fields, step),
+    const { result } = account.transact(caller, (tx) =>
+      takeOrder(tx, demand(tx, "billing_portal_session", id), fields, step),
     );
     return seeOther(request, result);
   }
   const done = new URL(request.url).searchParams.get("done");
-  const { result: view } = desk.act(caller, (books) =>
-    viewOf(books, demand(books, "billing_portal_session", id), done),
-  );
+  const { result: view } = account.transact(caller, (tx) => viewOf(tx, demand(tx, "billing_portal_session", id), done));
   return step === "confirm" && view.isAwaitingHolder ? confirmCardPage(view) : portalPage(view);
 }
 
 /** Runs the customer's choice, and returns where the browser goes next. */
-function takeOrder(books: Books, session: Session, fields: FormData, step: string | undefined): string {
+function takeOrder(tx: Transaction, session: Session, fields: FormData, step: string | undefined): string {
   const here = `/portal/${session.id}`;
   const named = (name: string): string => String(fields.get(name) ?? "");
-  demandPower(powersIn(books, session), named("intent"));
-  if (step === "confirm") return afterCard(session, answerForCard(books, session, named("answer") === "complete"));
+  demandPower(permissionsOf(tx, session), named("intent"));
+  if (step === "confirm") return afterCard(session, answerForCard(tx, session, named("answer") === "complete"));
   switch (named("intent")) {
     case "choose":
-      chooseCard(books, session, named("method"));
+      chooseCard(tx, session, named("method"));
       return `${here}?done=chosen`;
     case "choose-for-plan":
       // Leaving "the default one" selected changes nothing.
-      if (named("method") !== "") chooseCardFor(books, session, named("subscription"), named("method"));
+      if (named("method") !== "") chooseCardFor(tx, session, named("subscription"), named("method"));
       return `${here}?done=chosen`;
     case "remove":
-      removeCard(books, session, named("method"));
+      removeCard(tx, session, named("method"));
       return `${here}?done=removed`;
     case "details": {
       const details = readDetails(fields, { address: true, taxId: false });
       if ("problem" in details) return `${here}?done=${details.problem}`;
-      changeDetails(books, session, details);
+      changeDetails(tx, session, details);
       return `${here}?done=details`;
     }
     case "add-tax-id": {
       const taxId = readTaxId(named("tax_id"));
       if (taxId === null) return `${here}?done=tax-id`;
-      addTaxId(books, demand(books, "customer", session.customer), taxId);
+      addTaxId(tx, demand(tx, "customer", session.customer), taxId);
       return `${here}?done=details`;
     }
     case "remove-tax-id":
-      removeTaxId(books, ownTaxId(books, session, named("taxId")));
+      removeTaxId(tx, ownTaxId(tx, session, named("taxId")));
       return `${here}?done=details`;
     default:
-      return takeCard(books, session, fields);
+      return takeCard(tx, session, fields);
   }
 }
 
 /** A feature that the account's configuration disables is unavailable, also to a client that posts its form directly. */
-function demandPower({ hasCards, hasDetails, hasTaxIds }: PortalPowers, intent: string): void {
+function demandPower({ hasCards, hasDetails, hasTaxIds }: PortalPermissions, intent: string): void {
   const isGranted = intent === "details" ? hasDetails : intent.endsWith("tax-id") ? hasTaxIds : hasCards;
   if (!isGranted) throw invalid("The portal of this account doesn't offer that.");
 }
 
-function takeCard(books: Books, session: Session, fields: FormData): string {
-  const typed = readCard(fields, books.clock.now());
+function takeCard(tx: Transaction, session: Session, fields: FormData): string {
+  const typed = readCard(fields, tx.clock.now());
   if ("problem" in typed) return `/portal/${session.id}?done=${typed.problem}`;
   const isDefault = session.flow !== null || fields.get("keepDefault") === null;
-  return afterCard(session, addCard(books, session, { ...typed, isDefault }));
+  return afterCard(session, addCard(tx, session, { ...typed, isDefault }));
 }
 
 function afterCard(session: Session, outcome: "added" | "declined" | "asks-holder"): string {
@@ -104,25 +102,25 @@ function afterCard(session: Session, outcome: "added" | "declined" | "asks-holde
   return outcome === "added" && wayBack !== undefined ? linkTo(wayBack) : `${here}?done=${outcome}`;
 }
 
-function ownTaxId(books: Books, session: Session, id: string): Stripe.TaxId {
-  const taxId = books.store.find("tax_id", id);
+function ownTaxId(tx: Transaction, session: Session, id: string): Stripe.TaxId {
+  const taxId = tx.store.find("tax_id", id);
   if (taxId?.customer === session.customer) return taxId;
   throw missingObject("tax_id", id);
 }
 
-function viewOf(books: Books, session: Session, done: string | null): PortalView {
-  const customer = demand(books, "customer", session.customer);
+function viewOf(tx: Transaction, session: Session, done: string | null): PortalView {
+  const customer = demand(tx, "customer", session.customer);
   return {
     session,
-    powers: powersIn(books, session),
+    permissions: permissionsOf(tx, session),
     customer,
     done,
-    methods: [...attachedTo(books, customer.id, undefined)].map((method) => ({
+    methods: [...attachedTo(tx, customer.id, undefined)].map((method) => ({
       method,
-      isInUse: isInUse(books, customer.id, method),
+      isInUse: isInUse(tx, customer.id, method),
     })),
-    subscriptions: liveSubscriptions(books, customer.id),
-    taxIds: taxIdsOf(books, customer).toReversed(),
-    isAwaitingHolder: isAwaitingHolder(books, session),
+    subscriptions: liveSubscriptions(tx, customer.id),
+    taxIds: taxIdsOf(tx, customer).toReversed(),
+    isAwaitingHolder: isAwaitingHolder(tx, session),
   };
 }

@@ -71,14 +71,14 @@ describe("idempotency keys", () => {
   });
 
   test("a refusal by the endpoint is saved too, and replayed after its reason is gone", async () => {
-    const wish = { product: "prod_later", currency: "eur", unit_amount: 100 };
-    const call = () => stripe.prices.create(wish, { idempotencyKey: "too-early" });
+    const input = { product: "prod_later", currency: "eur", unit_amount: 100 };
+    const call = () => stripe.prices.create(input, { idempotencyKey: "too-early" });
     expect(await refusal(call())).toMatchObject({ statusCode: 400, code: "resource_missing" });
     await stripe.products.create({ id: "prod_later", name: "Later" });
     const replayed = await refusal(call());
     expect(replayed).toMatchObject({ statusCode: 400, code: "resource_missing" });
     expect(replayed.headers).toMatchObject({ "idempotent-replayed": "true" });
-    await expect(stripe.prices.create(wish, { idempotencyKey: "later" })).resolves.toMatchObject({ unit_amount: 100 });
+    await expect(stripe.prices.create(input, { idempotencyKey: "later" })).resolves.toMatchObject({ unit_amount: 100 });
   });
 
   test("a failure of Stripe's own is saved and replayed: only another key succeeds", async () => {

@@ -168,7 +168,7 @@ test("the README lists every control call, and no other", () => {
   const all = (text: string, pattern: RegExp): string[] =>
     [...text.matchAll(pattern)].map(([, name = ""]) => name).sort();
   const listed = all(read("README.md"), /^\| `\/control\/(\w+)` \|/gm);
-  expect(listed).toEqual(all(read("control/control-orders.ts"), /case "\/control\/(\w+)":/g));
+  expect(listed).toEqual(all(read("control/read-command.ts"), /case "\/control\/(\w+)":/g));
   expect(listed.length).toBeGreaterThan(5);
 });
 

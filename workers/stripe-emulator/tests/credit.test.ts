@@ -139,8 +139,8 @@ test.each([
   ["past its time", { redeem_by: 1 }, "coupon_expired"],
   ["in another currency", { currency: "usd" }, undefined],
 ])("a coupon that is %s is refused at checkout", async (_, extra, code) => {
-  const wish = { amount_off: 100, currency: "eur", duration: "once" as const, ...extra };
-  const { id: coupon } = await stripe.coupons.create(wish);
+  const input = { amount_off: 100, currency: "eur", duration: "once" as const, ...extra };
+  const { id: coupon } = await stripe.coupons.create(input);
   if ("max_redemptions" in extra) {
     const { session } = await openCheckout(stripe, { discounts: [{ coupon }] });
     await local.control("checkout", { session: session.id, outcome: "paid" });

@@ -25,8 +25,8 @@ test("events are listed a page at a time, newest first, and none is missed or re
 
 test("those that didn't reach an endpoint can be listed: lost, refused, or still pending", async () => {
   const receiver = await startReceiver([503]);
-  const wish = { url: receiver.url, enabled_events: ["checkout.session.expired" as const] };
-  const { id } = await stripe.webhookEndpoints.create(wish);
+  const input = { url: receiver.url, enabled_events: ["checkout.session.expired" as const] };
+  const { id } = await stripe.webhookEndpoints.create(input);
   await local.control("disorder", { drop: 1 });
   const lost = await expire();
   const reached = await expire();

@@ -87,14 +87,14 @@ describe("a preview equals the charge", () => {
     await fc.assert(
       fc.asyncProperty(CASES, async (terms) => {
         const { subscription, change } = await set(terms);
-        const wish = { ...change, proration_behavior: "always_invoice" as const };
+        const input = { ...change, proration_behavior: "always_invoice" as const };
         const preview = await stripe.invoices.createPreview({
           subscription: subscription.id,
-          subscription_details: wish,
+          subscription_details: input,
         });
         // Whether billed now or with the renewal, nothing has been written yet.
         expect(await invoicesOf(stripe, subscription)).toHaveLength(1);
-        const changed = await stripe.subscriptions.update(subscription.id, wish);
+        const changed = await stripe.subscriptions.update(subscription.id, input);
         const invoice = await latestOf(stripe, changed);
         if (String(invoice.id) === String(subscription.latest_invoice)) return;
         // A new cycle begins when the change is made, maybe a second after the preview.

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { DEBIT_FAILED, DECLINED, type Expiry, NOT_AUTHENTICATED, type TestCard } from "../../money/cards.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { newBankAccount, newCard } from "../../objects/payments/payment-methods.ts";
@@ -17,49 +17,49 @@ const SECONDS_PER_DAY = 86_400;
 /** A bank debit completes when the clock has advanced this far. */
 const DEBIT_DAYS = 5;
 
-export const progressOf = (books: Books, session: Stripe.Checkout.Session): CheckoutProgress =>
-  demand(books, "checkout_progress", `progress_of_${session.id}`);
+export const progressOf = (tx: Transaction, session: Stripe.Checkout.Session): CheckoutProgress =>
+  demand(tx, "checkout_progress", `progress_of_${session.id}`);
 
 /** The customer types a card and presses Pay. */
 export function payByCard(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   card: TestCard,
   expiry: Expiry | null = null,
 ): Stripe.Checkout.Session {
   requireOpen(session);
-  const method = newCard(books, payerOf(books, session), card, expiry);
-  const intent = intentFor(books, session);
-  books.store.put("checkout_progress", { ...progressOf(books, session), card_awaiting_action: null });
-  if (intent === null) return complete(books, session, method, null);
+  const method = newCard(tx, payerOf(tx, session), card, expiry);
+  const intent = intentFor(tx, session);
+  tx.store.put("checkout_progress", { ...progressOf(tx, session), card_awaiting_action: null });
+  if (intent === null) return complete(tx, session, method, null);
   switch (card.atCheckout) {
     case "succeeds":
-      return complete(books, session, method, intent);
+      return complete(tx, session, method, intent);
     case "declines":
-      failIntent(books, intent, method, DECLINED);
+      failIntent(tx, intent, method, DECLINED);
       return session;
     case "asks-holder":
-      books.store.put("checkout_progress", { ...progressOf(books, session), card_awaiting_action: method.id });
-      askHolder(books, intent, method, `${books.origin}/checkout/${session.id}/confirm`);
+      tx.store.put("checkout_progress", { ...progressOf(tx, session), card_awaiting_action: method.id });
+      askHolder(tx, intent, method, `${tx.origin}/checkout/${session.id}/confirm`);
       return session;
   }
 }
 
 /** The cardholder answers the bank's question (3-D Secure). */
 export function answerBank(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   isConfirmed: boolean,
 ): Stripe.Checkout.Session {
   requireOpen(session);
-  const progress = progressOf(books, session);
-  const intent = intentFor(books, session);
+  const progress = progressOf(tx, session);
+  const intent = intentFor(tx, session);
   const method =
-    progress.card_awaiting_action === null ? null : books.store.find("payment_method", progress.card_awaiting_action);
+    progress.card_awaiting_action === null ? null : tx.store.find("payment_method", progress.card_awaiting_action);
   if (intent === null || method === null) return session;
-  books.store.put("checkout_progress", { ...progressOf(books, session), card_awaiting_action: null });
-  if (isConfirmed) return complete(books, session, method, intent);
-  refuseIntent(books, intent, method, NOT_AUTHENTICATED);
+  tx.store.put("checkout_progress", { ...progressOf(tx, session), card_awaiting_action: null });
+  if (isConfirmed) return complete(tx, session, method, intent);
+  refuseIntent(tx, intent, method, NOT_AUTHENTICATED);
   return session;
 }
 
@@ -68,77 +68,77 @@ export function answerBank(
  * its invoice stays open until the debit completes; a site that checks only the subscription's status gives the plan away.
  */
 export function payByBank(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   end: "succeeds" | "fails",
 ): Stripe.Checkout.Session {
   requireOpen(session);
-  const method = newBankAccount(books, payerOf(books, session));
-  const intent = intentFor(books, session);
-  if (intent === null) return complete(books, session, method, null);
-  keepDetails(books, session);
-  const { subscription, invoice } = startSubscription(books, session, method, intent);
-  debitBank(books, intent, method);
-  saveSubscription(books, subscription, { status: "active" });
-  books.store.put("checkout_progress", { ...progressOf(books, session), bank_debit_end: end });
-  books.clock.setTimer("bank-debit-settles", session.id, books.clock.now() + DEBIT_DAYS * SECONDS_PER_DAY);
-  return close(books, session, { subscription: subscription.id, invoice: invoice.id, payment_status: "unpaid" });
+  const method = newBankAccount(tx, payerOf(tx, session));
+  const intent = intentFor(tx, session);
+  if (intent === null) return complete(tx, session, method, null);
+  keepDetails(tx, session);
+  const { subscription, invoice } = startSubscription(tx, session, method, intent);
+  debitBank(tx, intent, method);
+  saveSubscription(tx, subscription, { status: "active" });
+  tx.store.put("checkout_progress", { ...progressOf(tx, session), bank_debit_end: end });
+  tx.clock.setTimer("bank-debit-settles", session.id, tx.clock.now() + DEBIT_DAYS * SECONDS_PER_DAY);
+  return close(tx, session, { subscription: subscription.id, invoice: invoice.id, payment_status: "unpaid" });
 }
 
 export function settleDebit(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   end: "succeeds" | "fails",
 ): Stripe.Checkout.Session {
-  const progress = progressOf(books, session);
-  const invoice = session.invoice === null ? null : books.store.find("invoice", idOf(session.invoice));
-  const intent = progress.payment_intent === null ? null : books.store.find("payment_intent", progress.payment_intent);
+  const progress = progressOf(tx, session);
+  const invoice = session.invoice === null ? null : tx.store.find("invoice", idOf(session.invoice));
+  const intent = progress.payment_intent === null ? null : tx.store.find("payment_intent", progress.payment_intent);
   if (intent?.status !== "processing" || intent.payment_method === null || invoice === null) return session;
-  const method = demand(books, "payment_method", idOf(intent.payment_method));
-  books.clock.clearTimer("bank-debit-settles", session.id);
-  books.store.put("checkout_progress", { ...progress, bank_debit_end: null });
+  const method = demand(tx, "payment_method", idOf(intent.payment_method));
+  tx.clock.clearTimer("bank-debit-settles", session.id);
+  tx.store.put("checkout_progress", { ...progress, bank_debit_end: null });
   if (end === "fails") {
-    failIntent(books, intent, method, DEBIT_FAILED);
-    markInvoiceUnpaid(books, invoice);
-    books.record("checkout.session.async_payment_failed", session);
+    failIntent(tx, intent, method, DEBIT_FAILED);
+    markInvoiceUnpaid(tx, invoice);
+    tx.record("checkout.session.async_payment_failed", session);
     return session;
   }
-  succeedIntent(books, intent, method);
-  markInvoicePaid(books, invoice);
+  succeedIntent(tx, intent, method);
+  markInvoicePaid(tx, invoice);
   const paid: Stripe.Checkout.Session = { ...session, payment_status: "paid" };
-  books.store.put("checkout_session", paid);
-  books.record("checkout.session.async_payment_succeeded", paid);
+  tx.store.put("checkout_session", paid);
+  tx.record("checkout.session.async_payment_succeeded", paid);
   return paid;
 }
 
-export function expireSession(books: Books, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
+export function expireSession(tx: Transaction, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   if (session.status !== "open") {
     throw invalid(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
     );
   }
-  books.clock.clearTimer("session-expires", session.id);
-  const { payment_intent } = progressOf(books, session);
-  const intent = payment_intent === null ? null : books.store.find("payment_intent", payment_intent);
-  if (intent !== null) cancelIntent(books, intent, "expired");
-  releaseCredit(books, session);
+  tx.clock.clearTimer("session-expires", session.id);
+  const { payment_intent } = progressOf(tx, session);
+  const intent = payment_intent === null ? null : tx.store.find("payment_intent", payment_intent);
+  if (intent !== null) cancelIntent(tx, intent, "expired");
+  releaseCredit(tx, session);
   const expired: Stripe.Checkout.Session = { ...session, status: "expired", url: null };
-  books.store.put("checkout_session", expired);
-  books.record("checkout.session.expired", expired);
+  tx.store.put("checkout_session", expired);
+  tx.record("checkout.session.expired", expired);
   return expired;
 }
 
 function complete(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   method: Stripe.PaymentMethod,
   intent: Stripe.PaymentIntent | null,
 ): Stripe.Checkout.Session {
-  keepDetails(books, session);
-  const { subscription, invoice } = startSubscription(books, session, method, intent);
-  if (intent !== null) succeedIntent(books, intent, method);
-  markInvoicePaid(books, invoice);
-  return close(books, session, {
+  keepDetails(tx, session);
+  const { subscription, invoice } = startSubscription(tx, session, method, intent);
+  if (intent !== null) succeedIntent(tx, intent, method);
+  markInvoicePaid(tx, invoice);
+  return close(tx, session, {
     subscription: subscription.id,
     invoice: invoice.id,
     payment_status: session.amount_total === 0 ? "no_payment_required" : "paid",
@@ -146,32 +146,32 @@ function complete(
 }
 
 function close(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   result: Pick<Stripe.Checkout.Session, "subscription" | "invoice" | "payment_status">,
 ): Stripe.Checkout.Session {
-  books.clock.clearTimer("session-expires", session.id);
+  tx.clock.clearTimer("session-expires", session.id);
   const closed: Stripe.Checkout.Session = { ...session, ...result, status: "complete", url: null };
-  books.store.put("checkout_session", closed);
-  books.record("checkout.session.completed", closed);
+  tx.store.put("checkout_session", closed);
+  tx.record("checkout.session.completed", closed);
   return closed;
 }
 
 /** Stripe uses one payment intent for all attempts of a session. Nothing to pay (a discount, a credit) needs none. */
-function intentFor(books: Books, session: Stripe.Checkout.Session): Stripe.PaymentIntent | null {
-  const progress = progressOf(books, session);
-  holdCredit(books, session);
-  const amount = dueAtCheckout(books, session);
+function intentFor(tx: Transaction, session: Stripe.Checkout.Session): Stripe.PaymentIntent | null {
+  const progress = progressOf(tx, session);
+  holdCredit(tx, session);
+  const amount = dueAtCheckout(tx, session);
   if (amount === 0) return null;
   if (progress.payment_intent !== null)
-    return books.store.put("payment_intent", { ...demand(books, "payment_intent", progress.payment_intent), amount });
-  const intent = openIntent(books, {
+    return tx.store.put("payment_intent", { ...demand(tx, "payment_intent", progress.payment_intent), amount });
+  const intent = openIntent(tx, {
     customer: progress.customer,
     amount,
     currency: session.currency ?? "",
     description: "Subscription creation",
   });
-  books.store.put("checkout_progress", { ...progress, payment_intent: intent.id });
+  tx.store.put("checkout_progress", { ...progress, payment_intent: intent.id });
   return intent;
 }
 

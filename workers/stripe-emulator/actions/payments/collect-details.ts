@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { lineItemsOf } from "../../objects/checkout/checkout-line-items.ts";
 import { saveCustomer } from "../../objects/customers/customers.ts";
 import { demand, idOf } from "../../objects/find.ts";
@@ -40,7 +40,7 @@ export const lacksAddress = (session: Stripe.Checkout.Session): boolean =>
 
 /** The tax depends on the place; it is part of the price and changes no total. */
 export function collectDetails(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   details: Details,
 ): Stripe.Checkout.Session {
@@ -56,16 +56,16 @@ export function collectDetails(
       ...(asksTaxId(session) && { tax_ids: details.taxId === null ? [] : [details.taxId] }),
     },
   };
-  return books.store.put("checkout_session", withTax(books, located));
+  return tx.store.put("checkout_session", withTax(tx, located));
 }
 
-function withTax(books: Books, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
+function withTax(tx: Transaction, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   if (session.automatic_tax.status !== "requires_location_inputs" || lacksAddress(session)) return session;
-  const items = lineItemsOf(books, session).map((item) => ({
+  const items = lineItemsOf(tx, session).map((item) => ({
     ...item,
     amount_tax: inclusiveTax(item.amount_total).amount,
   }));
-  books.store.put("line_items", { id: `line_items_of_${session.id}`, data: items });
+  tx.store.put("line_items", { id: `line_items_of_${session.id}`, data: items });
   return {
     ...session,
     automatic_tax: { ...session.automatic_tax, status: "complete" },
@@ -77,29 +77,29 @@ function withTax(books: Books, session: Stripe.Checkout.Session): Stripe.Checkou
 }
 
 /** The customer with the details typed here: who holds the card or bank account. */
-export function payerOf(books: Books, session: Stripe.Checkout.Session): Stripe.Customer {
+export function payerOf(tx: Transaction, session: Stripe.Checkout.Session): Stripe.Customer {
   if (lacksAddress(session))
     throw invalid("This Checkout Session asks for a billing address first.", {
       code: "customer_tax_location_invalid",
     });
-  const customer = demand(books, "customer", session.customer === null ? "" : idOf(session.customer));
+  const customer = demand(tx, "customer", session.customer === null ? "" : idOf(session.customer));
   const { name, address } = session.customer_details ?? {};
   return { ...customer, name: name ?? customer.name, address: address ?? customer.address };
 }
 
 /** Checkout is complete: the details that the site asked to save are stored on the customer. */
-export function keepDetails(books: Books, session: Stripe.Checkout.Session): void {
-  const progress = demand(books, "checkout_progress", `progress_of_${session.id}`);
-  const customer = demand(books, "customer", progress.customer);
+export function keepDetails(tx: Transaction, session: Stripe.Checkout.Session): void {
+  const progress = demand(tx, "checkout_progress", `progress_of_${session.id}`);
+  const customer = demand(tx, "customer", progress.customer);
   const kept: Stripe.Customer = {
     ...customer,
     address: progress.saves_address ? (session.customer_details?.address ?? customer.address) : customer.address,
     name: progress.saves_name ? (session.customer_details?.name ?? customer.name) : customer.name,
   };
-  if (JSON.stringify(kept) !== JSON.stringify(customer)) saveCustomer(books, customer, kept);
-  const known = taxIdsOf(books, customer).map(({ value }) => value);
+  if (JSON.stringify(kept) !== JSON.stringify(customer)) saveCustomer(tx, customer, kept);
+  const known = taxIdsOf(tx, customer).map(({ value }) => value);
   for (const { value } of session.customer_details?.tax_ids ?? []) {
     const taxId = readTaxId(value ?? "");
-    if (taxId !== null && !known.includes(taxId.value)) addTaxId(books, customer, taxId);
+    if (taxId !== null && !known.includes(taxId.value)) addTaxId(tx, customer, taxId);
   }
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { DECLINED } from "../../money/cards.ts";
 import { StripeRefusal } from "../../http/stripe-errors.ts";
 import { answerOf } from "./collect-invoice.ts";
@@ -8,8 +8,8 @@ import { answerOf } from "./collect-invoice.ts";
  * For `error_if_incomplete`: refused before anything is written, because no part of it may remain. Stripe would leave
  * the failed payment behind.
  */
-export function expectPayment(books: Books, amount: number, method: Stripe.PaymentMethod | null): void {
-  const answer = method === null ? "declines" : answerOf(books, method);
+export function expectPayment(tx: Transaction, amount: number, method: Stripe.PaymentMethod | null): void {
+  const answer = method === null ? "declines" : answerOf(tx, method);
   if (amount === 0 || answer === "succeeds" || answer === "takes-days") return;
   throw answer === "asks-holder"
     ? new StripeRefusal(402, {

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { settle } from "../../money/currencies.ts";
 import { billedTo } from "../../objects/customers/billed-to.ts";
 import { changeBalance } from "../../objects/customers/customer-balance.ts";
@@ -12,22 +12,22 @@ import { openIntent } from "../../objects/payments/payment-intent-shape.ts";
  * balance before there was an invoice isn't taken again, and the invoice's own balances don't include it.
  */
 export function finalizeInvoice(
-  books: Books,
+  tx: Transaction,
   draft: Stripe.Invoice,
   intent: Stripe.PaymentIntent | null,
   takenBySession = 0,
 ): Stripe.Invoice {
-  books.clock.clearTimer("invoice-finalizes", draft.id);
-  const customer = demand(books, "customer", customerOf(draft));
+  tx.clock.clearTimer("invoice-finalizes", draft.id);
+  const customer = demand(tx, "customer", customerOf(draft));
   const { due, endingBalance } =
     takenBySession === 0
       ? settle(draft.total, customer.balance, draft.currency)
       : { due: draft.total - takenBySession, endingBalance: customer.balance };
   const sequence = customer.next_invoice_sequence ?? 1;
-  books.store.put("customer", { ...customer, next_invoice_sequence: sequence + 1 });
-  const now = books.clock.now();
+  tx.store.put("customer", { ...customer, next_invoice_sequence: sequence + 1 });
+  const now = tx.clock.now();
   if (endingBalance !== customer.balance)
-    changeBalance(books, demand(books, "customer", customer.id), {
+    changeBalance(tx, demand(tx, "customer", customer.id), {
       amount: endingBalance - customer.balance,
       currency: draft.currency,
       type: "applied_to_invoice",
@@ -35,27 +35,27 @@ export function finalizeInvoice(
     });
   const open: Stripe.Invoice = {
     ...draft,
-    ...billedTo(books, customer),
+    ...billedTo(tx, customer),
     amount_due: due,
     amount_remaining: due,
     automatically_finalizes_at: null,
     effective_at: now,
     ending_balance: endingBalance,
-    hosted_invoice_url: hostedPage(books, draft, HOSTED_DAYS),
-    invoice_pdf: `${invoicePage(books, draft)}/pdf`,
+    hosted_invoice_url: hostedPage(tx, draft, HOSTED_DAYS),
+    invoice_pdf: `${invoicePage(tx, draft)}/pdf`,
     number: `${customer.invoice_prefix ?? "LOCAL"}-${String(sequence).padStart(4, "0")}`,
     starting_balance: customer.balance,
     status: "open",
     status_transitions: { ...draft.status_transitions, finalized_at: now },
   };
-  books.store.put("invoice", open);
-  books.record("invoice.finalized", open);
-  if (open.amount_due > 0) newInvoicePayment(books, open, intent ?? openIntent(books, claimOf(open)));
+  tx.store.put("invoice", open);
+  tx.record("invoice.finalized", open);
+  if (open.amount_due > 0) newInvoicePayment(tx, open, intent ?? openIntent(tx, claimOf(open)));
   return open;
 }
 
 /** Where the cardholder pays it, or answers the bank's question. */
-export const invoicePage = (books: Books, invoice: Stripe.Invoice): string => `${books.origin}/invoices/${invoice.id}`;
+export const invoicePage = (tx: Transaction, invoice: Stripe.Invoice): string => `${tx.origin}/invoices/${invoice.id}`;
 
 const SECONDS_PER_DAY = 86_400;
 /** An invoice's URL works for this long after finalization; one that is retrieved later works this long from then on. */
@@ -63,15 +63,14 @@ const HOSTED_DAYS = 30;
 const RETRIEVED_DAYS = 10;
 
 /** The public URL, which contains its expiry time. */
-const hostedPage = (books: Books, invoice: Stripe.Invoice, days: number): string =>
-  `${invoicePage(books, invoice)}.${books.clock.now() + days * SECONDS_PER_DAY}`;
+const hostedPage = (tx: Transaction, invoice: Stripe.Invoice, days: number): string =>
+  `${invoicePage(tx, invoice)}.${tx.clock.now() + days * SECONDS_PER_DAY}`;
 
 /** An invoice as retrieved: its page's URL works for at least some days. */
-export function withHostedPage(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
+export function withHostedPage(tx: Transaction, invoice: Stripe.Invoice): Stripe.Invoice {
   const until = Number(invoice.hosted_invoice_url?.split(".").at(-1));
-  if (invoice.hosted_invoice_url == null || until >= books.clock.now() + RETRIEVED_DAYS * SECONDS_PER_DAY)
-    return invoice;
-  return { ...invoice, hosted_invoice_url: hostedPage(books, invoice, RETRIEVED_DAYS) };
+  if (invoice.hosted_invoice_url == null || until >= tx.clock.now() + RETRIEVED_DAYS * SECONDS_PER_DAY) return invoice;
+  return { ...invoice, hosted_invoice_url: hostedPage(tx, invoice, RETRIEVED_DAYS) };
 }
 
 const claimOf = (invoice: Stripe.Invoice) => ({

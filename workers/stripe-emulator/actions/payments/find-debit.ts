@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { idOf } from "../../objects/find.ts";
 import { pendingItems } from "../../objects/invoices/invoice-items.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
@@ -15,12 +15,12 @@ interface Debit {
 
 /** What this item was last charged for the period that is to be credited: on an invoice, or still waiting for one. */
 export function findDebit(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
   at: number,
 ): Debit | null {
-  const waiting = pendingItems(books, subscription).findLast(
+  const waiting = pendingItems(tx, subscription).findLast(
     (each) =>
       each.parent?.subscription_details?.subscription_item === item.id && each.amount >= 0 && each.period.end > at,
   );
@@ -32,7 +32,7 @@ export function findDebit(
       reference: { invoice_item: waiting.id, type: "invoice_item" },
     };
   }
-  for (const invoice of invoicesThatCount(books, subscription)) {
+  for (const invoice of invoicesThatCount(tx, subscription)) {
     const line = invoice.lines.data.findLast((each) => isDebit(each, item, at));
     if (line !== undefined) return debitOf(invoice, line);
   }
@@ -40,9 +40,9 @@ export function findDebit(
 }
 
 /** A void invoice charged nothing, and one that a pending update is waiting for hasn't charged yet. */
-function* invoicesThatCount(books: Books, subscription: Stripe.Subscription): Iterable<Stripe.Invoice> {
-  const pending = books.store.find("pending_change", `pending_change_of_${subscription.id}`)?.invoice;
-  for (const invoice of books.store.newestFirst("invoice", idOf(subscription.customer))) {
+function* invoicesThatCount(tx: Transaction, subscription: Stripe.Subscription): Iterable<Stripe.Invoice> {
+  const pending = tx.store.find("pending_change", `pending_change_of_${subscription.id}`)?.invoice;
+  for (const invoice of tx.store.newestFirst("invoice", idOf(subscription.customer))) {
     const counts = invoice.status !== "void" && invoice.id !== pending;
     if (counts && subscriptionOf(invoice) === subscription.id) yield invoice;
   }

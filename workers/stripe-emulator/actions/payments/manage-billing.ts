@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Expiry, TestCard } from "../../money/cards.ts";
 import { saveCustomer } from "../../objects/customers/customers.ts";
 import { demand, idOf } from "../../objects/find.ts";
@@ -18,37 +18,37 @@ export interface NewCard {
 
 /** The customer types a card in the portal. Its bank may refuse it, or ask the cardholder first. */
 export function addCard(
-  books: Books,
+  tx: Transaction,
   session: Stripe.BillingPortal.Session,
   { card, expiry, isDefault }: NewCard,
 ): "added" | "declined" | "asks-holder" {
   if (card.atCheckout === "declines") return "declined";
-  const method = newCard(books, customerOf(books, session), card, expiry);
+  const method = newCard(tx, customerOf(tx, session), card, expiry);
   if (card.atCheckout === "asks-holder") {
-    books.store.put("portal_progress", {
+    tx.store.put("portal_progress", {
       id: progressId(session),
       card_awaiting_action: method.id,
       is_default: isDefault,
     });
     return "asks-holder";
   }
-  keepCard(books, session, method, isDefault);
+  keepCard(tx, session, method, isDefault);
   return "added";
 }
 
-export const isAwaitingHolder = (books: Books, session: Stripe.BillingPortal.Session): boolean =>
-  books.store.find("portal_progress", progressId(session)) !== null;
+export const isAwaitingHolder = (tx: Transaction, session: Stripe.BillingPortal.Session): boolean =>
+  tx.store.find("portal_progress", progressId(session)) !== null;
 
 /** The cardholder answers the bank's question (3-D Secure). */
 export function answerForCard(
-  books: Books,
+  tx: Transaction,
   session: Stripe.BillingPortal.Session,
   isConfirmed: boolean,
 ): "added" | "declined" {
-  const waiting = demand(books, "portal_progress", progressId(session));
-  books.store.remove(waiting.id);
+  const waiting = demand(tx, "portal_progress", progressId(session));
+  tx.store.remove(waiting.id);
   if (!isConfirmed) return "declined";
-  keepCard(books, session, demand(books, "payment_method", waiting.card_awaiting_action), waiting.is_default);
+  keepCard(tx, session, demand(tx, "payment_method", waiting.card_awaiting_action), waiting.is_default);
   return "added";
 }
 
@@ -56,64 +56,68 @@ export function answerForCard(
  * The customer's default, for anything without a card of its own. A subscription bought at checkout has one, and continues
  * to be charged to it.
  */
-export function chooseCard(books: Books, session: Stripe.BillingPortal.Session, methodId: string): void {
-  const method = ownMethod(books, session, methodId);
-  const customer = customerOf(books, session);
-  saveCustomer(books, customer, {
+export function chooseCard(tx: Transaction, session: Stripe.BillingPortal.Session, methodId: string): void {
+  const method = ownMethod(tx, session, methodId);
+  const customer = customerOf(tx, session);
+  saveCustomer(tx, customer, {
     ...customer,
     invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
   });
 }
 
 export function chooseCardFor(
-  books: Books,
+  tx: Transaction,
   session: Stripe.BillingPortal.Session,
   subscriptionId: string,
   methodId: string,
 ): void {
-  const method = ownMethod(books, session, methodId);
-  const subscription = liveSubscriptions(books, session.customer).find(({ id }) => id === subscriptionId);
+  const method = ownMethod(tx, session, methodId);
+  const subscription = liveSubscriptions(tx, session.customer).find(({ id }) => id === subscriptionId);
   if (subscription === undefined) throw missingObject("subscription", subscriptionId);
-  saveSubscription(books, subscription, { default_payment_method: method.id });
+  saveSubscription(tx, subscription, { default_payment_method: method.id });
 }
 
-export function removeCard(books: Books, session: Stripe.BillingPortal.Session, methodId: string): void {
-  const method = ownMethod(books, session, methodId);
-  if (isInUse(books, session.customer, method))
+export function removeCard(tx: Transaction, session: Stripe.BillingPortal.Session, methodId: string): void {
+  const method = ownMethod(tx, session, methodId);
+  if (isInUse(tx, session.customer, method))
     throw invalid("This card is the default or pays for a subscription. Choose another one for that first.");
-  detachMethod(books, method);
+  detachMethod(tx, method);
 }
 
-export const isInUse = (books: Books, customerId: string, method: Stripe.PaymentMethod): boolean =>
-  [demand(books, "customer", customerId).invoice_settings, ...liveSubscriptions(books, customerId)].some(
+export const isInUse = (tx: Transaction, customerId: string, method: Stripe.PaymentMethod): boolean =>
+  [demand(tx, "customer", customerId).invoice_settings, ...liveSubscriptions(tx, customerId)].some(
     (user) => user.default_payment_method !== null && idOf(user.default_payment_method) === method.id,
   );
 
-export function changeDetails(books: Books, session: Stripe.BillingPortal.Session, { name, address }: Details): void {
-  const customer = customerOf(books, session);
-  saveCustomer(books, customer, { ...customer, name, address });
+export function changeDetails(
+  tx: Transaction,
+  session: Stripe.BillingPortal.Session,
+  { name, address }: Details,
+): void {
+  const customer = customerOf(tx, session);
+  saveCustomer(tx, customer, { ...customer, name, address });
 }
 
-export const liveSubscriptions = (books: Books, customerId: string): Stripe.Subscription[] =>
-  [...books.store.newestFirst("subscription", customerId)].filter(({ status }) => !ENDED.includes(status));
+export const liveSubscriptions = (tx: Transaction, customerId: string): Stripe.Subscription[] =>
+  [...tx.store.newestFirst("subscription", customerId)].filter(({ status }) => !ENDED.includes(status));
 
 function keepCard(
-  books: Books,
+  tx: Transaction,
   session: Stripe.BillingPortal.Session,
   method: Stripe.PaymentMethod,
   isDefault: boolean,
 ): void {
-  attachMethod(books, method, session.customer);
-  if (isDefault) chooseCard(books, session, method.id);
+  attachMethod(tx, method, session.customer);
+  if (isDefault) chooseCard(tx, session, method.id);
 }
 
-function ownMethod(books: Books, session: Stripe.BillingPortal.Session, methodId: string): Stripe.PaymentMethod {
-  const method = books.store.find("payment_method", methodId);
+function ownMethod(tx: Transaction, session: Stripe.BillingPortal.Session, methodId: string): Stripe.PaymentMethod {
+  const method = tx.store.find("payment_method", methodId);
   if (method?.customer === session.customer) return method;
   throw missingObject("PaymentMethod", methodId);
 }
 
-const customerOf = (books: Books, session: Stripe.BillingPortal.Session): Stripe.Customer =>
-  demand(books, "customer", session.customer);
+const customerOf = (tx: Transaction, session: Stripe.BillingPortal.Session): Stripe.Customer =>
+  demand(tx, "customer", session.customer);
 
 const progressId = (session: Stripe.BillingPortal.Session): string => `progress_of_${session.id}`;

@@ -1,19 +1,19 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Failure } from "../../money/cards.ts";
 import { endCharge, newCharge } from "../../objects/payments/charges.ts";
 import { idOf } from "../../objects/find.ts";
 
 export function succeedIntent(
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
 ): Stripe.PaymentIntent {
-  const pending = pendingCharge(books, intent);
+  const pending = pendingCharge(tx, intent);
   const charge =
-    pending === null ? newCharge(books, intent, method, { status: "succeeded" }) : endCharge(books, pending, null);
-  books.record("charge.succeeded", charge);
-  const succeeded = save(books, intent, {
+    pending === null ? newCharge(tx, intent, method, { status: "succeeded" }) : endCharge(tx, pending, null);
+  tx.record("charge.succeeded", charge);
+  const succeeded = save(tx, intent, {
     status: "succeeded",
     amount_received: intent.amount,
     latest_charge: charge.id,
@@ -21,34 +21,32 @@ export function succeedIntent(
     next_action: null,
     last_payment_error: null,
   });
-  books.record("payment_intent.succeeded", succeeded);
+  tx.record("payment_intent.succeeded", succeeded);
   return succeeded;
 }
 
 export function failIntent(
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   failure: Failure,
 ): Stripe.PaymentIntent {
-  const pending = pendingCharge(books, intent);
+  const pending = pendingCharge(tx, intent);
   const charge =
-    pending === null
-      ? newCharge(books, intent, method, { status: "failed", failure })
-      : endCharge(books, pending, failure);
-  books.record("charge.failed", charge);
-  return refuseIntent(books, { ...intent, latest_charge: charge.id }, method, failure);
+    pending === null ? newCharge(tx, intent, method, { status: "failed", failure }) : endCharge(tx, pending, failure);
+  tx.record("charge.failed", charge);
+  return refuseIntent(tx, { ...intent, latest_charge: charge.id }, method, failure);
 }
 
 /** A refusal before the bank was asked for money, for example when the cardholder doesn't confirm: there is no charge. */
 export function refuseIntent(
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   failure: Failure,
 ): Stripe.PaymentIntent {
   const isOfCard = ["card_declined", "expired_card"].includes(failure.code);
-  const failed = save(books, intent, {
+  const failed = save(tx, intent, {
     status: "requires_payment_method",
     payment_method: null,
     next_action: null,
@@ -62,65 +60,65 @@ export function refuseIntent(
       ...(isOfCard && typeof intent.latest_charge === "string" && { charge: intent.latest_charge }),
     },
   });
-  books.record("payment_intent.payment_failed", failed);
+  tx.record("payment_intent.payment_failed", failed);
   return failed;
 }
 
 export function askHolder(
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   url: string,
 ): Stripe.PaymentIntent {
-  const waiting = save(books, intent, {
+  const waiting = save(tx, intent, {
     status: "requires_action",
     payment_method: method.id,
     last_payment_error: null,
     next_action: { type: "redirect_to_url", redirect_to_url: { return_url: null, url } },
   });
-  books.record("payment_intent.requires_action", waiting);
+  tx.record("payment_intent.requires_action", waiting);
   return waiting;
 }
 
 export function debitBank(
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
 ): Stripe.PaymentIntent {
-  const charge = newCharge(books, intent, method, { status: "pending" });
-  books.record("charge.pending", charge);
-  const processing = save(books, intent, {
+  const charge = newCharge(tx, intent, method, { status: "pending" });
+  tx.record("charge.pending", charge);
+  const processing = save(tx, intent, {
     status: "processing",
     latest_charge: charge.id,
     payment_method: method.id,
     next_action: null,
     last_payment_error: null,
   });
-  books.record("payment_intent.processing", processing);
+  tx.record("payment_intent.processing", processing);
   return processing;
 }
 
 export function cancelIntent(
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   reason: Stripe.PaymentIntent.CancellationReason,
 ): void {
-  const canceled = save(books, intent, {
+  const canceled = save(tx, intent, {
     status: "canceled",
-    canceled_at: books.clock.now(),
+    canceled_at: tx.clock.now(),
     cancellation_reason: reason,
     next_action: null,
   });
-  books.record("payment_intent.canceled", canceled);
+  tx.record("payment_intent.canceled", canceled);
 }
 
 const save = (
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   changes: Partial<Stripe.PaymentIntent>,
-): Stripe.PaymentIntent => books.store.put("payment_intent", { ...intent, ...changes });
+): Stripe.PaymentIntent => tx.store.put("payment_intent", { ...intent, ...changes });
 
-function pendingCharge(books: Books, intent: Stripe.PaymentIntent): Stripe.Charge | null {
-  const charge = intent.latest_charge === null ? null : books.store.find("charge", idOf(intent.latest_charge));
+function pendingCharge(tx: Transaction, intent: Stripe.PaymentIntent): Stripe.Charge | null {
+  const charge = intent.latest_charge === null ? null : tx.store.find("charge", idOf(intent.latest_charge));
   return charge?.status === "pending" ? charge : null;
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { chargeMinOf } from "../../money/currencies.ts";
 import { newId } from "../../ids.ts";
 import { formatAmount } from "../../money/money.ts";
@@ -16,14 +16,14 @@ interface Offer {
   quantity: number;
 }
 
-export function openSession(books: Books, input: NewSession): Stripe.Checkout.Session {
+export function openSession(tx: Transaction, input: NewSession): Stripe.Checkout.Session {
   if (input.mode === undefined) throw missingParameter("mode");
   if (input.mode !== "subscription")
     throw invalid("The local Stripe opens checkout sessions in subscription mode only.", { param: "mode" });
-  const customer = refer(books, "customer", input.customer, "customer");
-  const offers = offersOf(books, input);
+  const customer = refer(tx, "customer", input.customer, "customer");
+  const offers = offersOf(tx, input);
   const currency = offers[0]?.price.currency ?? "";
-  const coupon = couponOf(books, input, currency);
+  const coupon = couponOf(tx, input, currency);
   const isLocated = customer.address?.country != null;
   if (input.isTaxed && !isLocated && !input.saves.address) {
     throw invalid(
@@ -39,13 +39,13 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
   const subtotal = offers.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
   const discount = coupon === null ? 0 : discountOf(coupon, subtotal);
   requireChargeable(subtotal - discount, currency);
-  const session = newSession(books, input, customer, { currency, subtotal, discount });
-  books.store.put("checkout_session", session, customer.id);
-  books.store.put("line_items", {
+  const session = newSession(tx, input, customer, { currency, subtotal, discount });
+  tx.store.put("checkout_session", session, customer.id);
+  tx.store.put("line_items", {
     id: `line_items_of_${session.id}`,
-    data: lineItems(books, offers, discount, input.isTaxed && isLocated),
+    data: lineItems(tx, offers, discount, input.isTaxed && isLocated),
   });
-  books.store.put("checkout_progress", {
+  tx.store.put("checkout_progress", {
     id: `progress_of_${session.id}`,
     customer: customer.id,
     payment_intent: null,
@@ -56,7 +56,7 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
     subscription_metadata: input.subscriptionData?.metadata ?? {},
     subscription_description: input.subscriptionData?.description ?? null,
   });
-  books.clock.setTimer("session-expires", session.id, session.expires_at);
+  tx.clock.setTimer("session-expires", session.id, session.expires_at);
   return session;
 }
 
@@ -70,10 +70,10 @@ function requireChargeable(total: number, currency: string): void {
   );
 }
 
-function offersOf(books: Books, input: NewSession): Offer[] {
+function offersOf(tx: Transaction, input: NewSession): Offer[] {
   if (input.lineItems.length === 0) throw missingParameter("line_items");
   const offers = input.lineItems.map(({ price, quantity }, index) => ({
-    price: refer(books, "price", price, `line_items[${index}][price]`),
+    price: refer(tx, "price", price, `line_items[${index}][price]`),
     quantity,
   }));
   for (const [index, { price, quantity }] of offers.entries()) {
@@ -93,7 +93,7 @@ function offersOf(books: Books, input: NewSession): Offer[] {
 }
 
 function couponOf(
-  books: Books,
+  tx: Transaction,
   { discounts, allowPromotionCodes }: NewSession,
   currency: string,
 ): Stripe.Coupon | null {
@@ -102,8 +102,8 @@ function couponOf(
   if (discounts.length > 1) throw invalid("You can only specify one discount.", { param: "discounts" });
   if (allowPromotionCodes !== null)
     throw invalid("You may only specify one of these parameters: allow_promotion_codes, discounts.");
-  const coupon = refer(books, "coupon", id, "discounts[0][coupon]");
-  const isOver = coupon.redeem_by !== null && coupon.redeem_by < books.clock.now();
+  const coupon = refer(tx, "coupon", id, "discounts[0][coupon]");
+  const isOver = coupon.redeem_by !== null && coupon.redeem_by < tx.clock.now();
   if (!coupon.valid || isOver)
     throw invalid(`Coupon ${id} is expired.`, { code: "coupon_expired", param: "discounts[0][coupon]" });
   if (coupon.currency !== null && coupon.currency !== currency)
@@ -113,7 +113,7 @@ function couponOf(
   return coupon;
 }
 
-const lineItems = (books: Books, offers: Offer[], discount: number, isTaxed: boolean): Stripe.LineItem[] => {
+const lineItems = (tx: Transaction, offers: Offer[], discount: number, isTaxed: boolean): Stripe.LineItem[] => {
   let discountLeft = discount;
   return offers.map(({ price, quantity }) => {
     const subtotal = (price.unit_amount ?? 0) * quantity;
@@ -128,7 +128,7 @@ const lineItems = (books: Books, offers: Offer[], discount: number, isTaxed: boo
       amount_tax: isTaxed ? inclusiveTax(subtotal - off).amount : 0,
       amount_total: subtotal - off,
       currency: price.currency,
-      description: productName(books, price),
+      description: productName(tx, price),
       metadata: {},
       price,
       quantity,

@@ -1,33 +1,33 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { intentOf } from "../../objects/invoices/invoice-payments.ts";
 import { invalid, StripeRefusal } from "../../http/stripe-errors.ts";
 import { ownMethod } from "../subscriptions/change-items.ts";
 import { answerOf, collectInvoice, methodFor } from "./collect-invoice.ts";
 import { customerOf } from "./finalize-invoice.ts";
 
-export interface PayWish {
+export interface PayInput {
   method: string | undefined;
 }
 
 /** `POST /v1/invoices/:id/pay`: there, a declined card is an error rather than a response. */
-export function payInvoice(books: Books, invoice: Stripe.Invoice, wish: PayWish): Stripe.Invoice {
-  requirePayable(books, invoice);
+export function payInvoice(tx: Transaction, invoice: Stripe.Invoice, input: PayInput): Stripe.Invoice {
+  requirePayable(tx, invoice);
   const method =
-    wish.method === undefined
-      ? methodFor(books, invoice)
-      : ownMethod(books, customerOf(invoice), wish.method, "payment_method");
+    input.method === undefined
+      ? methodFor(tx, invoice)
+      : ownMethod(tx, customerOf(invoice), input.method, "payment_method");
   if (method === null && invoice.amount_due > 0) throw noMethod();
-  const after = collectInvoice(books, invoice, { method, attempt: "manual" });
-  if (after.status === "paid" || (method !== null && answerOf(books, method) === "takes-days")) return after;
-  throw refusalOf(books, after);
+  const after = collectInvoice(tx, invoice, { method, attempt: "manual" });
+  if (after.status === "paid" || (method !== null && answerOf(tx, method) === "takes-days")) return after;
+  throw refusalOf(tx, after);
 }
 
-function requirePayable(books: Books, invoice: Stripe.Invoice): void {
+function requirePayable(tx: Transaction, invoice: Stripe.Invoice): void {
   if (invoice.status === "paid") throw invalid("Invoice is already paid");
   if (invoice.status !== "open" && invoice.status !== "uncollectible")
     throw invalid(`This invoice can't be paid: it is ${invoice.status}.`, { code: "invoice_not_editable" });
-  if (intentOf(books, invoice)?.status === "processing")
+  if (intentOf(tx, invoice)?.status === "processing")
     throw invalid("This invoice has a payment that is still processing.", {
       code: "invoice_payment_intent_requires_action",
     });
@@ -40,8 +40,8 @@ export const noMethod = (): StripeRefusal =>
   );
 
 /** What Stripe throws for a failed attempt that is stored. */
-export function refusalOf(books: Books, invoice: Stripe.Invoice): StripeRefusal {
-  const intent = intentOf(books, invoice);
+export function refusalOf(tx: Transaction, invoice: Stripe.Invoice): StripeRefusal {
+  const intent = intentOf(tx, invoice);
   const error = intent?.last_payment_error;
   const wantsHolder = intent?.status === "requires_action";
   return new StripeRefusal(402, {

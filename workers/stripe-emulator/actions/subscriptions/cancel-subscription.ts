@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { idOf } from "../../objects/find.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
 import { pendingChangeId } from "./apply-pending-update.ts";
@@ -16,16 +16,16 @@ export interface Cancellation {
 
 /** Ends it now. Open invoices stay open but are no longer collected automatically, as at Stripe. */
 export function cancelNow(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   details: Cancellation,
   reason: "cancellation_requested" | "payment_failed" = "cancellation_requested",
 ): Stripe.Subscription {
-  const now = books.clock.now();
-  stopWatching(books, subscription);
-  stopCollecting(books, subscription);
-  books.store.remove(pendingChangeId(subscription.id));
-  if (subscription.schedule !== null) endSchedule(books, idOf(subscription.schedule), "canceled");
+  const now = tx.clock.now();
+  stopWatching(tx, subscription);
+  stopCollecting(tx, subscription);
+  tx.store.remove(pendingChangeId(subscription.id));
+  if (subscription.schedule !== null) endSchedule(tx, idOf(subscription.schedule), "canceled");
   const canceled: Stripe.Subscription = {
     ...subscription,
     canceled_at: subscription.canceled_at ?? now,
@@ -41,18 +41,18 @@ export function cancelNow(
     schedule: null,
     status: "canceled",
   };
-  books.store.put("subscription", canceled);
-  books.record("customer.subscription.deleted", canceled);
+  tx.store.put("subscription", canceled);
+  tx.record("customer.subscription.deleted", canceled);
   return canceled;
 }
 
-function stopCollecting(books: Books, subscription: Stripe.Subscription): void {
-  for (const invoice of books.store.newestFirst("invoice", idOf(subscription.customer))) {
+function stopCollecting(tx: Transaction, subscription: Stripe.Subscription): void {
+  for (const invoice of tx.store.newestFirst("invoice", idOf(subscription.customer))) {
     const isOpen = invoice.status === "open" || invoice.status === "draft";
     if (!isOpen || subscriptionOf(invoice) !== subscription.id) continue;
-    books.clock.clearTimer("invoice-retries", invoice.id);
-    books.clock.clearTimer("invoice-finalizes", invoice.id);
-    books.store.put("invoice", {
+    tx.clock.clearTimer("invoice-retries", invoice.id);
+    tx.clock.clearTimer("invoice-finalizes", invoice.id);
+    tx.store.put("invoice", {
       ...invoice,
       auto_advance: false,
       automatically_finalizes_at: null,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { UNPAID_SECONDS_MAX } from "../../time/billing-times.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { currentDiscount, discountsAfter } from "../../objects/invoices/discounts.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { pendingItems, saveInvoiceItem } from "../../objects/invoices/invoice-items.ts";
@@ -12,7 +12,7 @@ import { dropPendingUpdate } from "./drop-pending-update.ts";
 import { expectPayment } from "../payments/expect-payment.ts";
 import { finalizeInvoice } from "../payments/finalize-invoice.ts";
 import type { Plan } from "./plan-change.ts";
-import { setStatus } from "./refresh-standing.ts";
+import { setStatus } from "./refresh-status.ts";
 import { watchPeriod } from "./watch-period.ts";
 
 export const PAYMENT_BEHAVIORS = [
@@ -24,47 +24,47 @@ export const PAYMENT_BEHAVIORS = [
 export type PaymentBehavior = (typeof PAYMENT_BEHAVIORS)[number];
 
 /** What a change that bills immediately puts on its invoice. */
-export function billOf(books: Books, plan: Plan, reason: Bill["reason"]): Bill {
-  const now = books.clock.now();
+export function billOf(tx: Transaction, plan: Plan, reason: Bill["reason"]): Bill {
+  const now = tx.clock.now();
   return {
     subscription: plan.after,
     reason,
     period: { start: now, end: now },
-    items: [...pendingItems(books, plan.before), ...plan.prorations],
+    items: [...pendingItems(tx, plan.before), ...plan.prorations],
     hasPeriod: plan.startsPeriod,
-    discount: plan.startsPeriod ? currentDiscount(books, plan.after) : null,
+    discount: plan.startsPeriod ? currentDiscount(tx, plan.after) : null,
   };
 }
 
 /** Applies a change plan: now, or when its invoice is paid. `changes` are the other requested fields, applied with it. */
 export function carryOut(
-  books: Books,
+  tx: Transaction,
   plan: Plan,
   behavior: PaymentBehavior,
   changes: Partial<Stripe.Subscription> = {},
 ): Stripe.Subscription {
-  if (plan.billsNow && behavior === "error_if_incomplete") requirePayment(books, plan);
-  const before = dropPendingUpdate(books, plan.before);
+  if (plan.billsNow && behavior === "error_if_incomplete") requirePayment(tx, plan);
+  const before = dropPendingUpdate(tx, plan.before);
   const all: Partial<Stripe.Subscription> = {
     ...changesOf(plan),
-    ...(plan.startsPeriod && { discounts: discountsAfter(books, plan.after) }),
+    ...(plan.startsPeriod && { discounts: discountsAfter(tx, plan.after) }),
     ...changes,
   };
   // The period that it is to end with may have changed by now.
   if (all.cancel_at_period_end ?? before.cancel_at_period_end) all.cancel_at = periodOf(plan.after).end;
   if (!plan.billsNow) {
-    for (const item of plan.prorations) saveInvoiceItem(books, item);
-    return saveWatched(books, before, all);
+    for (const item of plan.prorations) saveInvoiceItem(tx, item);
+    return saveWatched(tx, before, all);
   }
-  const draft = draftInvoice(books, billOf(books, plan, "subscription_update"));
+  const draft = draftInvoice(tx, billOf(tx, plan, "subscription_update"));
   // While the customer isn't paying, nothing is collected: invoices accumulate as drafts.
-  if (before.status === "unpaid") return saveWatched(books, before, { ...all, latest_invoice: draft.id });
-  const invoice = finalizeInvoice(books, draft, null);
-  if (behavior === "pending_if_incomplete") return changeWhenPaid(books, before, invoice, all);
-  const after = saveWatched(books, before, { ...all, latest_invoice: invoice.id });
-  if (behavior !== "default_incomplete" || invoice.amount_due === 0) collectInvoice(books, invoice);
-  else setStatus(books, after, "past_due");
-  return demand(books, "subscription", after.id);
+  if (before.status === "unpaid") return saveWatched(tx, before, { ...all, latest_invoice: draft.id });
+  const invoice = finalizeInvoice(tx, draft, null);
+  if (behavior === "pending_if_incomplete") return changeWhenPaid(tx, before, invoice, all);
+  const after = saveWatched(tx, before, { ...all, latest_invoice: invoice.id });
+  if (behavior !== "default_incomplete" || invoice.amount_due === 0) collectInvoice(tx, invoice);
+  else setStatus(tx, after, "past_due");
+  return demand(tx, "subscription", after.id);
 }
 
 /** A status that follows from a trial's start or end; any other follows from invoices. */
@@ -77,29 +77,29 @@ const changesOf = ({ before, after }: Plan): Partial<Stripe.Subscription> => ({
 });
 
 function saveWatched(
-  books: Books,
+  tx: Transaction,
   before: Stripe.Subscription,
   changes: Partial<Stripe.Subscription>,
 ): Stripe.Subscription {
-  const after = saveSubscription(books, before, changes);
-  watchPeriod(books, after);
+  const after = saveSubscription(tx, before, changes);
+  watchPeriod(tx, after);
   return after;
 }
 
 function changeWhenPaid(
-  books: Books,
+  tx: Transaction,
   before: Stripe.Subscription,
   invoice: Stripe.Invoice,
   changes: Partial<Stripe.Subscription>,
 ): Stripe.Subscription {
-  books.store.put("subscription", { ...before, latest_invoice: invoice.id });
-  books.store.put("pending_change", { id: pendingChangeId(before.id), invoice: invoice.id, changes });
-  const isPaid = collectInvoice(books, invoice).status === "paid";
-  const waiting = demand(books, "subscription", before.id);
+  tx.store.put("subscription", { ...before, latest_invoice: invoice.id });
+  tx.store.put("pending_change", { id: pendingChangeId(before.id), invoice: invoice.id, changes });
+  const isPaid = collectInvoice(tx, invoice).status === "paid";
+  const waiting = demand(tx, "subscription", before.id);
   if (isPaid) return waiting;
-  const expiresAt = Math.min(books.clock.now() + UNPAID_SECONDS_MAX, periodOf(before).end);
-  books.clock.setTimer("pending-update-expires", before.id, expiresAt);
-  return saveSubscription(books, waiting, {
+  const expiresAt = Math.min(tx.clock.now() + UNPAID_SECONDS_MAX, periodOf(before).end);
+  tx.clock.setTimer("pending-update-expires", before.id, expiresAt);
+  return saveSubscription(tx, waiting, {
     pending_update: {
       billing_cycle_anchor: changes.billing_cycle_anchor ?? null,
       cancel_at_period_end: null,
@@ -114,8 +114,8 @@ function changeWhenPaid(
   });
 }
 
-function requirePayment(books: Books, plan: Plan): void {
-  const { amount_due } = composeInvoice(books, "in_asked", billOf(books, plan, "subscription_update"));
-  const customer = demand(books, "customer", idOf(plan.before.customer));
-  expectPayment(books, amount_due, methodOf(books, customer, plan.before));
+function requirePayment(tx: Transaction, plan: Plan): void {
+  const { amount_due } = composeInvoice(tx, "in_asked", billOf(tx, plan, "subscription_update"));
+  const customer = demand(tx, "customer", idOf(plan.before.customer));
+  expectPayment(tx, amount_due, methodOf(tx, customer, plan.before));
 }

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { demand, refer } from "../../objects/find.ts";
 import { newItem, planOf } from "../../objects/subscriptions/subscription-shape.ts";
 import { invalid, missingParameter, missingReference } from "../../http/stripe-errors.ts";
 
-export interface ItemWish {
+export interface ItemInput {
   id: string | undefined;
   price: string | undefined;
   quantity: number | undefined;
@@ -18,72 +18,72 @@ export interface ItemWish {
  * that leaves the id out has sold two plans.
  */
 export function changedItems(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
-  wishes: ItemWish[],
+  inputs: ItemInput[],
   param: string,
 ): Stripe.SubscriptionItem[] {
-  const wanted = wishes.map((wish, index) => ({ ...wish, path: `${param}[${index}]` }));
+  const wanted = inputs.map((input, index) => ({ ...input, path: `${param}[${index}]` }));
   for (const { id, path } of wanted) {
     if (id !== undefined && !subscription.items.data.some((item) => item.id === id))
       throw missingReference("subscription item", id, `${path}[id]`);
   }
   const kept = subscription.items.data.flatMap((item) => {
-    const wish = wanted.find(({ id }) => id === item.id);
-    if (wish === undefined) return [item];
-    return wish.isDeleted ? [] : [changedItem(books, subscription, item, wish, wish.path)];
+    const input = wanted.find(({ id }) => id === item.id);
+    if (input === undefined) return [item];
+    return input.isDeleted ? [] : [changedItem(tx, subscription, item, input, input.path)];
   });
   const added = wanted.filter(({ id }) => id === undefined);
-  const items = [...kept, ...added.map((wish) => addedItem(books, subscription, wish, wish.path))];
+  const items = [...kept, ...added.map((input) => addedItem(tx, subscription, input, input.path))];
   requireOneInterval(items, param);
   return items;
 }
 
 function changedItem(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
-  wish: ItemWish,
+  input: ItemInput,
   path: string,
 ): Stripe.SubscriptionItem {
-  if (wish.price === undefined) return { ...item, quantity: wish.quantity ?? item.quantity ?? 1 };
-  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, keptBy(wish) ?? item.price.id);
-  const quantity = wish.quantity ?? (price.id === item.price.id ? (item.quantity ?? 1) : 1);
+  if (input.price === undefined) return { ...item, quantity: input.quantity ?? item.quantity ?? 1 };
+  const price = sellablePrice(tx, subscription, input.price, `${path}[price]`, keptBy(input) ?? item.price.id);
+  const quantity = input.quantity ?? (price.id === item.price.id ? (item.quantity ?? 1) : 1);
   return { ...item, price, plan: planOf(price), quantity };
 }
 
 function addedItem(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
-  wish: ItemWish,
+  input: ItemInput,
   path: string,
 ): Stripe.SubscriptionItem {
-  if (wish.price === undefined) throw missingParameter(`${path}[price]`);
-  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, keptBy(wish));
+  if (input.price === undefined) throw missingParameter(`${path}[price]`);
+  const price = sellablePrice(tx, subscription, input.price, `${path}[price]`, keptBy(input));
   if (subscription.items.data.some((item) => item.price.id === price.id))
     throw invalid(`Cannot add multiple subscription items with the same plan: ${price.id}`, {
       param: `${path}[price]`,
     });
   const [first] = subscription.items.data;
-  const now = books.clock.now();
+  const now = tx.clock.now();
   return {
-    ...newItem(subscription.id, now, price, wish.quantity ?? 1),
+    ...newItem(subscription.id, now, price, input.quantity ?? 1),
     current_period_start: first?.current_period_start ?? now,
     current_period_end: first?.current_period_end ?? now,
   };
 }
 
-const keptBy = (wish: ItemWish): string | null => (wish.isSettled === true ? (wish.price ?? null) : null);
+const keptBy = (input: ItemInput): string | null => (input.isSettled === true ? (input.price ?? null) : null);
 
 /** An archived price may stay where it is. */
 export function sellablePrice(
-  books: Books,
+  tx: Transaction,
   subscription: { currency: string },
   id: string,
   param: string,
   kept: string | null,
 ): Stripe.Price {
-  const price = refer(books, "price", id, param);
+  const price = refer(tx, "price", id, param);
   if (!price.active && price.id !== kept)
     throw invalid("The price specified is inactive. This field only accepts active prices.", { param });
   if (price.recurring === null)
@@ -112,10 +112,10 @@ export const isSameInterval = (one: Stripe.Price, other: Stripe.Price): boolean 
   one.recurring?.interval_count === other.recurring?.interval_count;
 
 /** A saved payment method of this customer, as a parameter names it. */
-export function ownMethod(books: Books, customer: string, id: string, param: string): Stripe.PaymentMethod {
-  const method = books.store.find("payment_method", id);
+export function ownMethod(tx: Transaction, customer: string, id: string, param: string): Stripe.PaymentMethod {
+  const method = tx.store.find("payment_method", id);
   if (method?.customer === customer) return method;
-  demand(books, "customer", customer);
+  demand(tx, "customer", customer);
   throw invalid(
     `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
     { code: "resource_missing", param },

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { redeemFor } from "../../objects/invoices/discounts.ts";
 import { demand, idOf, refer } from "../../objects/find.ts";
 import type { SubscriptionChange } from "../../objects/subscriptions/subscription-forms.ts";
@@ -15,21 +15,26 @@ import { planChange } from "./plan-change.ts";
 import { followChange } from "./run-schedule.ts";
 
 /** `POST /v1/subscriptions/:id`. All requested changes are made in one update. */
-export function changeSubscription(books: Books, input: SubscriptionChange, id = ""): Stripe.Subscription {
-  const before = demand(books, "subscription", id);
+export function changeSubscription(tx: Transaction, input: SubscriptionChange, id = ""): Stripe.Subscription {
+  const before = demand(tx, "subscription", id);
   const wants = input.items !== undefined || input.startsCycleNow || input.trialEnd !== undefined;
-  requireChangeable(books, before, input, wants);
-  const changes = ownChanges(books, before, input);
+  requireChangeable(tx, before, input, wants);
+  const changes = ownChanges(tx, before, input);
   const after = wants
-    ? carryOut(books, planChange(books, before, input), input.paymentBehavior ?? "allow_incomplete", changes)
-    : saveSubscription(books, before, changes);
-  if (input.pause !== undefined) watchResumption(books, after, input.pause);
-  if (wants || input.discounts !== undefined) followChange(books, after);
-  watchEnd(books, after);
+    ? carryOut(tx, planChange(tx, before, input), input.paymentBehavior ?? "allow_incomplete", changes)
+    : saveSubscription(tx, before, changes);
+  if (input.pause !== undefined) watchResumption(tx, after, input.pause);
+  if (wants || input.discounts !== undefined) followChange(tx, after);
+  watchEnd(tx, after);
   return after;
 }
 
-function requireChangeable(books: Books, before: Stripe.Subscription, input: SubscriptionChange, wants: boolean): void {
+function requireChangeable(
+  tx: Transaction,
+  before: Stripe.Subscription,
+  input: SubscriptionChange,
+  wants: boolean,
+): void {
   const hasEnded = ENDED.includes(before.status);
   const changesEnd = input.cancelAtPeriodEnd !== undefined || input.cancelAt !== undefined;
   if (hasEnded && (wants || changesEnd || input.defaultPaymentMethod !== undefined))
@@ -43,7 +48,7 @@ function requireChangeable(books: Books, before: Stripe.Subscription, input: Sub
     throw invalid(
       `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
     );
-  if (input.paymentBehavior === "pending_if_incomplete" && wants) requirePendingUpdates(books, before);
+  if (input.paymentBehavior === "pending_if_incomplete" && wants) requirePendingUpdates(tx, before);
   if (input.paymentBehavior === "pending_if_incomplete" && input.others.length > 0)
     throw invalid(
       `When \`payment_behavior\` is \`pending_if_incomplete\`, only attributes that support pending updates can be passed. These can't: ${input.others.join(", ")}.`,
@@ -53,29 +58,29 @@ function requireChangeable(books: Books, before: Stripe.Subscription, input: Sub
 
 /** Discounts, as the team adds and removes them in the dashboard. Any that isn't named is removed. */
 function discountsBy(
-  books: Books,
+  tx: Transaction,
   before: Stripe.Subscription,
-  wishes: NonNullable<SubscriptionChange["discounts"]>,
+  inputs: NonNullable<SubscriptionChange["discounts"]>,
 ): string[] {
-  if (wishes.length > 1) throw invalid("The emulator keeps one discount per subscription.", { param: "discounts" });
-  return wishes.map(({ coupon, discount }) => {
+  if (inputs.length > 1) throw invalid("The emulator keeps one discount per subscription.", { param: "discounts" });
+  return inputs.map(({ coupon, discount }) => {
     if (coupon !== undefined)
-      return redeemFor(books, refer(books, "coupon", coupon, "discounts[0][coupon]"), before, null).id;
+      return redeemFor(tx, refer(tx, "coupon", coupon, "discounts[0][coupon]"), before, null).id;
     if (discount !== undefined && before.discounts.map(idOf).includes(discount)) return discount;
     throw missingReference("discount", discount ?? "", "discounts[0][discount]");
   });
 }
 
 function ownChanges(
-  books: Books,
+  tx: Transaction,
   before: Stripe.Subscription,
   input: SubscriptionChange,
 ): Partial<Stripe.Subscription> {
   const method = input.defaultPaymentMethod;
-  if (method !== undefined && method !== "") ownMethod(books, idOf(before.customer), method, "default_payment_method");
+  if (method !== undefined && method !== "") ownMethod(tx, idOf(before.customer), method, "default_payment_method");
   return {
-    ...endOf(books, before, input),
-    ...(input.discounts !== undefined && { discounts: discountsBy(books, before, input.discounts) }),
+    ...endOf(tx, before, input),
+    ...(input.discounts !== undefined && { discounts: discountsBy(tx, before, input.discounts) }),
     ...(method !== undefined && { default_payment_method: method === "" ? null : method }),
     description: input.description ?? before.description,
     metadata: mergeMetadata(before.metadata, input.metadata),
@@ -85,11 +90,11 @@ function ownChanges(
 }
 
 function watchResumption(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   pause: Stripe.Subscription.PauseCollection | null,
 ): void {
   const resumesAt = pause?.resumes_at ?? null;
-  if (resumesAt === null) books.clock.clearTimer("collection-resumes", subscription.id);
-  else books.clock.setTimer("collection-resumes", subscription.id, resumesAt);
+  if (resumesAt === null) tx.clock.clearTimer("collection-resumes", subscription.id);
+  else tx.clock.setTimer("collection-resumes", subscription.id, resumesAt);
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { SECONDS_PER_DAY, UNPAID_SECONDS_MAX } from "../../time/billing-times.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
 import { currentDiscount, discountsAfter, redeemFor } from "../../objects/invoices/discounts.ts";
 import { demand, refer } from "../../objects/find.ts";
@@ -17,49 +17,49 @@ import { endOf, watchEnd } from "./plan-end.ts";
 import { watchPeriod } from "./watch-period.ts";
 
 /** `POST /v1/subscriptions`. The site sells by checkout; this covers what checkout can't, such as a first payment that fails. */
-export function createSubscription(books: Books, input: NewSubscription): Stripe.Subscription {
-  const customer = refer(books, "customer", input.customer, "customer");
+export function createSubscription(tx: Transaction, input: NewSubscription): Stripe.Subscription {
+  const customer = refer(tx, "customer", input.customer, "customer");
   if (input.paymentBehavior === "pending_if_incomplete")
     throw invalid("`pending_if_incomplete` is only for updates of a subscription.", { param: "payment_behavior" });
   if (input.defaultPaymentMethod !== null)
-    ownMethod(books, customer.id, input.defaultPaymentMethod, "default_payment_method");
-  const lines = linesOf(books, input);
-  const trialEnd = trialEndOf(books, input);
-  const coupon = couponOf(books, input);
-  if (trialEnd === null) requireMeans(books, customer, input, costOf(lines, coupon));
-  const created = newSubscription(books, {
+    ownMethod(tx, customer.id, input.defaultPaymentMethod, "default_payment_method");
+  const lines = linesOf(tx, input);
+  const trialEnd = trialEndOf(tx, input);
+  const coupon = couponOf(tx, input);
+  if (trialEnd === null) requireMeans(tx, customer, input, costOf(lines, coupon));
+  const created = newSubscription(tx, {
     ...input,
     customer: customer.id,
     currency: lines[0]?.price.currency ?? "",
     lines,
     trialEnd,
   });
-  const subscription = books.store.put("subscription", {
+  const subscription = tx.store.put("subscription", {
     ...created,
-    ...endOf(books, created, input),
+    ...endOf(tx, created, input),
     default_payment_method: input.defaultPaymentMethod,
-    discounts: coupon === null ? [] : [redeemFor(books, coupon, created, null).id],
+    discounts: coupon === null ? [] : [redeemFor(tx, coupon, created, null).id],
   });
-  watchPeriod(books, subscription);
-  watchEnd(books, subscription);
-  return payFirst(books, subscription, input);
+  watchPeriod(tx, subscription);
+  watchEnd(tx, subscription);
+  return payFirst(tx, subscription, input);
 }
 
-function linesOf(books: Books, { items }: NewSubscription) {
+function linesOf(tx: Transaction, { items }: NewSubscription) {
   const [first] = items;
   if (first === undefined) throw missingParameter("items");
-  const { currency } = refer(books, "price", first.price, "items[0][price]");
+  const { currency } = refer(tx, "price", first.price, "items[0][price]");
   return items.map(({ price, quantity }, index) => ({
-    price: sellablePrice(books, { currency }, price, `items[${index}][price]`, null),
+    price: sellablePrice(tx, { currency }, price, `items[${index}][price]`, null),
     quantity,
   }));
 }
 
 /** Without any payment method, only a subscription that may stay incomplete is created. */
-function requireMeans(books: Books, customer: Stripe.Customer, input: NewSubscription, amount: number): void {
+function requireMeans(tx: Transaction, customer: Stripe.Customer, input: NewSubscription, amount: number): void {
   const { defaultPaymentMethod: id, paymentBehavior } = input;
-  const method = id === null ? methodOf(books, customer, null) : books.store.find("payment_method", id);
-  if (paymentBehavior === "error_if_incomplete") expectPayment(books, amount, method);
+  const method = id === null ? methodOf(tx, customer, null) : tx.store.find("payment_method", id);
+  if (paymentBehavior === "error_if_incomplete") expectPayment(tx, amount, method);
   if (paymentBehavior === "allow_incomplete" && amount > 0 && method === null) throw noMethod();
 }
 
@@ -68,8 +68,8 @@ function costOf(lines: Order["lines"], coupon: Stripe.Coupon | null): number {
   return coupon === null ? gross : gross - discountOf(coupon, gross);
 }
 
-function trialEndOf(books: Books, { trialEnd, trialDays }: NewSubscription): number | null {
-  const now = books.clock.now();
+function trialEndOf(tx: Transaction, { trialEnd, trialDays }: NewSubscription): number | null {
+  const now = tx.clock.now();
   if (trialEnd === "now") return null;
   const end = trialEnd ?? (trialDays === undefined ? null : now + trialDays * SECONDS_PER_DAY);
   if (end !== null && end <= now)
@@ -77,29 +77,28 @@ function trialEndOf(books: Books, { trialEnd, trialDays }: NewSubscription): num
   return end;
 }
 
-function couponOf(books: Books, { coupons }: NewSubscription): Stripe.Coupon | null {
+function couponOf(tx: Transaction, { coupons }: NewSubscription): Stripe.Coupon | null {
   const [id] = coupons;
-  return id === undefined ? null : refer(books, "coupon", id, "discounts[0][coupon]");
+  return id === undefined ? null : refer(tx, "coupon", id, "discounts[0][coupon]");
 }
 
-function payFirst(books: Books, subscription: Stripe.Subscription, input: NewSubscription): Stripe.Subscription {
-  const now = books.clock.now();
-  const draft = draftInvoice(books, {
+function payFirst(tx: Transaction, subscription: Stripe.Subscription, input: NewSubscription): Stripe.Subscription {
+  const now = tx.clock.now();
+  const draft = draftInvoice(tx, {
     subscription,
     reason: "subscription_create",
     period: { start: now, end: now },
     items: [],
     hasPeriod: true,
-    discount: currentDiscount(books, subscription),
+    discount: currentDiscount(tx, subscription),
   });
-  const invoice = finalizeInvoice(books, draft, null);
-  const owed = saveSubscription(books, subscription, {
+  const invoice = finalizeInvoice(tx, draft, null);
+  const owed = saveSubscription(tx, subscription, {
     latest_invoice: invoice.id,
-    discounts: discountsAfter(books, subscription),
+    discounts: discountsAfter(tx, subscription),
   });
-  if (subscription.status === "incomplete")
-    books.clock.setTimer("incomplete-expires", owed.id, now + UNPAID_SECONDS_MAX);
+  if (subscription.status === "incomplete") tx.clock.setTimer("incomplete-expires", owed.id, now + UNPAID_SECONDS_MAX);
   if (invoice.amount_due > 0 && input.paymentBehavior === "default_incomplete") return owed;
-  collectInvoice(books, invoice);
-  return demand(books, "subscription", owed.id);
+  collectInvoice(tx, invoice);
+  return demand(tx, "subscription", owed.id);
 }

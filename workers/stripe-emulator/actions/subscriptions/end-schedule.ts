@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { demand, idOf } from "../../objects/find.ts";
 
 /** Releases the schedule. The caller clears the subscription's own field, together with its other changes. */
 export function endSchedule(
-  books: Books,
+  tx: Transaction,
   id: string,
   how: "canceled" | "completed" | "released",
 ): Stripe.SubscriptionSchedule {
-  const schedule = demand(books, "subscription_schedule", id);
-  const now = books.clock.now();
-  books.clock.clearTimer("schedule-phase-ends", id);
+  const schedule = demand(tx, "subscription_schedule", id);
+  const now = tx.clock.now();
+  tx.clock.clearTimer("schedule-phase-ends", id);
   const ended: Stripe.SubscriptionSchedule = {
     ...schedule,
     canceled_at: how === "canceled" ? now : null,
@@ -21,7 +21,7 @@ export function endSchedule(
     status: how,
     subscription: how === "released" ? null : schedule.subscription,
   };
-  books.store.put("subscription_schedule", ended);
-  books.record(`subscription_schedule.${how}`, ended);
+  tx.store.put("subscription_schedule", ended);
+  tx.record(`subscription_schedule.${how}`, ended);
   return ended;
 }

@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { voidInvoice } from "../payments/settle-invoice.ts";
 import { stopWatching } from "./watch-period.ts";
 
 /** The first payment didn't arrive in time: the subscription expires without having started, and its invoice is void. */
-export function expireIncomplete(books: Books, subscription: Stripe.Subscription): void {
+export function expireIncomplete(tx: Transaction, subscription: Stripe.Subscription): void {
   if (subscription.status !== "incomplete") return;
-  stopWatching(books, subscription);
-  saveSubscription(books, subscription, { ended_at: books.clock.now(), status: "incomplete_expired" });
+  stopWatching(tx, subscription);
+  saveSubscription(tx, subscription, { ended_at: tx.clock.now(), status: "incomplete_expired" });
   if (subscription.latest_invoice === null) return;
-  const invoice = demand(books, "invoice", idOf(subscription.latest_invoice));
-  if (invoice.status === "open") voidInvoice(books, invoice);
+  const invoice = demand(tx, "invoice", idOf(subscription.latest_invoice));
+  if (invoice.status === "open") voidInvoice(tx, invoice);
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { methodOf } from "../payments/collect-invoice.ts";
@@ -33,12 +33,12 @@ export const PENDING_UPDATE_METHODS: readonly string[] = [
 ];
 
 /** A pending update needs a payment method that doesn't take days. The refusal is documented; its wording isn't. */
-export function requirePendingUpdates(books: Books, subscription: Stripe.Subscription): void {
+export function requirePendingUpdates(tx: Transaction, subscription: Stripe.Subscription): void {
   if (subscription.collection_method !== "charge_automatically")
     throw invalid("Pending updates require `collection_method` to be `charge_automatically`.", {
       param: "payment_behavior",
     });
-  const method = methodOf(books, demand(books, "customer", idOf(subscription.customer)), subscription);
+  const method = methodOf(tx, demand(tx, "customer", idOf(subscription.customer)), subscription);
   if (method !== null && !PENDING_UPDATE_METHODS.includes(method.type))
     throw invalid(`Pending updates are not supported for the payment method type \`${method.type}\`.`, {
       param: "payment_behavior",

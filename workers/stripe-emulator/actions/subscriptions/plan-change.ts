@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { periodEnd } from "../../time/calendar.ts";
 import { netPrices } from "../../objects/invoices/discounts.ts";
 import { grossOf } from "../../objects/invoices/invoice-lines.ts";
@@ -8,13 +8,13 @@ import { productName } from "../../objects/catalogue/products.ts";
 import { periodOf } from "../../objects/subscriptions/subscription-shape.ts";
 import { dayOf, shareFrom } from "../../money/proration.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { changedItems, isSameInterval, type ItemWish } from "./change-items.ts";
+import { changedItems, isSameInterval, type ItemInput } from "./change-items.ts";
 import { findDebit } from "../payments/find-debit.ts";
 
 export const PRORATION_BEHAVIORS = ["always_invoice", "create_prorations", "none"] as const;
 
-export interface ChangeWish {
-  items?: ItemWish[] | undefined;
+export interface ChangeInput {
+  items?: ItemInput[] | undefined;
   prorationBehavior?: (typeof PRORATION_BEHAVIORS)[number] | undefined;
   /** As though the change were made then: the quoted amount is the one charged. */
   prorationDate?: number | undefined;
@@ -36,17 +36,17 @@ export interface Plan {
 }
 
 /** What a change would do, in numbers. Writes nothing: the preview and the change itself both begin with it. */
-export function planChange(books: Books, before: Stripe.Subscription, wish: ChangeWish): Plan {
-  const at = wish.prorationDate ?? books.clock.now();
-  requireWithinPeriod(before, wish);
+export function planChange(tx: Transaction, before: Stripe.Subscription, input: ChangeInput): Plan {
+  const at = input.prorationDate ?? tx.clock.now();
+  requireWithinPeriod(before, input);
   const data =
-    wish.items === undefined
+    input.items === undefined
       ? before.items.data
-      : changedItems(books, before, wish.items, wish.paths?.items ?? "items");
-  const startsPeriod = beginsAnew(before, data, wish);
-  const after = startsPeriod ? withNewPeriod(books, before, data, wish) : withItems(before, data);
-  const behavior = wish.prorationBehavior ?? "create_prorations";
-  const prorations = behavior === "none" ? [] : prorate(books, before, after, { at, startsPeriod });
+      : changedItems(tx, before, input.items, input.paths?.items ?? "items");
+  const startsPeriod = beginsAnew(before, data, input);
+  const after = startsPeriod ? withNewPeriod(tx, before, data, input) : withItems(before, data);
+  const behavior = input.prorationBehavior ?? "create_prorations";
+  const prorations = behavior === "none" ? [] : prorate(tx, before, after, { at, startsPeriod });
   return {
     before,
     after,
@@ -56,7 +56,7 @@ export function planChange(books: Books, before: Stripe.Subscription, wish: Chan
   };
 }
 
-function requireWithinPeriod(subscription: Stripe.Subscription, { prorationDate, paths }: ChangeWish): void {
+function requireWithinPeriod(subscription: Stripe.Subscription, { prorationDate, paths }: ChangeInput): void {
   if (prorationDate === undefined) return;
   const { start, end } = periodOf(subscription);
   if (prorationDate < start || prorationDate > end)
@@ -66,8 +66,8 @@ function requireWithinPeriod(subscription: Stripe.Subscription, { prorationDate,
 }
 
 /** Stripe starts a new cycle when the interval changes, a trial begins or ends, or a free plan becomes a paid one. */
-function beginsAnew(before: Stripe.Subscription, data: Stripe.SubscriptionItem[], wish: ChangeWish): boolean {
-  if (wish.startsCycleNow === true || wish.trialEnd !== undefined) return true;
+function beginsAnew(before: Stripe.Subscription, data: Stripe.SubscriptionItem[], input: ChangeInput): boolean {
+  if (input.startsCycleNow === true || input.trialEnd !== undefined) return true;
   if (before.status === "trialing") return false;
   const [old] = before.items.data;
   const [item] = data;
@@ -82,12 +82,12 @@ const withItems = (subscription: Stripe.Subscription, data: Stripe.SubscriptionI
 });
 
 function withNewPeriod(
-  books: Books,
+  tx: Transaction,
   before: Stripe.Subscription,
   data: Stripe.SubscriptionItem[],
-  { trialEnd }: ChangeWish,
+  { trialEnd }: ChangeInput,
 ): Stripe.Subscription {
-  const now = books.clock.now();
+  const now = tx.clock.now();
   const isTrial = typeof trialEnd === "number" && trialEnd > now;
   const anchor = isTrial ? trialEnd : now;
   const items = data.map((item) => ({
@@ -107,7 +107,7 @@ function withNewPeriod(
 
 /** Paid time that isn't used is credited; the rest of the period is charged at the new price. */
 function prorate(
-  books: Books,
+  tx: Transaction,
   before: Stripe.Subscription,
   after: Stripe.Subscription,
   { at, startsPeriod }: { at: number; startsPeriod: boolean },
@@ -116,8 +116,8 @@ function prorate(
   const left = before.items.data.filter((item) => startsPeriod || isOther(item, after.items.data));
   const come = startsPeriod ? [] : after.items.data.filter((item) => isOther(item, before.items.data));
   return [
-    ...left.flatMap((item) => creditFor(books, before, item, at) ?? []),
-    ...come.map((item) => chargeFor(books, after, item, at)),
+    ...left.flatMap((item) => creditFor(tx, before, item, at) ?? []),
+    ...come.map((item) => chargeFor(tx, after, item, at)),
   ];
 }
 
@@ -126,43 +126,43 @@ const isOther = (item: Stripe.SubscriptionItem, others: Stripe.SubscriptionItem[
 
 /** Stripe's flexible billing mode credits a part of what was charged, not of today's price. */
 function creditFor(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
   at: number,
 ): Stripe.InvoiceItem | null {
-  const debit = findDebit(books, subscription, item, at);
+  const debit = findDebit(tx, subscription, item, at);
   if (debit === null) return null;
   const amount = shareFrom(at, debit.period, debit.amount, item.price.currency);
-  return newInvoiceItem(books.clock.now(), {
+  return newInvoiceItem(tx.clock.now(), {
     subscription,
     item,
     amount: amount === 0 ? 0 : -amount,
     period: { start: at, end: debit.period.end },
-    description: `Unused time on ${nameOf(books, item)} after ${dayOf(at)}`,
+    description: `Unused time on ${nameOf(tx, item)} after ${dayOf(at)}`,
     credits: debit.reference,
     discounts: debit.discounts,
   });
 }
 
 function chargeFor(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
   at: number,
 ): Stripe.InvoiceItem {
   const period = { start: item.current_period_start, end: item.current_period_end };
-  const net = netPrices(books, subscription).get(item.id);
-  return newInvoiceItem(books.clock.now(), {
+  const net = netPrices(tx, subscription).get(item.id);
+  return newInvoiceItem(tx.clock.now(), {
     subscription,
     item,
     amount: shareFrom(at, period, net?.amount ?? 0, item.price.currency),
     period: { start: at, end: period.end },
-    description: `Remaining time on ${nameOf(books, item)} after ${dayOf(at)}`,
+    description: `Remaining time on ${nameOf(tx, item)} after ${dayOf(at)}`,
     credits: null,
     discounts: net?.discounts ?? [],
   });
 }
 
-const nameOf = (books: Books, item: Stripe.SubscriptionItem): string =>
-  (item.quantity ?? 1) === 1 ? productName(books, item.price) : `${item.quantity} × ${productName(books, item.price)}`;
+const nameOf = (tx: Transaction, item: Stripe.SubscriptionItem): string =>
+  (item.quantity ?? 1) === 1 ? productName(tx, item.price) : `${item.quantity} × ${productName(tx, item.price)}`;

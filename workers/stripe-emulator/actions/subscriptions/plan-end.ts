@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { CancelAt } from "../../objects/subscriptions/subscription-forms.ts";
 import { periodOf } from "../../objects/subscriptions/subscription-shape.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import type { Cancellation } from "./cancel-subscription.ts";
 
-interface EndWish {
+interface EndInput {
   cancelAtPeriodEnd?: boolean | undefined;
   cancelAt?: CancelAt | undefined;
   cancellation?: Cancellation | undefined;
@@ -15,14 +15,14 @@ interface EndWish {
  * The subscription's end fields when its end is set or removed. As in Stripe's flexible billing mode a timestamp leaves
  * `cancel_at_period_end` false, even at the end of the period, and `cancel_at_period_end=false` doesn't remove a timestamp.
  */
-export function endOf(books: Books, before: Stripe.Subscription, wish: EndWish): Partial<Stripe.Subscription> {
+export function endOf(tx: Transaction, before: Stripe.Subscription, input: EndInput): Partial<Stripe.Subscription> {
   const details: Stripe.Subscription.CancellationDetails = {
-    comment: wish.cancellation?.comment ?? before.cancellation_details?.comment ?? null,
-    feedback: wish.cancellation?.feedback ?? before.cancellation_details?.feedback ?? null,
+    comment: input.cancellation?.comment ?? before.cancellation_details?.comment ?? null,
+    feedback: input.cancellation?.feedback ?? before.cancellation_details?.feedback ?? null,
     feedback_option: null,
     reason: before.cancellation_details?.reason ?? null,
   };
-  const end = chosenEnd(books, before, wish);
+  const end = chosenEnd(tx, before, input);
   if (end === undefined) return { cancellation_details: details };
   if (end === null)
     return {
@@ -33,18 +33,18 @@ export function endOf(books: Books, before: Stripe.Subscription, wish: EndWish):
     };
   return {
     cancel_at: end,
-    cancel_at_period_end: wish.cancelAtPeriodEnd === true,
-    canceled_at: books.clock.now(),
+    cancel_at_period_end: input.cancelAtPeriodEnd === true,
+    canceled_at: tx.clock.now(),
     cancellation_details: { ...details, reason: "cancellation_requested" },
   };
 }
 
 /** Undefined: unchanged. Null: the subscription continues. */
-function chosenEnd(books: Books, before: Stripe.Subscription, wish: EndWish): number | null | undefined {
+function chosenEnd(tx: Transaction, before: Stripe.Subscription, input: EndInput): number | null | undefined {
   const { end } = periodOf(before);
-  if (wish.cancelAtPeriodEnd === true) return end;
-  if (wish.cancelAtPeriodEnd === false) return before.cancel_at_period_end ? null : undefined;
-  switch (wish.cancelAt) {
+  if (input.cancelAtPeriodEnd === true) return end;
+  if (input.cancelAtPeriodEnd === false) return before.cancel_at_period_end ? null : undefined;
+  switch (input.cancelAt) {
     case undefined:
       return undefined;
     case "":
@@ -54,18 +54,18 @@ function chosenEnd(books: Books, before: Stripe.Subscription, wish: EndWish): nu
     case "max_period_end":
       return end;
     default:
-      if (wish.cancelAt > books.clock.now()) return wish.cancelAt;
+      if (input.cancelAt > tx.clock.now()) return input.cancelAt;
       throw invalid("The `cancel_at` date must be in the future.", { param: "cancel_at" });
   }
 }
 
 /** The end of a period has a timer of its own; any other time needs one. */
 export function watchEnd(
-  books: Books,
+  tx: Transaction,
   { id, cancel_at: end, cancel_at_period_end: isPeriodEnd }: Stripe.Subscription,
 ): void {
-  if (end === null || isPeriodEnd) books.clock.clearTimer("subscription-cancels", id);
-  else books.clock.setTimer("subscription-cancels", id, end);
+  if (end === null || isPeriodEnd) tx.clock.clearTimer("subscription-cancels", id);
+  else tx.clock.setTimer("subscription-cancels", id, end);
 }
 
 /** Whether no further period begins. */

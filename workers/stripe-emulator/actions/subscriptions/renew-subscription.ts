@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { DRAFT_SECONDS } from "../../time/billing-times.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { periodEnd } from "../../time/calendar.ts";
 import { currentDiscount, discountsAfter } from "../../objects/invoices/discounts.ts";
 import { demand, idOf } from "../../objects/find.ts";
@@ -20,59 +20,58 @@ import { stopWatching, watchPeriod } from "./watch-period.ts";
  * A billing period has ended: the subscription ends too if that was requested, or a new period begins and its invoice is
  * drafted. It is charged an hour later, as at Stripe.
  */
-export function endPeriod(books: Books, found: Stripe.Subscription): void {
+export function endPeriod(tx: Transaction, found: Stripe.Subscription): void {
   if (ENDED.includes(found.status)) return;
-  const subscription = enterDuePhase(books, dropPendingUpdate(books, found));
+  const subscription = enterDuePhase(tx, dropPendingUpdate(tx, found));
   if (ENDED.includes(subscription.status)) return;
   if (endsWithPeriod(subscription)) {
-    cancelNow(books, subscription, {});
+    cancelNow(tx, subscription, {});
     return;
   }
-  if (subscription.status === "trialing" && !hasMethod(books, subscription) && endsTrialUnpaid(books, subscription))
-    return;
-  startPeriod(books, subscription);
+  if (subscription.status === "trialing" && !hasMethod(tx, subscription) && endsTrialUnpaid(tx, subscription)) return;
+  startPeriod(tx, subscription);
 }
 
-function startPeriod(books: Books, subscription: Stripe.Subscription): void {
+function startPeriod(tx: Transaction, subscription: Stripe.Subscription): void {
   const ended = periodOf(subscription);
   const next = withNextPeriod(subscription, ended.end);
-  const draft = draftInvoice(books, {
+  const draft = draftInvoice(tx, {
     subscription: next,
     reason: "subscription_cycle",
     period: ended,
-    items: pendingItems(books, subscription),
+    items: pendingItems(tx, subscription),
     hasPeriod: true,
-    discount: currentDiscount(books, next),
+    discount: currentDiscount(tx, next),
   });
-  const saved = saveSubscription(books, subscription, {
+  const saved = saveSubscription(tx, subscription, {
     billing_cycle_anchor: next.billing_cycle_anchor,
-    discounts: discountsAfter(books, next),
+    discounts: discountsAfter(tx, next),
     items: next.items,
     latest_invoice: draft.id,
     status: next.status,
   });
-  watchPeriod(books, saved);
+  watchPeriod(tx, saved);
   const isCollected = saved.status !== "unpaid" && saved.pause_collection?.behavior !== "keep_as_draft";
-  const finalizesAt = isCollected ? books.clock.now() + DRAFT_SECONDS : null;
-  books.store.put("invoice", { ...draft, auto_advance: isCollected, automatically_finalizes_at: finalizesAt });
-  if (finalizesAt !== null) books.clock.setTimer("invoice-finalizes", draft.id, finalizesAt);
+  const finalizesAt = isCollected ? tx.clock.now() + DRAFT_SECONDS : null;
+  tx.store.put("invoice", { ...draft, auto_advance: isCollected, automatically_finalizes_at: finalizesAt });
+  if (finalizesAt !== null) tx.clock.setTimer("invoice-finalizes", draft.id, finalizesAt);
 }
 
 /** The hour is over. Invoices of a subscription whose collection is paused are not collected. */
-export function advanceDraft(books: Books, draft: Stripe.Invoice): void {
+export function advanceDraft(tx: Transaction, draft: Stripe.Invoice): void {
   if (draft.status !== "draft") return;
-  const open = finalizeInvoice(books, draft, null);
+  const open = finalizeInvoice(tx, draft, null);
   const id = open.parent?.subscription_details?.subscription;
-  const subscription = id === undefined ? null : books.store.find("subscription", idOf(id));
+  const subscription = id === undefined ? null : tx.store.find("subscription", idOf(id));
   switch (subscription?.pause_collection?.behavior) {
     case "void":
-      voidInvoice(books, open);
+      voidInvoice(tx, open);
       return;
     case "mark_uncollectible":
-      markUncollectible(books, open);
+      markUncollectible(tx, open);
       return;
     default:
-      collectInvoice(books, open);
+      collectInvoice(tx, open);
   }
 }
 
@@ -88,19 +87,19 @@ export function withNextPeriod(subscription: Stripe.Subscription, start: number)
   return { ...subscription, status, items: { ...subscription.items, data } };
 }
 
-const hasMethod = (books: Books, subscription: Stripe.Subscription): boolean =>
-  methodOf(books, demand(books, "customer", idOf(subscription.customer)), subscription) !== null;
+const hasMethod = (tx: Transaction, subscription: Stripe.Subscription): boolean =>
+  methodOf(tx, demand(tx, "customer", idOf(subscription.customer)), subscription) !== null;
 
 /** A trial that ends without a payment method. False: it is billed anyway. */
-function endsTrialUnpaid(books: Books, subscription: Stripe.Subscription): boolean {
+function endsTrialUnpaid(tx: Transaction, subscription: Stripe.Subscription): boolean {
   switch (subscription.trial_settings?.end_behavior.missing_payment_method) {
     case "cancel":
-      cancelNow(books, subscription, {});
+      cancelNow(tx, subscription, {});
       return true;
     case "pause": {
-      stopWatching(books, subscription);
-      const paused = saveSubscription(books, subscription, { status: "paused" });
-      books.record("customer.subscription.paused", paused);
+      stopWatching(tx, subscription);
+      const paused = saveSubscription(tx, subscription, { status: "paused" });
+      tx.record("customer.subscription.paused", paused);
       return true;
     }
     default:

@@ -1,18 +1,18 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { demand } from "../../objects/find.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { carryOut } from "./carry-out-change.ts";
 import { planChange } from "./plan-change.ts";
 
 /** Resumes from `paused`: a new cycle begins now and is charged. */
-export function resumeSubscription(books: Books, id: string): Stripe.Subscription {
-  const paused = demand(books, "subscription", id);
+export function resumeSubscription(tx: Transaction, id: string): Stripe.Subscription {
+  const paused = demand(tx, "subscription", id);
   if (paused.status !== "paused")
     throw invalid(`You can only resume subscriptions whose status is \`paused\`. This one's is \`${paused.status}\`.`);
   const subscription: Stripe.Subscription = { ...paused, status: "active" };
-  const plan = planChange(books, subscription, { prorationBehavior: "none", startsCycleNow: true });
-  const resumed = carryOut(books, plan, "allow_incomplete", { status: "active" });
-  books.record("customer.subscription.resumed", resumed);
+  const plan = planChange(tx, subscription, { prorationBehavior: "none", startsCycleNow: true });
+  const resumed = carryOut(tx, plan, "allow_incomplete", { status: "active" });
+  tx.record("customer.subscription.resumed", resumed);
   return resumed;
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { differences } from "../../objects/customers/customers.ts";
@@ -7,56 +7,56 @@ import { methodBy, phaseOf, saveSchedule, settingsBy, settingsOf } from "../../o
 import { periodOf, saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { cancelNow } from "./cancel-subscription.ts";
 import { carryOut } from "./carry-out-change.ts";
-import { changedItems, isSameInterval, type ItemWish } from "./change-items.ts";
+import { changedItems, isSameInterval, type ItemInput } from "./change-items.ts";
 import { endSchedule } from "./end-schedule.ts";
 import { planChange } from "./plan-change.ts";
 
 /** The current phase is over. Where a billing period ends at the same second, that period's timer starts the next phase. */
-export function endPhase(books: Books, schedule: Stripe.SubscriptionSchedule): void {
-  const subscription = ownerOf(books, schedule);
-  if (subscription === null || periodOf(subscription).end <= books.clock.now()) return;
+export function endPhase(tx: Transaction, schedule: Stripe.SubscriptionSchedule): void {
+  const subscription = ownerOf(tx, schedule);
+  if (subscription === null || periodOf(subscription).end <= tx.clock.now()) return;
   const phase = nextPhase(schedule);
-  if (phase === null) finish(books, schedule, subscription);
+  if (phase === null) finish(tx, schedule, subscription);
   else {
-    const entered = saveSubscription(books, subscription, methodBy(schedule, phase));
-    changeTo(books, begin(books, schedule, phase), phase, entered, phase.proration_behavior);
+    const entered = saveSubscription(tx, subscription, methodBy(schedule, phase));
+    changeTo(tx, begin(tx, schedule, phase), phase, entered, phase.proration_behavior);
   }
 }
 
 /** At the end of a billing period: the next phase starts first, so that the new period is billed at its prices. */
-export function enterDuePhase(books: Books, subscription: Stripe.Subscription): Stripe.Subscription {
-  const schedule = scheduleOf(books, subscription);
-  if (schedule?.current_phase == null || schedule.current_phase.end_date > books.clock.now()) return subscription;
+export function enterDuePhase(tx: Transaction, subscription: Stripe.Subscription): Stripe.Subscription {
+  const schedule = scheduleOf(tx, subscription);
+  if (schedule?.current_phase == null || schedule.current_phase.end_date > tx.clock.now()) return subscription;
   const phase = nextPhase(schedule);
-  if (phase === null) return finish(books, schedule, subscription);
-  begin(books, schedule, phase);
-  return books.store.put("subscription", withPhase(books, schedule, subscription, phase));
+  if (phase === null) return finish(tx, schedule, subscription);
+  begin(tx, schedule, phase);
+  return tx.store.put("subscription", withPhase(tx, schedule, subscription, phase));
 }
 
 /** The subscription as it will be at the end of the period, for a preview; null when the schedule ends it. */
 export function afterDuePhase(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   end: number,
 ): Stripe.Subscription | null {
-  const schedule = scheduleOf(books, subscription);
+  const schedule = scheduleOf(tx, subscription);
   if (schedule?.current_phase == null || schedule.current_phase.end_date > end) return subscription;
   const phase = nextPhase(schedule);
-  if (phase !== null) return withPhase(books, schedule, subscription, phase);
+  if (phase !== null) return withPhase(tx, schedule, subscription, phase);
   return schedule.end_behavior === "cancel" ? null : subscription;
 }
 
-const scheduleOf = (books: Books, { schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null =>
-  schedule === null ? null : books.store.find("subscription_schedule", idOf(schedule));
+const scheduleOf = (tx: Transaction, { schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null =>
+  schedule === null ? null : tx.store.find("subscription_schedule", idOf(schedule));
 
 /** The period that ends, with the next phase's items: the caller starts the next period. */
 function withPhase(
-  books: Books,
+  tx: Transaction,
   schedule: Stripe.SubscriptionSchedule,
   subscription: Stripe.Subscription,
   phase: Stripe.SubscriptionSchedule.Phase,
 ): Stripe.Subscription {
-  const data = changedItems(books, subscription, wishesFor(subscription, phase), "phases");
+  const data = changedItems(tx, subscription, inputsFor(subscription, phase), "phases");
   const [old] = subscription.items.data;
   const [item] = data;
   const keepsCycle =
@@ -76,34 +76,34 @@ function withPhase(
 
 /** Brings the subscription to a phase's state, unless it already matches. */
 export function changeTo(
-  books: Books,
+  tx: Transaction,
   schedule: Stripe.SubscriptionSchedule,
   phase: Stripe.SubscriptionSchedule.Phase,
   subscription: Stripe.Subscription,
   behavior: string,
 ): void {
-  const wishes = wishesFor(subscription, phase);
+  const inputs = inputsFor(subscription, phase);
   const metadata = mergeMetadata(subscription.metadata, phase.metadata ?? {});
   const changes = { metadata, ...settingsBy(schedule, phase, subscription) };
   const endsTrial = subscription.status === "trialing" && phase.trial_end === null;
   const isSame = Object.keys(differences(subscription, { ...subscription, ...changes })).length === 0;
-  if (wishes.length === 0 && !endsTrial) {
-    if (!isSame) saveSubscription(books, subscription, changes);
+  if (inputs.length === 0 && !endsTrial) {
+    if (!isSame) saveSubscription(tx, subscription, changes);
     return;
   }
-  const plan = planChange(books, subscription, {
-    items: wishes,
+  const plan = planChange(tx, subscription, {
+    items: inputs,
     prorationBehavior: behavior === "none" || behavior === "always_invoice" ? behavior : "create_prorations",
     startsCycleNow:
       phase.billing_cycle_anchor === "phase_start" && phase.start_date === schedule.current_phase?.start_date,
     ...(endsTrial && { trialEnd: "now" as const }),
   });
-  carryOut(books, plan, "allow_incomplete", changes);
+  carryOut(tx, plan, "allow_incomplete", changes);
 }
 
 /** A change to the subscription itself also changes the current phase. Later phases stay as planned. */
-export function followChange(books: Books, subscription: Stripe.Subscription): void {
-  const schedule = scheduleOf(books, subscription);
+export function followChange(tx: Transaction, subscription: Stripe.Subscription): void {
+  const schedule = scheduleOf(tx, subscription);
   const running = schedule === null ? null : currentPhase(schedule);
   if (schedule === null || running === null) return;
   const phase = phaseOf(subscription, {
@@ -116,16 +116,16 @@ export function followChange(books: Books, subscription: Stripe.Subscription): v
     settings: { ...settingsOf(subscription), defaultMethod: idOfOrNull(running.default_payment_method) },
   });
   if (JSON.stringify(phase) === JSON.stringify(running)) return;
-  saveSchedule(books, schedule, { phases: schedule.phases.map((each) => (each === running ? phase : each)) });
+  saveSchedule(tx, schedule, { phases: schedule.phases.map((each) => (each === running ? phase : each)) });
 }
 
 const idOfOrNull = (reference: string | { id: string } | null): string | null =>
   reference === null ? null : idOf(reference);
 
 /** The difference between the subscription's items and the phase's. They are matched by position. */
-function wishesFor(subscription: Stripe.Subscription, phase: Stripe.SubscriptionSchedule.Phase): ItemWish[] {
+function inputsFor(subscription: Stripe.Subscription, phase: Stripe.SubscriptionSchedule.Phase): ItemInput[] {
   const { data } = subscription.items;
-  const changes = phase.items.flatMap(({ price, quantity = 1 }, index): ItemWish[] => {
+  const changes = phase.items.flatMap(({ price, quantity = 1 }, index): ItemInput[] => {
     const item = data[index];
     const isThere = item?.price.id === idOf(price) && item.quantity === quantity;
     return isThere ? [] : [{ id: item?.id, price: idOf(price), quantity, isDeleted: false, isSettled: true }];
@@ -141,28 +141,28 @@ const nextPhase = (schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSc
   schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date) ?? null;
 
 function begin(
-  books: Books,
+  tx: Transaction,
   schedule: Stripe.SubscriptionSchedule,
   { start_date, end_date }: Stripe.SubscriptionSchedule.Phase,
 ): Stripe.SubscriptionSchedule {
-  books.clock.setTimer("schedule-phase-ends", schedule.id, end_date);
-  return saveSchedule(books, schedule, { current_phase: { start_date, end_date } });
+  tx.clock.setTimer("schedule-phase-ends", schedule.id, end_date);
+  return saveSchedule(tx, schedule, { current_phase: { start_date, end_date } });
 }
 
 /** After the last phase the subscription continues automatically, or ends with it. */
 function finish(
-  books: Books,
+  tx: Transaction,
   schedule: Stripe.SubscriptionSchedule,
   subscription: Stripe.Subscription,
 ): Stripe.Subscription {
   if (schedule.end_behavior !== "cancel") {
-    endSchedule(books, schedule.id, "released");
-    return saveSubscription(books, subscription, { schedule: null });
+    endSchedule(tx, schedule.id, "released");
+    return saveSubscription(tx, subscription, { schedule: null });
   }
-  endSchedule(books, schedule.id, "completed");
-  return cancelNow(books, { ...subscription, schedule: null }, {});
+  endSchedule(tx, schedule.id, "completed");
+  return cancelNow(tx, { ...subscription, schedule: null }, {});
 }
 
-function ownerOf(books: Books, schedule: Stripe.SubscriptionSchedule): Stripe.Subscription | null {
-  return schedule.subscription === null ? null : demand(books, "subscription", idOf(schedule.subscription));
+function ownerOf(tx: Transaction, schedule: Stripe.SubscriptionSchedule): Stripe.Subscription | null {
+  return schedule.subscription === null ? null : demand(tx, "subscription", idOf(schedule.subscription));
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { lineItemsOf } from "../../objects/checkout/checkout-line-items.ts";
 import { currentDiscount, discountsAfter, redeemFor } from "../../objects/invoices/discounts.ts";
 import { demand, idOf } from "../../objects/find.ts";
@@ -12,48 +12,48 @@ import { watchPeriod } from "./watch-period.ts";
 
 /** Created by a paid session: a subscription, still incomplete, and its first invoice, still open. */
 export function startSubscription(
-  books: Books,
+  tx: Transaction,
   session: Stripe.Checkout.Session,
   method: Stripe.PaymentMethod,
   intent: Stripe.PaymentIntent | null,
 ) {
-  const progress = demand(books, "checkout_progress", `progress_of_${session.id}`);
-  attachMethod(books, method, progress.customer);
-  const created = newSubscription(books, {
+  const progress = demand(tx, "checkout_progress", `progress_of_${session.id}`);
+  attachMethod(tx, method, progress.customer);
+  const created = newSubscription(tx, {
     customer: progress.customer,
     currency: session.currency ?? "",
-    lines: lineItemsOf(books, session).flatMap(({ price, quantity }) =>
+    lines: lineItemsOf(tx, session).flatMap(({ price, quantity }) =>
       price === null ? [] : [{ price, quantity: quantity ?? 1 }],
     ),
     metadata: progress.subscription_metadata,
     description: progress.subscription_description,
     isTaxed: session.automatic_tax.enabled,
   });
-  const coupon = couponOf(books, session);
-  const discounts = coupon === null ? [] : [redeemFor(books, coupon, created, session.id).id];
-  const owing = books.store.put("subscription", { ...created, discounts });
-  const now = books.clock.now();
-  const draft = draftInvoice(books, {
+  const coupon = couponOf(tx, session);
+  const discounts = coupon === null ? [] : [redeemFor(tx, coupon, created, session.id).id];
+  const owing = tx.store.put("subscription", { ...created, discounts });
+  const now = tx.clock.now();
+  const draft = draftInvoice(tx, {
     subscription: owing,
     reason: "subscription_create",
     period: { start: now, end: now },
     items: [],
     hasPeriod: true,
-    discount: currentDiscount(books, owing),
+    discount: currentDiscount(tx, owing),
   });
-  const invoice = finalizeInvoice(books, draft, intent, takenBy(books, session));
+  const invoice = finalizeInvoice(tx, draft, intent, takenBy(tx, session));
   // One write, no event of its own: the caller changes the status next, and Stripe sends one update for both.
-  const subscription = books.store.put("subscription", {
+  const subscription = tx.store.put("subscription", {
     ...owing,
     default_payment_method: method.id,
     latest_invoice: invoice.id,
-    discounts: discountsAfter(books, owing),
+    discounts: discountsAfter(tx, owing),
   });
-  watchPeriod(books, subscription);
+  watchPeriod(tx, subscription);
   return { subscription, invoice };
 }
 
-function couponOf(books: Books, session: Stripe.Checkout.Session): Stripe.Coupon | null {
+function couponOf(tx: Transaction, session: Stripe.Checkout.Session): Stripe.Coupon | null {
   const reference = session.discounts?.[0]?.coupon ?? null;
-  return reference === null ? null : books.store.find("coupon", idOf(reference));
+  return reference === null ? null : tx.store.find("coupon", idOf(reference));
 }

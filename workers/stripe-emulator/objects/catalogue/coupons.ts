@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { paginate, readPage } from "../../http/lists.ts";
@@ -10,10 +10,8 @@ import { demand } from "../find.ts";
 
 export const couponRoutes = [
   route("POST", "/v1/coupons", readCoupon, createCoupon),
-  route("GET", "/v1/coupons", readPage, (books, page) =>
-    paginate("/v1/coupons", page, books.store.newestFirst("coupon")),
-  ),
-  route("GET", "/v1/coupons/:id", nothing, (books, _, id = "") => demand(books, "coupon", id)),
+  route("GET", "/v1/coupons", readPage, (tx, page) => paginate("/v1/coupons", page, tx.store.newestFirst("coupon"))),
+  route("GET", "/v1/coupons/:id", nothing, (tx, _, id = "") => demand(tx, "coupon", id)),
 ];
 
 function readCoupon(form: Form) {
@@ -31,17 +29,17 @@ function readCoupon(form: Form) {
   };
 }
 
-function createCoupon(books: Books, input: ReturnType<typeof readCoupon>): Stripe.Coupon {
+function createCoupon(tx: Transaction, input: ReturnType<typeof readCoupon>): Stripe.Coupon {
   if ((input.amountOff === undefined) === (input.percentOff === undefined))
     throw invalid("You must pass either percent_off or amount_off when creating a coupon.");
   if (input.amountOff !== undefined && input.currency === undefined) throw missingParameter("currency");
-  if (input.id !== undefined && books.store.findAny(input.id) !== null)
+  if (input.id !== undefined && tx.store.findAny(input.id) !== null)
     throw invalid("Coupon already exists.", { code: "resource_already_exists", param: "id" });
   const coupon: Stripe.Coupon = {
     id: input.id ?? newId("co", 8),
     object: "coupon",
     amount_off: input.amountOff ?? null,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     currency: input.amountOff === undefined ? null : (input.currency ?? null),
     duration: input.duration,
     duration_in_months: null,
@@ -54,8 +52,8 @@ function createCoupon(books: Books, input: ReturnType<typeof readCoupon>): Strip
     times_redeemed: 0,
     valid: true,
   };
-  books.store.put("coupon", coupon);
-  books.record("coupon.created", coupon);
+  tx.store.put("coupon", coupon);
+  tx.record("coupon.created", coupon);
   return coupon;
 }
 
@@ -63,9 +61,9 @@ export const discountOf = (coupon: Stripe.Coupon, subtotal: number): number =>
   Math.min(subtotal, coupon.amount_off ?? Math.round((subtotal * (coupon.percent_off ?? 0)) / 100));
 
 /** Counts a redemption, and invalidates the coupon when it was the last one. */
-export function redeemCoupon(books: Books, coupon: Stripe.Coupon): void {
+export function redeemCoupon(tx: Transaction, coupon: Stripe.Coupon): void {
   const redeemed = coupon.times_redeemed + 1;
-  books.store.put("coupon", {
+  tx.store.put("coupon", {
     ...coupon,
     times_redeemed: redeemed,
     valid: coupon.max_redemptions === null || redeemed < coupon.max_redemptions,

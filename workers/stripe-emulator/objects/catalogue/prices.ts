@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { CURRENCIES } from "../../money/currencies.ts";
 import { decimalOnTheWire } from "../../money/decimal.ts";
 import type { Form } from "../../http/form.ts";
@@ -17,7 +17,7 @@ const INTERVALS = ["day", "week", "month", "year"] as const;
 export const priceRoutes = [
   route("POST", "/v1/prices", readNewPrice, createPrice),
   route("GET", "/v1/prices", readPriceQuery, listPrices),
-  route("GET", "/v1/prices/:id", nothing, (books, _, id = "") => demand(books, "price", id)),
+  route("GET", "/v1/prices/:id", nothing, (tx, _, id = "") => demand(tx, "price", id)),
   route("POST", "/v1/prices/:id", readPriceChange, updatePrice),
 ];
 
@@ -73,13 +73,13 @@ function readLookupKeys(form: Form): string[] | undefined {
   );
 }
 
-function createPrice(books: Books, input: ReturnType<typeof readNewPrice>): Stripe.Price {
+function createPrice(tx: Transaction, input: ReturnType<typeof readNewPrice>): Stripe.Price {
   if (!CURRENCIES.includes(input.currency))
     throw invalid(
       `Invalid currency: ${input.currency}. Stripe currently supports these currencies: ${CURRENCIES.join(", ")}`,
       { param: "currency" },
     );
-  refer(books, "product", input.product, "product");
+  refer(tx, "product", input.product, "product");
   const { recurring } = input;
   if (recurring !== undefined && recurring.interval === undefined)
     throw invalid("Missing required param: recurring[interval].", {
@@ -91,7 +91,7 @@ function createPrice(books: Books, input: ReturnType<typeof readNewPrice>): Stri
     object: "price",
     active: input.active ?? true,
     billing_scheme: "per_unit",
-    created: books.clock.now(),
+    created: tx.clock.now(),
     currency: input.currency,
     custom_unit_amount: null,
     livemode: false,
@@ -116,14 +116,14 @@ function createPrice(books: Books, input: ReturnType<typeof readNewPrice>): Stri
     unit_amount: input.unitAmount,
     unit_amount_decimal: decimalOnTheWire(input.unitAmount),
   };
-  const keyed = { ...price, lookup_key: claimLookupKey(books, price, input) };
-  books.store.put("price", keyed);
-  books.record("price.created", keyed);
+  const keyed = { ...price, lookup_key: claimLookupKey(tx, price, input) };
+  tx.store.put("price", keyed);
+  tx.record("price.created", keyed);
   return keyed;
 }
 
-function updatePrice(books: Books, input: ReturnType<typeof readPriceChange>, id = ""): Stripe.Price {
-  const before = demand(books, "price", id);
+function updatePrice(tx: Transaction, input: ReturnType<typeof readPriceChange>, id = ""): Stripe.Price {
+  const before = demand(tx, "price", id);
   const isFixed =
     before.tax_behavior !== "unspecified" &&
     input.taxBehavior !== undefined &&
@@ -135,43 +135,47 @@ function updatePrice(books: Books, input: ReturnType<typeof readPriceChange>, id
   const after: Stripe.Price = {
     ...before,
     active: input.active ?? before.active,
-    lookup_key: input.lookupKey === undefined ? before.lookup_key : claimLookupKey(books, before, input),
+    lookup_key: input.lookupKey === undefined ? before.lookup_key : claimLookupKey(tx, before, input),
     metadata: mergeMetadata(before.metadata, input.metadata),
     nickname: input.nickname ?? before.nickname,
     tax_behavior: input.taxBehavior ?? before.tax_behavior,
   };
-  return savePrice(books, before, after);
+  return savePrice(tx, before, after);
 }
 
 /**
  * A subscription shows its price as it is now, not as it was at purchase: a price whose lookup key has been transferred
  * has none there either.
  */
-function savePrice(books: Books, before: Stripe.Price, after: Stripe.Price): Stripe.Price {
-  books.store.put("price", after);
-  books.record("price.updated", after, differences(before, after));
-  for (const subscription of books.store.newestFirst("subscription")) {
+function savePrice(tx: Transaction, before: Stripe.Price, after: Stripe.Price): Stripe.Price {
+  tx.store.put("price", after);
+  tx.record("price.updated", after, differences(before, after));
+  for (const subscription of tx.store.newestFirst("subscription")) {
     if (!subscription.items.data.some((item) => item.price.id === after.id)) continue;
     const data = subscription.items.data.map((item) => (item.price.id === after.id ? { ...item, price: after } : item));
-    books.store.put("subscription", { ...subscription, items: { ...subscription.items, data } });
+    tx.store.put("subscription", { ...subscription, items: { ...subscription.items, data } });
   }
   return after;
 }
 
 /** A lookup key names one price at a time. It is transferred only when the caller requests it. */
-function claimLookupKey(books: Books, price: Stripe.Price, input: ReturnType<typeof readPriceChange>): string | null {
+function claimLookupKey(
+  tx: Transaction,
+  price: Stripe.Price,
+  input: ReturnType<typeof readPriceChange>,
+): string | null {
   const { lookupKey } = input;
   if (lookupKey === undefined || lookupKey === "") return null;
-  for (const holder of books.store.newestFirst("price")) {
+  for (const holder of tx.store.newestFirst("price")) {
     if (holder.lookup_key !== lookupKey || holder.id === price.id) continue;
     if (!input.transferLookupKey)
       throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: "lookup_key" });
-    savePrice(books, holder, { ...holder, lookup_key: null });
+    savePrice(tx, holder, { ...holder, lookup_key: null });
   }
   return lookupKey;
 }
 
-function listPrices(books: Books, query: ReturnType<typeof readPriceQuery>): object {
+function listPrices(tx: Transaction, query: ReturnType<typeof readPriceQuery>): object {
   const isWanted = (price: Stripe.Price): boolean =>
     (query.active === undefined || price.active === query.active) &&
     (query.currency === undefined || price.currency === query.currency.toLowerCase()) &&
@@ -180,5 +184,5 @@ function listPrices(books: Books, query: ReturnType<typeof readPriceQuery>): obj
     (query.lookupKeys === undefined || (price.lookup_key !== null && query.lookupKeys.includes(price.lookup_key))) &&
     (query.interval === undefined || price.recurring?.interval === query.interval) &&
     query.created(price.created);
-  return paginate("/v1/prices", query.page, only(books.store.newestFirst("price"), isWanted));
+  return paginate("/v1/prices", query.page, only(tx.store.newestFirst("price"), isWanted));
 }

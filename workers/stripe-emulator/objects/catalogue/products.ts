@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
@@ -22,12 +22,12 @@ export const productRoutes = [
       ids: form.texts("ids"),
       created: form.range("created"),
     }),
-    (books, { page, active, ids, created }) =>
+    (tx, { page, active, ids, created }) =>
       paginate(
         "/v1/products",
         page,
         only(
-          books.store.newestFirst("product"),
+          tx.store.newestFirst("product"),
           (product) =>
             (active === undefined || product.active === active) &&
             (ids === undefined || ids.includes(product.id)) &&
@@ -35,7 +35,7 @@ export const productRoutes = [
         ),
       ),
   ),
-  route("GET", "/v1/products/:id", nothing, (books, _, id = "") => demand(books, "product", id)),
+  route("GET", "/v1/products/:id", nothing, (tx, _, id = "") => demand(tx, "product", id)),
   route("POST", "/v1/products/:id", readProduct, updateProduct),
 ];
 
@@ -52,11 +52,11 @@ function readProduct(form: Form) {
   };
 }
 
-function createProduct(books: Books, { id, ...input }: Input & { id: string | undefined }): Stripe.Product {
+function createProduct(tx: Transaction, { id, ...input }: Input & { id: string | undefined }): Stripe.Product {
   if (input.name === undefined || input.name === "") throw missingParameter("name");
-  if (id !== undefined && books.store.findAny(id) !== null)
+  if (id !== undefined && tx.store.findAny(id) !== null)
     throw invalid(`Product already exists.`, { code: "resource_already_exists", param: "id" });
-  const now = books.clock.now();
+  const now = tx.clock.now();
   const product = withChanges(
     now,
     {
@@ -83,16 +83,16 @@ function createProduct(books: Books, { id, ...input }: Input & { id: string | un
     },
     input,
   );
-  books.store.put("product", product);
-  books.record("product.created", product);
+  tx.store.put("product", product);
+  tx.record("product.created", product);
   return product;
 }
 
-function updateProduct(books: Books, input: Input, id = ""): Stripe.Product {
-  const before = demand(books, "product", id);
-  const after = withChanges(books.clock.now(), before, input);
-  books.store.put("product", after);
-  books.record("product.updated", after, differences(before, after));
+function updateProduct(tx: Transaction, input: Input, id = ""): Stripe.Product {
+  const before = demand(tx, "product", id);
+  const after = withChanges(tx.clock.now(), before, input);
+  tx.store.put("product", after);
+  tx.record("product.updated", after, differences(before, after));
   return after;
 }
 
@@ -109,5 +109,5 @@ const withChanges = (now: number, product: Stripe.Product, input: Input): Stripe
   url: input.url ?? product.url,
 });
 
-export const productName = (books: Books, price: Stripe.Price): string =>
-  books.store.find("product", idOf(price.product))?.name ?? "Subscription";
+export const productName = (tx: Transaction, price: Stripe.Price): string =>
+  tx.store.find("product", idOf(price.product))?.name ?? "Subscription";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import type { NewSession } from "./checkout-form.ts";
@@ -12,13 +12,13 @@ const LIFETIME_MAX = 24 * 60 * SECONDS_PER_MINUTE;
 
 /** Long because Stripe's object is: every field that the SDK's type requires. */
 export function newSession(
-  books: Books,
+  tx: Transaction,
   input: NewSession,
   customer: Stripe.Customer,
   money: { currency: string; subtotal: number; discount: number },
 ): Stripe.Checkout.Session {
   const id = newId("cs_test", 58);
-  const now = books.clock.now();
+  const now = tx.clock.now();
   const total = money.subtotal - money.discount;
   const isLocated = customer.address?.country != null;
   return {
@@ -105,7 +105,7 @@ export function newSession(
       amount_tax: input.isTaxed && isLocated ? inclusiveTax(total).amount : 0,
     },
     ui_mode: "hosted_page",
-    url: `${books.origin}/checkout/${id}`,
+    url: `${tx.origin}/checkout/${id}`,
     wallet_options: null,
   };
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { expireSession } from "../../actions/payments/checkout.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
@@ -12,12 +12,12 @@ import { demand, idOf } from "../find.ts";
 export const checkoutSessionRoutes = [
   route("POST", "/v1/checkout/sessions", readNewSession, openSession),
   route("GET", "/v1/checkout/sessions", readQuery, listSessions),
-  route("GET", "/v1/checkout/sessions/:id", nothing, (books, _, id = "") => demand(books, "checkout_session", id)),
-  route("POST", "/v1/checkout/sessions/:id/expire", nothing, (books, _, id = "") =>
-    expireSession(books, demand(books, "checkout_session", id)),
+  route("GET", "/v1/checkout/sessions/:id", nothing, (tx, _, id = "") => demand(tx, "checkout_session", id)),
+  route("POST", "/v1/checkout/sessions/:id/expire", nothing, (tx, _, id = "") =>
+    expireSession(tx, demand(tx, "checkout_session", id)),
   ),
-  route("GET", "/v1/checkout/sessions/:id/line_items", readPage, (books, page, id = "") =>
-    paginate(`/v1/checkout/sessions/${id}/line_items`, page, lineItemsOf(books, demand(books, "checkout_session", id))),
+  route("GET", "/v1/checkout/sessions/:id/line_items", readPage, (tx, page, id = "") =>
+    paginate(`/v1/checkout/sessions/${id}/line_items`, page, lineItemsOf(tx, demand(tx, "checkout_session", id))),
   ),
 ];
 
@@ -32,12 +32,12 @@ function readQuery(form: Form) {
 }
 
 function listSessions(
-  books: Books,
+  tx: Transaction,
   { page, customer, subscription, status, created }: ReturnType<typeof readQuery>,
 ): object {
   const isWanted = (session: Stripe.Checkout.Session): boolean =>
     (subscription === undefined || (session.subscription !== null && idOf(session.subscription) === subscription)) &&
     (status === undefined || session.status === status) &&
     created(session.created);
-  return paginate("/v1/checkout/sessions", page, only(books.store.newestFirst("checkout_session", customer), isWanted));
+  return paginate("/v1/checkout/sessions", page, only(tx.store.newestFirst("checkout_session", customer), isWanted));
 }

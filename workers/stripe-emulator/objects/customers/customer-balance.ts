@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { route } from "../../http/routing.ts";
@@ -28,18 +28,18 @@ export const customerBalanceRoutes = [
       description: form.text("description") ?? null,
       metadata: form.metadata() ?? {},
     }),
-    (books, input, id = "") => changeBalance(books, demand(books, "customer", id), { ...input, type: "adjustment" }),
+    (tx, input, id = "") => changeBalance(tx, demand(tx, "customer", id), { ...input, type: "adjustment" }),
   ),
   route(
     "GET",
     "/v1/customers/:id/balance_transactions",
     (form) => ({ page: readPage(form), invoice: form.text("invoice"), created: form.range("created") }),
-    (books, { page, invoice, created }, id = "") =>
+    (tx, { page, invoice, created }, id = "") =>
       paginate(
         `/v1/customers/${id}/balance_transactions`,
         page,
         only(
-          books.store.newestFirst("customer_balance_transaction", demand(books, "customer", id).id),
+          tx.store.newestFirst("customer_balance_transaction", demand(tx, "customer", id).id),
           (transaction) => (invoice === undefined || transaction.invoice === invoice) && created(transaction.created),
         ),
       ),
@@ -48,15 +48,15 @@ export const customerBalanceRoutes = [
     "GET",
     "/v1/customers/:id/balance_transactions/:transaction",
     () => undefined,
-    (books, _, id = "", transaction = "") => {
-      demand(books, "customer", id);
-      return demand(books, "customer_balance_transaction", transaction);
+    (tx, _, id = "", transaction = "") => {
+      demand(tx, "customer", id);
+      return demand(tx, "customer_balance_transaction", transaction);
     },
   ),
 ];
 
 export function changeBalance(
-  books: Books,
+  tx: Transaction,
   customer: Stripe.Customer,
   change: BalanceChange,
 ): Stripe.CustomerBalanceTransaction {
@@ -71,7 +71,7 @@ export function changeBalance(
     object: "customer_balance_transaction",
     amount: change.amount,
     checkout_session: change.checkoutSession ?? null,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     credit_note: null,
     currency: change.currency,
     customer: customer.id,
@@ -83,7 +83,7 @@ export function changeBalance(
     metadata: change.metadata ?? {},
     type: change.type,
   };
-  books.store.put("customer_balance_transaction", transaction, customer.id);
-  saveCustomer(books, customer, { ...customer, balance: transaction.ending_balance, currency: change.currency });
+  tx.store.put("customer_balance_transaction", transaction, customer.id);
+  saveCustomer(tx, customer, { ...customer, balance: transaction.ending_balance, currency: change.currency });
   return transaction;
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
@@ -24,12 +24,12 @@ export const customerRoutes = [
     "GET",
     "/v1/customers",
     (form) => ({ page: readPage(form), email: form.text("email"), created: form.range("created") }),
-    (books, { page, email, created }) =>
+    (tx, { page, email, created }) =>
       paginate(
         "/v1/customers",
         page,
         only(
-          books.store.newestFirst("customer"),
+          tx.store.newestFirst("customer"),
           (customer) => (email === undefined || customer.email === email) && created(customer.created),
         ),
       ),
@@ -38,7 +38,7 @@ export const customerRoutes = [
     "GET",
     "/v1/customers/:id",
     nothing,
-    (books, _, id = "") => books.store.find("deleted_customer", id) ?? demand(books, "customer", id),
+    (tx, _, id = "") => tx.store.find("deleted_customer", id) ?? demand(tx, "customer", id),
   ),
   route("POST", "/v1/customers/:id", readCustomer, updateCustomer),
 ];
@@ -78,13 +78,13 @@ const readAddress = (form: Form): Stripe.Address => ({
   state: form.text("state") ?? null,
 });
 
-function createCustomer(books: Books, input: Input & { testClock: string | undefined }): Stripe.Customer {
+function createCustomer(tx: Transaction, input: Input & { testClock: string | undefined }): Stripe.Customer {
   const customer: Stripe.Customer = {
     id: newId("cus", 14),
     object: "customer",
     address: null,
     balance: 0,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     currency: null,
     default_source: null,
     delinquent: false,
@@ -101,23 +101,23 @@ function createCustomer(books: Books, input: Input & { testClock: string | undef
     preferred_locales: [],
     shipping: null,
     tax_exempt: "none",
-    test_clock: input.testClock === undefined ? null : refer(books, "test_clock", input.testClock, "test_clock").id,
+    test_clock: input.testClock === undefined ? null : refer(tx, "test_clock", input.testClock, "test_clock").id,
   };
-  const created = withChanges(books, customer, input);
-  books.store.put("customer", created);
-  books.record("customer.created", created);
+  const created = withChanges(tx, customer, input);
+  tx.store.put("customer", created);
+  tx.record("customer.created", created);
   return created;
 }
 
-function updateCustomer(books: Books, input: Input, id = ""): Stripe.Customer {
-  const before = demand(books, "customer", id);
-  return saveCustomer(books, before, withChanges(books, before, input));
+function updateCustomer(tx: Transaction, input: Input, id = ""): Stripe.Customer {
+  const before = demand(tx, "customer", id);
+  return saveCustomer(tx, before, withChanges(tx, before, input));
 }
 
-function withChanges(books: Books, customer: Stripe.Customer, input: Input): Stripe.Customer {
+function withChanges(tx: Transaction, customer: Stripe.Customer, input: Input): Stripe.Customer {
   const method = input.defaultPaymentMethod;
   if (method !== undefined && method !== "")
-    refer(books, "payment_method", method, "invoice_settings[default_payment_method]");
+    refer(tx, "payment_method", method, "invoice_settings[default_payment_method]");
   return {
     ...customer,
     address: input.address ?? customer.address ?? null,
@@ -139,9 +139,9 @@ function withChanges(books: Books, customer: Stripe.Customer, input: Input): Str
 const changed = (given: string | undefined, existing: string | null): string | null =>
   given === undefined ? existing : given === "" ? null : given;
 
-export function saveCustomer(books: Books, before: Stripe.Customer, after: Stripe.Customer): Stripe.Customer {
-  books.store.put("customer", after);
-  books.record("customer.updated", after, differences(before, after));
+export function saveCustomer(tx: Transaction, before: Stripe.Customer, after: Stripe.Customer): Stripe.Customer {
+  tx.store.put("customer", after);
+  tx.record("customer.updated", after, differences(before, after));
   return after;
 }
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
@@ -12,33 +12,33 @@ export const taxIdRoutes = [
     "POST",
     "/v1/customers/:id/tax_ids",
     (form) => ({ type: form.oneOf("type", TAX_ID_TYPES), value: form.requiredText("value") }),
-    (books, { type, value }, id = "") => {
+    (tx, { type, value }, id = "") => {
       if (type === undefined) throw missingParameter("type");
-      return addTaxId(books, demand(books, "customer", id), { type, value });
+      return addTaxId(tx, demand(tx, "customer", id), { type, value });
     },
   ),
-  route("GET", "/v1/customers/:id/tax_ids", readPage, (books, page, id = "") =>
-    paginate(`/v1/customers/${id}/tax_ids`, page, taxIdsOf(books, demand(books, "customer", id))),
+  route("GET", "/v1/customers/:id/tax_ids", readPage, (tx, page, id = "") =>
+    paginate(`/v1/customers/${id}/tax_ids`, page, taxIdsOf(tx, demand(tx, "customer", id))),
   ),
-  route("GET", "/v1/customers/:id/tax_ids/:tax", nothing, (books, _, id = "", tax = "") => demandOf(books, id, tax)),
-  route("DELETE", "/v1/customers/:id/tax_ids/:tax", nothing, (books, _, id = "", tax = "") =>
-    removeTaxId(books, demandOf(books, id, tax)),
+  route("GET", "/v1/customers/:id/tax_ids/:tax", nothing, (tx, _, id = "", tax = "") => demandOf(tx, id, tax)),
+  route("DELETE", "/v1/customers/:id/tax_ids/:tax", nothing, (tx, _, id = "", tax = "") =>
+    removeTaxId(tx, demandOf(tx, id, tax)),
   ),
 ];
 
 /** Newest first, as Stripe lists them. */
-export const taxIdsOf = (books: Books, customer: Stripe.Customer): Stripe.TaxId[] => [
-  ...only(books.store.newestFirst("tax_id", customer.id), (taxId) => taxId.customer === customer.id),
+export const taxIdsOf = (tx: Transaction, customer: Stripe.Customer): Stripe.TaxId[] => [
+  ...only(tx.store.newestFirst("tax_id", customer.id), (taxId) => taxId.customer === customer.id),
 ];
 
-export function addTaxId(books: Books, customer: Stripe.Customer, { type, value }: TypedTaxId): Stripe.TaxId {
+export function addTaxId(tx: Transaction, customer: Stripe.Customer, { type, value }: TypedTaxId): Stripe.TaxId {
   const country = countryOfTaxId(type, value);
   if (country === null) throw invalid(`Invalid value for ${type}.`, { code: "tax_id_invalid", param: "value" });
   const taxId: Stripe.TaxId = {
     id: newId("txi"),
     object: "tax_id",
     country,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     customer: customer.id,
     customer_account: null,
     livemode: false,
@@ -47,14 +47,14 @@ export function addTaxId(books: Books, customer: Stripe.Customer, { type, value 
     value,
     verification: { status: verificationOf(value), verified_address: null, verified_name: null },
   };
-  books.store.put("tax_id", taxId, customer.id);
-  books.record("customer.tax_id.created", taxId);
+  tx.store.put("tax_id", taxId, customer.id);
+  tx.record("customer.tax_id.created", taxId);
   return taxId;
 }
 
-export function removeTaxId(books: Books, taxId: Stripe.TaxId): Stripe.DeletedTaxId {
-  books.store.remove(taxId.id);
-  books.record("customer.tax_id.deleted", taxId);
+export function removeTaxId(tx: Transaction, taxId: Stripe.TaxId): Stripe.DeletedTaxId {
+  tx.store.remove(taxId.id);
+  tx.record("customer.tax_id.deleted", taxId);
   return { id: taxId.id, object: "tax_id", deleted: true };
 }
 
@@ -64,8 +64,8 @@ function verificationOf(value: string): Stripe.TaxId.Verification.Status {
   return value.includes("111111111") ? "unverified" : "pending";
 }
 
-function demandOf(books: Books, customer: string, id: string): Stripe.TaxId {
-  const taxId = demand(books, "tax_id", id);
-  if (taxId.customer !== demand(books, "customer", customer).id) throw missingObject("tax_id", id);
+function demandOf(tx: Transaction, customer: string, id: string): Stripe.TaxId {
+  const taxId = demand(tx, "tax_id", id);
+  if (taxId.customer !== demand(tx, "customer", customer).id) throw missingObject("tax_id", id);
   return taxId;
 }

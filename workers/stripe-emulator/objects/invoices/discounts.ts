@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { spread } from "../../money/proration.ts";
 import { discountOf, redeemCoupon } from "../catalogue/coupons.ts";
@@ -13,14 +13,14 @@ interface Lasting {
 
 /** Redeems a coupon for a subscription; the coupon defines how long it applies. */
 export function redeemFor(
-  books: Books,
+  tx: Transaction,
   coupon: Stripe.Coupon,
   subscription: Stripe.Subscription,
   session: string | null,
 ): Stripe.Discount {
-  redeemCoupon(books, coupon);
+  redeemCoupon(tx, coupon);
   const customer = idOf(subscription.customer);
-  return books.store.put(
+  return tx.store.put(
     "discount",
     {
       id: newId("di"),
@@ -33,7 +33,7 @@ export function redeemFor(
       invoice_item: null,
       promotion_code: null,
       source: { coupon: coupon.id, type: "coupon" },
-      start: books.clock.now(),
+      start: tx.clock.now(),
       subscription: subscription.id,
       subscription_item: null,
     },
@@ -42,23 +42,23 @@ export function redeemFor(
 }
 
 /** The discount on one period of a subscription's items. */
-export function currentDiscount(books: Books, subscription: Stripe.Subscription): Discount | null {
-  const lasting = subscription.status === "trialing" ? null : lastingOf(books, subscription);
+export function currentDiscount(tx: Transaction, subscription: Stripe.Subscription): Discount | null {
+  const lasting = subscription.status === "trialing" ? null : lastingOf(tx, subscription);
   return lasting === null ? null : { id: lasting.id, amount: discountOf(lasting.coupon, totalOf(subscription)) };
 }
 
 /** The discounts left after a period's invoice: a coupon for one use is used up. A trial uses none. */
-export const discountsAfter = (books: Books, subscription: Stripe.Subscription): string[] =>
-  subscription.status === "trialing" || lastingOf(books, subscription)?.coupon.duration === "forever"
+export const discountsAfter = (tx: Transaction, subscription: Stripe.Subscription): string[] =>
+  subscription.status === "trialing" || lastingOf(tx, subscription)?.coupon.duration === "forever"
     ? subscription.discounts.map(idOf)
     : [];
 
 /** The discounted price of each item for a whole period, and the discount's id for the resulting proration. */
 export function netPrices(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
 ): Map<string, { amount: number; discounts: string[] }> {
-  const lasting = lastingOf(books, subscription);
+  const lasting = lastingOf(tx, subscription);
   const items = subscription.items.data;
   const offs = lasting === null ? [] : spread(discountOf(lasting.coupon, totalOf(subscription)), items.map(grossOf));
   return new Map(
@@ -72,10 +72,10 @@ export function netPrices(
 const totalOf = (subscription: Stripe.Subscription): number =>
   subscription.items.data.reduce((sum, item) => sum + grossOf(item), 0);
 
-function lastingOf(books: Books, subscription: Stripe.Subscription): Lasting | null {
+function lastingOf(tx: Transaction, subscription: Stripe.Subscription): Lasting | null {
   const [reference] = subscription.discounts;
   if (reference === undefined) return null;
-  const source = books.store.find("discount", idOf(reference))?.source.coupon ?? null;
-  const coupon = source === null ? null : books.store.find("coupon", idOf(source));
+  const source = tx.store.find("discount", idOf(reference))?.source.coupon ?? null;
+  const coupon = source === null ? null : tx.store.find("coupon", idOf(source));
   return coupon === null ? null : { id: idOf(reference), coupon };
 }

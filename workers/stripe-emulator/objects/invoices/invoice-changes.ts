@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { route } from "../../http/routing.ts";
 import { differences } from "../customers/customers.ts";
@@ -8,10 +8,10 @@ import { demand } from "../find.ts";
 /** Once an invoice is finalized or paid, only its notes can still change. */
 export const invoiceChangeRoutes = [route("POST", "/v1/invoices/:id", (form) => form.metadata(), changeNotes)];
 
-function changeNotes(books: Books, metadata: Record<string, string> | undefined, id = ""): Stripe.Invoice {
-  const before = demand(books, "invoice", id);
+function changeNotes(tx: Transaction, metadata: Record<string, string> | undefined, id = ""): Stripe.Invoice {
+  const before = demand(tx, "invoice", id);
   const after: Stripe.Invoice = { ...before, metadata: mergeMetadata(before.metadata ?? {}, metadata) };
-  books.store.put("invoice", after);
-  books.record("invoice.updated", after, differences(before, after));
+  tx.store.put("invoice", after);
+  tx.record("invoice.updated", after, differences(before, after));
   return after;
 }

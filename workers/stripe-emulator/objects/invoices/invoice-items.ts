@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { decimalOnTheWire } from "../../money/decimal.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
@@ -10,7 +10,7 @@ import { demand, idOf } from "../find.ts";
 
 export const invoiceItemRoutes = [
   route("GET", "/v1/invoiceitems", readQuery, listInvoiceItems),
-  route("GET", "/v1/invoiceitems/:id", nothing, (books, _, id = "") => demand(books, "invoice_item", id)),
+  route("GET", "/v1/invoiceitems/:id", nothing, (tx, _, id = "") => demand(tx, "invoice_item", id)),
 ];
 
 function readQuery(form: Form) {
@@ -24,14 +24,14 @@ function readQuery(form: Form) {
 }
 
 function listInvoiceItems(
-  books: Books,
+  tx: Transaction,
   { page, customer, invoice, pending, created }: ReturnType<typeof readQuery>,
 ): object {
   const isWanted = (item: Stripe.InvoiceItem): boolean =>
     (invoice === undefined || item.invoice === invoice) &&
     (pending === undefined || (item.invoice === null) === pending) &&
     created(item.date);
-  return paginate("/v1/invoiceitems", page, only(books.store.newestFirst("invoice_item", customer), isWanted));
+  return paginate("/v1/invoiceitems", page, only(tx.store.newestFirst("invoice_item", customer), isWanted));
 }
 
 export interface Proration {
@@ -85,17 +85,17 @@ export const newInvoiceItem = (now: number, proration: Proration): Stripe.Invoic
 });
 
 /** Pending items for the subscription's next invoice, oldest first. */
-export const pendingItems = (books: Books, subscription: Stripe.Subscription): Stripe.InvoiceItem[] =>
-  [...books.store.newestFirst("invoice_item", idOf(subscription.customer))]
+export const pendingItems = (tx: Transaction, subscription: Stripe.Subscription): Stripe.InvoiceItem[] =>
+  [...tx.store.newestFirst("invoice_item", idOf(subscription.customer))]
     .filter((item) => item.invoice === null && subscriptionOfItem(item) === subscription.id)
     .reverse();
 
 const subscriptionOfItem = (item: Stripe.InvoiceItem): string | null =>
   item.parent?.subscription_details?.subscription ?? null;
 
-export function saveInvoiceItem(books: Books, item: Stripe.InvoiceItem): Stripe.InvoiceItem {
-  const isNew = books.store.find("invoice_item", item.id) === null;
-  books.store.put("invoice_item", item, idOf(item.customer));
-  if (isNew) books.record("invoiceitem.created", item);
+export function saveInvoiceItem(tx: Transaction, item: Stripe.InvoiceItem): Stripe.InvoiceItem {
+  const isNew = tx.store.find("invoice_item", item.id) === null;
+  tx.store.put("invoice_item", item, idOf(item.customer));
+  if (isNew) tx.record("invoiceitem.created", item);
   return item;
 }

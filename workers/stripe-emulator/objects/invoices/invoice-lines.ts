@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { decimalOnTheWire } from "../../money/decimal.ts";
 import { newId } from "../../ids.ts";
 import { type Period, spread } from "../../money/proration.ts";
@@ -23,14 +23,14 @@ interface Holder {
 export const grossOf = (item: Stripe.SubscriptionItem): number => (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
 
 /** One line per item for a whole period. A trial's lines cost nothing. */
-export function periodLines(books: Books, holder: Holder, discount: Discount | null): Stripe.InvoiceLineItem[] {
+export function periodLines(tx: Transaction, holder: Holder, discount: Discount | null): Stripe.InvoiceLineItem[] {
   const { subscription } = holder;
   const isTrial = subscription.status === "trialing";
   const grosses = subscription.items.data.map((item) => (isTrial ? 0 : grossOf(item)));
   const offs = spread(discount?.amount ?? 0, grosses);
   return subscription.items.data.map((item, index) => {
     const off = offs[index] ?? 0;
-    const name = productName(books, item.price);
+    const name = productName(tx, item.price);
     return newLine(holder, {
       amount: grosses[index] ?? 0,
       currency: item.price.currency,

@@ -1,22 +1,22 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { idOf } from "../find.ts";
 
 /** Links an invoice to its payment intent. */
 export function newInvoicePayment(
-  books: Books,
+  tx: Transaction,
   invoice: Stripe.Invoice,
   intent: Stripe.PaymentIntent,
 ): Stripe.InvoicePayment {
-  return books.store.put(
+  return tx.store.put(
     "invoice_payment",
     {
       id: newId("inpay"),
       object: "invoice_payment",
       amount_paid: null,
       amount_requested: invoice.amount_remaining,
-      created: books.clock.now(),
+      created: tx.clock.now(),
       currency: invoice.currency,
       invoice: invoice.id,
       is_default: true,
@@ -29,24 +29,24 @@ export function newInvoicePayment(
   );
 }
 
-export function paymentsOf(books: Books, invoice: Stripe.Invoice): Stripe.InvoicePayment[] {
+export function paymentsOf(tx: Transaction, invoice: Stripe.Invoice): Stripe.InvoicePayment[] {
   const customer = invoice.customer === null ? undefined : idOf(invoice.customer);
-  return [...books.store.newestFirst("invoice_payment", customer)].filter((payment) => payment.invoice === invoice.id);
+  return [...tx.store.newestFirst("invoice_payment", customer)].filter((payment) => payment.invoice === invoice.id);
 }
 
 /** The payment intent of an open invoice. */
-export function intentOf(books: Books, invoice: Stripe.Invoice): Stripe.PaymentIntent | null {
-  const id = paymentsOf(books, invoice)[0]?.payment.payment_intent;
-  return id === undefined ? null : books.store.find("payment_intent", idOf(id));
+export function intentOf(tx: Transaction, invoice: Stripe.Invoice): Stripe.PaymentIntent | null {
+  const id = paymentsOf(tx, invoice)[0]?.payment.payment_intent;
+  return id === undefined ? null : tx.store.find("payment_intent", idOf(id));
 }
 
-export function markPaid(books: Books, payment: Stripe.InvoicePayment): void {
+export function markPaid(tx: Transaction, payment: Stripe.InvoicePayment): void {
   const paid: Stripe.InvoicePayment = {
     ...payment,
     amount_paid: payment.amount_requested,
     status: "paid",
-    status_transitions: { canceled_at: null, paid_at: books.clock.now() },
+    status_transitions: { canceled_at: null, paid_at: tx.clock.now() },
   };
-  books.store.put("invoice_payment", paid);
-  books.record("invoice_payment.paid", paid);
+  tx.store.put("invoice_payment", paid);
+  tx.record("invoice_payment.paid", paid);
 }

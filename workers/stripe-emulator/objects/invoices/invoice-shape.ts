@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { settle } from "../../money/currencies.ts";
 import { newId } from "../../ids.ts";
 import { wholeList } from "../../http/lists.ts";
@@ -24,17 +24,17 @@ export interface Bill {
 }
 
 /** The content of an invoice. Nothing is stored: a preview and the invoice itself use the same code. */
-export function composeInvoice(books: Books, id: string, bill: Bill): Stripe.Invoice {
+export function composeInvoice(tx: Transaction, id: string, bill: Bill): Stripe.Invoice {
   const { subscription } = bill;
-  const customer = demand(books, "customer", idOf(subscription.customer));
+  const customer = demand(tx, "customer", idOf(subscription.customer));
   const holder = { invoice: id, subscription };
   const lines = [
     ...bill.items.map((item) => itemLine(holder, item)),
-    ...(bill.hasPeriod ? periodLines(books, holder, bill.discount) : []),
+    ...(bill.hasPeriod ? periodLines(tx, holder, bill.discount) : []),
   ];
   return {
-    ...emptyInvoice(id, books.clock.now(), customer),
-    ...billedTo(books, customer),
+    ...emptyInvoice(id, tx.clock.now(), customer),
+    ...billedTo(tx, customer),
     ...totalsOf(lines, bill.discount, subscription.currency, customer.balance),
     automatic_tax: subscription.automatic_tax.enabled
       ? { disabled_reason: null, enabled: true, liability: { type: "self" }, provider: "stripe", status: "complete" }
@@ -55,11 +55,11 @@ export function composeInvoice(books: Books, id: string, bill: Bill): Stripe.Inv
 }
 
 /** A draft: what is owed, not yet collected. Its pending items are no longer pending. */
-export function draftInvoice(books: Books, bill: Bill): Stripe.Invoice {
-  const invoice = composeInvoice(books, newId("in"), bill);
-  for (const item of bill.items) saveInvoiceItem(books, { ...item, invoice: invoice.id });
-  books.store.put("invoice", invoice, idOf(bill.subscription.customer));
-  books.record("invoice.created", invoice);
+export function draftInvoice(tx: Transaction, bill: Bill): Stripe.Invoice {
+  const invoice = composeInvoice(tx, newId("in"), bill);
+  for (const item of bill.items) saveInvoiceItem(tx, { ...item, invoice: invoice.id });
+  tx.store.put("invoice", invoice, idOf(bill.subscription.customer));
+  tx.record("invoice.created", invoice);
   return invoice;
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { DRAFT_SECONDS } from "../../time/billing-times.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { finalizeInvoice, withHostedPage } from "../../actions/payments/finalize-invoice.ts";
@@ -17,9 +17,9 @@ const STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;
 
 export const invoiceRoutes = [
   route("GET", "/v1/invoices", readQuery, listInvoices),
-  route("GET", "/v1/invoices/:id", nothing, (books, _, id = "") => withHostedPage(books, demand(books, "invoice", id))),
-  route("GET", "/v1/invoices/:id/lines", readPage, (books, page, id = "") =>
-    paginate(`/v1/invoices/${id}/lines`, page, demand(books, "invoice", id).lines.data),
+  route("GET", "/v1/invoices/:id", nothing, (tx, _, id = "") => withHostedPage(tx, demand(tx, "invoice", id))),
+  route("GET", "/v1/invoices/:id/lines", readPage, (tx, page, id = "") =>
+    paginate(`/v1/invoices/${id}/lines`, page, demand(tx, "invoice", id).lines.data),
   ),
   route("POST", "/v1/invoices/create_preview", readPreview, previewInvoice),
   route(
@@ -31,19 +31,19 @@ export const invoiceRoutes = [
       form.oneOf("paid_out_of_band", ["false"]);
       return { method: form.text("payment_method") };
     },
-    (books, wish, id = "") => payInvoice(books, demand(books, "invoice", id), wish),
+    (tx, input, id = "") => payInvoice(tx, demand(tx, "invoice", id), input),
   ),
   route(
     "POST",
     "/v1/invoices/:id/finalize",
     (form) => form.flag("auto_advance"),
-    (books, advances, id = "") => finalizeByHand(books, standingAs(books, id, ["draft"], "finalized"), advances),
+    (tx, advances, id = "") => finalizeByHand(tx, standingAs(tx, id, ["draft"], "finalized"), advances),
   ),
-  route("POST", "/v1/invoices/:id/void", nothing, (books, _, id = "") =>
-    voidInvoice(books, standingAs(books, id, ["open", "uncollectible"], "voided")),
+  route("POST", "/v1/invoices/:id/void", nothing, (tx, _, id = "") =>
+    voidInvoice(tx, standingAs(tx, id, ["open", "uncollectible"], "voided")),
   ),
-  route("POST", "/v1/invoices/:id/mark_uncollectible", nothing, (books, _, id = "") =>
-    markUncollectible(books, standingAs(books, id, ["open"], "marked uncollectible")),
+  route("POST", "/v1/invoices/:id/mark_uncollectible", nothing, (tx, _, id = "") =>
+    markUncollectible(tx, standingAs(tx, id, ["open"], "marked uncollectible")),
   ),
   route(
     "GET",
@@ -54,12 +54,12 @@ export const invoiceRoutes = [
       status: form.oneOf("status", ["canceled", "open", "paid"]),
       intent: readPayment(form),
     }),
-    (books, { page, invoice, status, intent }) =>
+    (tx, { page, invoice, status, intent }) =>
       paginate(
         "/v1/invoice_payments",
         page,
         only(
-          books.store.newestFirst("invoice_payment"),
+          tx.store.newestFirst("invoice_payment"),
           (payment) =>
             (invoice === undefined || payment.invoice === invoice) &&
             (status === undefined || payment.status === status) &&
@@ -67,21 +67,21 @@ export const invoiceRoutes = [
         ),
       ),
   ),
-  route("GET", "/v1/invoice_payments/:id", nothing, (books, _, id = "") => demand(books, "invoice_payment", id)),
+  route("GET", "/v1/invoice_payments/:id", nothing, (tx, _, id = "") => demand(tx, "invoice_payment", id)),
 ];
 
-function standingAs(books: Books, id: string, statuses: string[], done: string): Stripe.Invoice {
-  const invoice = demand(books, "invoice", id);
+function standingAs(tx: Transaction, id: string, statuses: string[], done: string): Stripe.Invoice {
+  const invoice = demand(tx, "invoice", id);
   if (statuses.includes(invoice.status ?? "")) return invoice;
   throw invalid(`This invoice can't be ${done}: it is ${invoice.status}.`, { code: "invoice_not_editable" });
 }
 
 /** Finalizes a draft before its hour is over. With `auto_advance` it is collected from then on. */
-function finalizeByHand(books: Books, draft: Stripe.Invoice, advances: boolean | undefined): Stripe.Invoice {
+function finalizeByHand(tx: Transaction, draft: Stripe.Invoice, advances: boolean | undefined): Stripe.Invoice {
   const isCollected = advances ?? draft.auto_advance ?? false;
-  const open = finalizeInvoice(books, { ...draft, auto_advance: isCollected }, null);
-  if (open.amount_due === 0) return markInvoicePaid(books, open);
-  if (isCollected) books.clock.setTimer("invoice-retries", open.id, books.clock.now() + DRAFT_SECONDS);
+  const open = finalizeInvoice(tx, { ...draft, auto_advance: isCollected }, null);
+  if (open.amount_due === 0) return markInvoicePaid(tx, open);
+  if (isCollected) tx.clock.setTimer("invoice-retries", open.id, tx.clock.now() + DRAFT_SECONDS);
   return open;
 }
 
@@ -102,13 +102,13 @@ function readQuery(form: Form) {
 }
 
 function listInvoices(
-  books: Books,
+  tx: Transaction,
   { page, customer, subscription, status, created }: ReturnType<typeof readQuery>,
 ): object {
   const isWanted = (invoice: Stripe.Invoice): boolean =>
     (subscription === undefined || subscriptionOf(invoice) === subscription) &&
     (status === undefined || invoice.status === status) &&
     created(invoice.created);
-  const found = paginate("/v1/invoices", page, only(books.store.newestFirst("invoice", customer), isWanted));
-  return { ...found, data: found.data.map((invoice) => withHostedPage(books, invoice)) };
+  const found = paginate("/v1/invoices", page, only(tx.store.newestFirst("invoice", customer), isWanted));
+  return { ...found, data: found.data.map((invoice) => withHostedPage(tx, invoice)) };
 }

@@ -1,17 +1,17 @@
-import type { ChangeWish } from "../../actions/subscriptions/plan-change.ts";
+import type { ChangeInput } from "../../actions/subscriptions/plan-change.ts";
 import type { Form } from "../../http/form.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { readTerms } from "../subscriptions/subscription-forms.ts";
 
-export type PreviewWish = ReturnType<typeof readPreview>;
+export type PreviewInput = ReturnType<typeof readPreview>;
 
 export function readPreview(form: Form) {
   form.text("currency");
   form.oneOf("preview_mode", ["next"]);
   const given = new Set(form.names());
   const details = form.group("subscription_details", readDetails);
-  const terms: ChangeWish = details?.terms ?? {};
-  const wish = {
+  const terms: ChangeInput = details?.terms ?? {};
+  const input = {
     customer: form.text("customer"),
     subscription: form.text("subscription"),
     schedule: form.text("schedule"),
@@ -23,13 +23,13 @@ export function readPreview(form: Form) {
     cancelAtPeriodEnd: details?.cancelAtPeriodEnd,
     terms,
   };
-  if (wish.schedule !== undefined && (wish.subscription !== undefined || details !== undefined))
+  if (input.schedule !== undefined && (input.subscription !== undefined || details !== undefined))
     throw invalid("You may only specify one of these parameters: schedule, subscription.", { param: "schedule" });
   if (terms.prorationDate !== undefined && terms.prorationBehavior === "none")
     throw invalid("`proration_date` can't be set when `proration_behavior` is `none`.", {
       param: "subscription_details[proration_date]",
     });
-  return wish;
+  return input;
 }
 
 function readDetails(form: Form) {

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Failure } from "../../money/cards.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
@@ -16,22 +16,22 @@ export const chargeRoutes = [
       intent: form.text("payment_intent"),
       created: form.range("created"),
     }),
-    (books, { page, customer, intent, created }) =>
+    (tx, { page, customer, intent, created }) =>
       paginate(
         "/v1/charges",
         page,
         only(
-          books.store.newestFirst("charge", customer),
+          tx.store.newestFirst("charge", customer),
           (charge) => (intent === undefined || charge.payment_intent === intent) && created(charge.created),
         ),
       ),
   ),
-  route("GET", "/v1/charges/:id", nothing, (books, _, id = "") => demand(books, "charge", id)),
+  route("GET", "/v1/charges/:id", nothing, (tx, _, id = "") => demand(tx, "charge", id)),
 ];
 
 /** One attempt to move the money of a payment intent. Long because Stripe's object is. */
 export function newCharge(
-  books: Books,
+  tx: Transaction,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   result: { status: "succeeded" | "pending" } | { status: "failed"; failure: Failure },
@@ -39,7 +39,7 @@ export function newCharge(
   const failure = result.status === "failed" ? result.failure : null;
   const paid = failure === null;
   const customer = intent.customer === null ? null : idOf(intent.customer);
-  return books.store.put(
+  return tx.store.put(
     "charge",
     {
       id: newId(method.type === "card" ? "ch" : "py"),
@@ -54,7 +54,7 @@ export function newCharge(
       billing_details: method.billing_details,
       calculated_statement_descriptor: "LOCAL STRIPE",
       captured: paid,
-      created: books.clock.now(),
+      created: tx.clock.now(),
       currency: intent.currency,
       customer,
       description: intent.description,
@@ -90,8 +90,8 @@ export function newCharge(
 }
 
 /** A bank debit's charge exists before the debit completes. */
-export function endCharge(books: Books, charge: Stripe.Charge, failure: Failure | null): Stripe.Charge {
-  return books.store.put("charge", {
+export function endCharge(tx: Transaction, charge: Stripe.Charge, failure: Failure | null): Stripe.Charge {
+  return tx.store.put("charge", {
     ...charge,
     amount_captured: failure === null ? charge.amount : 0,
     captured: failure === null,

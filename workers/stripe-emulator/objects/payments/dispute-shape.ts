@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { idOf } from "../find.ts";
 
@@ -54,7 +54,7 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
 
 /** `dueBy`: the deadline for a response, if one is possible. */
 export function newDispute(
-  books: Books,
+  tx: Transaction,
   charge: Stripe.Charge,
   { amount, dueBy }: { amount: number; dueBy: number | null },
 ): Stripe.Dispute {
@@ -64,9 +64,9 @@ export function newDispute(
     id,
     object: "dispute",
     amount,
-    balance_transactions: [disputeMovement(books, { id, currency: charge.currency }, -amount)],
+    balance_transactions: [disputeMovement(tx, { id, currency: charge.currency }, -amount)],
     charge: charge.id,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
@@ -102,11 +102,11 @@ export function newDispute(
 
 /** What a dispute takes from the account, or returns. Fees are left out: they differ by country and contract. */
 export function disputeMovement(
-  books: Books,
+  tx: Transaction,
   dispute: Pick<Stripe.Dispute, "id" | "currency">,
   amount: number,
 ): Stripe.BalanceTransaction {
-  const now = books.clock.now();
+  const now = tx.clock.now();
   return {
     id: newId("txn"),
     object: "balance_transaction",
@@ -127,8 +127,8 @@ export function disputeMovement(
   };
 }
 
-export function disputeOf(books: Pick<Books, "store">, charge: Stripe.Charge): Stripe.Dispute | null {
+export function disputeOf(tx: Pick<Transaction, "store">, charge: Stripe.Charge): Stripe.Dispute | null {
   const customer = charge.customer === null ? undefined : idOf(charge.customer);
-  for (const dispute of books.store.newestFirst("dispute", customer)) if (dispute.charge === charge.id) return dispute;
+  for (const dispute of tx.store.newestFirst("dispute", customer)) if (dispute.charge === charge.id) return dispute;
   return null;
 }

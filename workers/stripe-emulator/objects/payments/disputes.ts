@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { closeDispute, saveDispute, submitEvidence } from "../../actions/payments/dispute-charge.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
@@ -18,12 +18,12 @@ export const disputeRoutes = [
       intent: form.text("payment_intent"),
       created: form.range("created"),
     }),
-    (books, { page, charge, intent, created }) =>
+    (tx, { page, charge, intent, created }) =>
       paginate(
         "/v1/disputes",
         page,
         only(
-          books.store.newestFirst("dispute"),
+          tx.store.newestFirst("dispute"),
           (dispute) =>
             (charge === undefined || dispute.charge === charge) &&
             (intent === undefined || dispute.payment_intent === intent) &&
@@ -31,10 +31,10 @@ export const disputeRoutes = [
         ),
       ),
   ),
-  route("GET", "/v1/disputes/:id", nothing, (books, _, id = "") => demand(books, "dispute", id)),
+  route("GET", "/v1/disputes/:id", nothing, (tx, _, id = "") => demand(tx, "dispute", id)),
   route("POST", "/v1/disputes/:id", readChange, changeDispute),
-  route("POST", "/v1/disputes/:id/close", nothing, (books, _, id = "") =>
-    closeDispute(books, demand(books, "dispute", id), "lost"),
+  route("POST", "/v1/disputes/:id/close", nothing, (tx, _, id = "") =>
+    closeDispute(tx, demand(tx, "dispute", id), "lost"),
   ),
 ];
 
@@ -55,10 +55,10 @@ const readEvidence = (form: Form): Partial<Stripe.Dispute.Evidence> =>
   );
 
 /** Evidence is submitted to the bank immediately unless the caller only stages it. */
-function changeDispute(books: Books, input: ReturnType<typeof readChange>, id = ""): Stripe.Dispute {
-  const dispute = demand(books, "dispute", id);
+function changeDispute(tx: Transaction, input: ReturnType<typeof readChange>, id = ""): Stripe.Dispute {
+  const dispute = demand(tx, "dispute", id);
   const changed: Stripe.Dispute = { ...dispute, metadata: mergeMetadata(dispute.metadata, input.metadata) };
-  if (input.evidence === undefined) return saveDispute(books, dispute, changed);
-  if (input.isSubmitted) return submitEvidence(books, changed, input.evidence);
-  return saveDispute(books, dispute, { ...changed, evidence: { ...dispute.evidence, ...input.evidence } });
+  if (input.evidence === undefined) return saveDispute(tx, dispute, changed);
+  if (input.isSubmitted) return submitEvidence(tx, changed, input.evidence);
+  return saveDispute(tx, dispute, { ...changed, evidence: { ...dispute.evidence, ...input.evidence } });
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 
 export interface Claim {
@@ -10,7 +10,7 @@ export interface Claim {
 }
 
 /** A payment intent before any attempt. Long because Stripe's object is. */
-export function openIntent(books: Books, { customer, amount, currency, description }: Claim): Stripe.PaymentIntent {
+export function openIntent(tx: Transaction, { customer, amount, currency, description }: Claim): Stripe.PaymentIntent {
   const id = newId("pi");
   const intent: Stripe.PaymentIntent = {
     id,
@@ -27,7 +27,7 @@ export function openIntent(books: Books, { customer, amount, currency, descripti
     capture_method: "automatic",
     client_secret: newId(`${id}_secret`),
     confirmation_method: "automatic",
-    created: books.clock.now(),
+    created: tx.clock.now(),
     currency,
     customer,
     customer_account: null,
@@ -56,7 +56,7 @@ export function openIntent(books: Books, { customer, amount, currency, descripti
     status: "requires_payment_method",
     transfer_group: null,
   };
-  books.store.put("payment_intent", intent, customer);
-  books.record("payment_intent.created", intent);
+  tx.store.put("payment_intent", intent, customer);
+  tx.record("payment_intent.created", intent);
   return intent;
 }

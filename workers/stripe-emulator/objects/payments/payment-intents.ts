@@ -7,12 +7,12 @@ export const paymentIntentRoutes = [
     "GET",
     "/v1/payment_intents",
     (form) => ({ page: readPage(form), customer: form.text("customer"), created: form.range("created") }),
-    (books, { page, customer, created }) =>
+    (tx, { page, customer, created }) =>
       paginate(
         "/v1/payment_intents",
         page,
-        only(books.store.newestFirst("payment_intent", customer), (intent) => created(intent.created)),
+        only(tx.store.newestFirst("payment_intent", customer), (intent) => created(intent.created)),
       ),
   ),
-  route("GET", "/v1/payment_intents/:id", nothing, (books, _, id = "") => demand(books, "payment_intent", id)),
+  route("GET", "/v1/payment_intents/:id", nothing, (tx, _, id = "") => demand(tx, "payment_intent", id)),
 ];

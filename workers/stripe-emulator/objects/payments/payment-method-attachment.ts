@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { ENDED } from "../../actions/subscriptions/cancel-subscription.ts";
 import { cardDeclined } from "../../actions/payments/expect-payment.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { cardByNumber } from "../../money/cards.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingObject } from "../../http/stripe-errors.ts";
@@ -25,38 +25,38 @@ export const paymentMethodAttachmentRoutes = [
     "POST",
     "/v1/payment_methods/:id/attach",
     (form) => form.requiredText("customer"),
-    (books, customer, id = "") => attachNamed(books, id, refer(books, "customer", customer, "customer")),
+    (tx, customer, id = "") => attachNamed(tx, id, refer(tx, "customer", customer, "customer")),
   ),
-  route("POST", "/v1/payment_methods/:id/detach", nothing, (books, _, id = "") => detachNamed(books, id)),
+  route("POST", "/v1/payment_methods/:id/detach", nothing, (tx, _, id = "") => detachNamed(tx, id)),
 ];
 
 /** Clears it wherever it was the default: by API, even a card that a plan is charged to can be removed. */
-function detachNamed(books: Books, id: string): Stripe.PaymentMethod {
-  const method = demand(books, "payment_method", id);
+function detachNamed(tx: Transaction, id: string): Stripe.PaymentMethod {
+  const method = demand(tx, "payment_method", id);
   if (method.customer === null)
     throw invalid("The payment method you provided is not attached to a customer so detachment is impossible.");
-  const customer = demand(books, "customer", idOf(method.customer));
-  detachMethod(books, method);
+  const customer = demand(tx, "customer", idOf(method.customer));
+  detachMethod(tx, method);
   const isIt = (used: string | Stripe.PaymentMethod | null) => used !== null && idOf(used) === id;
   if (isIt(customer.invoice_settings.default_payment_method)) {
     const invoice_settings = { ...customer.invoice_settings, default_payment_method: null };
-    saveCustomer(books, customer, { ...customer, invoice_settings });
+    saveCustomer(tx, customer, { ...customer, invoice_settings });
   }
-  for (const subscription of [...books.store.newestFirst("subscription", customer.id)]) {
+  for (const subscription of [...tx.store.newestFirst("subscription", customer.id)]) {
     if (ENDED.includes(subscription.status) || !isIt(subscription.default_payment_method)) continue;
-    saveSubscription(books, subscription, { default_payment_method: null });
+    saveSubscription(tx, subscription, { default_payment_method: null });
   }
-  return demand(books, "payment_method", id);
+  return demand(tx, "payment_method", id);
 }
 
-function attachNamed(books: Books, id: string, customer: Stripe.Customer): Stripe.PaymentMethod {
+function attachNamed(tx: Transaction, id: string, customer: Stripe.Customer): Stripe.PaymentMethod {
   const card = cardByNumber(TOKENS[id] ?? "");
-  const existing = books.store.find("payment_method", id);
+  const existing = tx.store.find("payment_method", id);
   if (card === null && existing === null) throw missingObject("PaymentMethod", id);
   if (existing !== null && existing.customer !== null && existing.customer !== customer.id)
     throw invalid("The payment method you provided has already been attached to a customer.");
   if (card?.atCheckout === "declines") throw cardDeclined();
-  const method = card === null ? existing : newCard(books, customer, card, null);
+  const method = card === null ? existing : newCard(tx, customer, card, null);
   if (method === null) throw missingObject("PaymentMethod", id);
-  return attachMethod(books, method, customer.id);
+  return attachMethod(tx, method, customer.id);
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Expiry, TestCard } from "../../money/cards.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
@@ -18,28 +18,32 @@ export const paymentMethodRoutes = [
     "GET",
     "/v1/payment_methods",
     (form) => ({ page: readPage(form), customer: form.text("customer"), type: form.text("type") }),
-    (books, { page, customer, type }) => {
+    (tx, { page, customer, type }) => {
       if (customer === undefined) throw missingParameter("customer");
-      return paginate("/v1/payment_methods", page, attachedTo(books, customer, type));
+      return paginate("/v1/payment_methods", page, attachedTo(tx, customer, type));
     },
   ),
-  route("GET", "/v1/payment_methods/:id", nothing, (books, _, id = "") => demand(books, "payment_method", id)),
+  route("GET", "/v1/payment_methods/:id", nothing, (tx, _, id = "") => demand(tx, "payment_method", id)),
   route(
     "GET",
     "/v1/customers/:id/payment_methods",
     (form) => ({ page: readPage(form), type: form.text("type") }),
-    (books, { page, type }, id = "") =>
-      paginate(`/v1/customers/${id}/payment_methods`, page, attachedTo(books, demand(books, "customer", id).id, type)),
+    (tx, { page, type }, id = "") =>
+      paginate(`/v1/customers/${id}/payment_methods`, page, attachedTo(tx, demand(tx, "customer", id).id, type)),
   ),
 ];
 
-export const attachedTo = (books: Books, customer: string, type: string | undefined): Iterable<Stripe.PaymentMethod> =>
+export const attachedTo = (
+  tx: Transaction,
+  customer: string,
+  type: string | undefined,
+): Iterable<Stripe.PaymentMethod> =>
   only(
-    books.store.newestFirst("payment_method", customer),
+    tx.store.newestFirst("payment_method", customer),
     (method) => method.customer === customer && (type === undefined || method.type === type),
   );
 
-const anyMethod = (books: Books, customer: Stripe.Customer) => ({
+const anyMethod = (tx: Transaction, customer: Stripe.Customer) => ({
   id: newId("pm"),
   object: "payment_method" as const,
   allow_redisplay: "limited",
@@ -50,7 +54,7 @@ const anyMethod = (books: Books, customer: Stripe.Customer) => ({
     phone: null,
     tax_id: null,
   },
-  created: books.clock.now(),
+  created: tx.clock.now(),
   customer: null,
   customer_account: null,
   livemode: false,
@@ -59,15 +63,15 @@ const anyMethod = (books: Books, customer: Stripe.Customer) => ({
 
 /** A card typed at checkout: it belongs to no customer until it has paid. */
 export function newCard(
-  books: Books,
+  tx: Transaction,
   customer: Stripe.Customer,
   card: TestCard,
   expiry: Expiry | null,
 ): Stripe.PaymentMethod {
-  return books.store.put(
+  return tx.store.put(
     "payment_method",
     {
-      ...anyMethod(books, customer),
+      ...anyMethod(tx, customer),
       type: "card",
       card: {
         brand: card.brand,
@@ -75,7 +79,7 @@ export function newCard(
         country: "IE",
         display_brand: card.brand,
         exp_month: expiry?.month ?? 12,
-        exp_year: expiry?.year ?? yearOf(books) + EXPIRY_YEARS_AHEAD,
+        exp_year: expiry?.year ?? yearOf(tx) + EXPIRY_YEARS_AHEAD,
         fingerprint: card.wallet === undefined ? `local${card.number.slice(-4)}` : newId("local"),
         funding: "credit",
         generated_from: null,
@@ -94,11 +98,11 @@ export function newCard(
 const walletOf = ({ wallet }: TestCard): Stripe.PaymentMethod.Card.Wallet | null =>
   wallet === undefined ? null : { type: wallet, [wallet]: {}, dynamic_last4: DEVICE_LAST4 };
 
-export function newBankAccount(books: Books, customer: Stripe.Customer): Stripe.PaymentMethod {
-  return books.store.put(
+export function newBankAccount(tx: Transaction, customer: Stripe.Customer): Stripe.PaymentMethod {
+  return tx.store.put(
     "payment_method",
     {
-      ...anyMethod(books, customer),
+      ...anyMethod(tx, customer),
       type: "sepa_debit",
       sepa_debit: {
         bank_code: "37040044",
@@ -114,33 +118,33 @@ export function newBankAccount(books: Books, customer: Stripe.Customer): Stripe.
 }
 
 /** Attaches it to the customer. */
-export function attachMethod(books: Books, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
+export function attachMethod(tx: Transaction, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
   const attached: Stripe.PaymentMethod = { ...method, customer: customerId };
-  books.store.put("payment_method", attached, customerId);
-  books.record("payment_method.attached", attached);
+  tx.store.put("payment_method", attached, customerId);
+  tx.record("payment_method.attached", attached);
   return attached;
 }
 
-export function detachMethod(books: Books, method: Stripe.PaymentMethod): void {
+export function detachMethod(tx: Transaction, method: Stripe.PaymentMethod): void {
   const detached: Stripe.PaymentMethod = { ...method, customer: null };
-  books.store.put("payment_method", detached);
-  books.record("payment_method.detached", detached, differences(method, detached));
+  tx.store.put("payment_method", detached);
+  tx.record("payment_method.detached", detached, differences(method, detached));
 }
 
 /** The card continues under its id with a new expiry date. Stripe sends an event for this, and none for a card about to expire. */
-export function renewCard(books: Books, method: Stripe.PaymentMethod, expires: Expiry | null): Stripe.PaymentMethod {
+export function renewCard(tx: Transaction, method: Stripe.PaymentMethod, expires: Expiry | null): Stripe.PaymentMethod {
   if (method.card === undefined) throw invalid("This wasn't paid with a card.", { param: "order" });
   const renewed: Stripe.PaymentMethod = {
     ...method,
     card: {
       ...method.card,
       exp_month: expires?.month ?? method.card.exp_month,
-      exp_year: expires?.year ?? yearOf(books) + EXPIRY_YEARS_AHEAD,
+      exp_year: expires?.year ?? yearOf(tx) + EXPIRY_YEARS_AHEAD,
     },
   };
-  books.store.put("payment_method", renewed);
-  books.record("payment_method.automatically_updated", renewed, differences(method, renewed));
+  tx.store.put("payment_method", renewed);
+  tx.record("payment_method.automatically_updated", renewed, differences(method, renewed));
   return renewed;
 }
 
-const yearOf = (books: Books): number => new Date(books.clock.now() * 1000).getUTCFullYear();
+const yearOf = (tx: Transaction): number => new Date(tx.clock.now() * 1000).getUTCFullYear();

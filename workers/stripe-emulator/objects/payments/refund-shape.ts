@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { idOf } from "../find.ts";
 
-export interface RefundWish {
+export interface RefundInput {
   /** All that remains of the charge when not given. */
   amount: number | undefined;
   reason: Stripe.Refund.Reason | null;
@@ -11,9 +11,9 @@ export interface RefundWish {
 }
 
 export function newRefund(
-  books: Books,
+  tx: Transaction,
   charge: Stripe.Charge,
-  { amount, reason, metadata }: RefundWish & { amount: number },
+  { amount, reason, metadata }: RefundInput & { amount: number },
   status: "pending" | "succeeded",
 ): Stripe.Refund {
   const isCard = charge.payment_method_details?.type === "card";
@@ -23,7 +23,7 @@ export function newRefund(
     amount,
     balance_transaction: null,
     charge: charge.id,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
@@ -46,7 +46,7 @@ export function newRefund(
 }
 
 /** Newest first, as Stripe lists them on a charge. */
-export function refundsOf(books: Pick<Books, "store">, charge: Stripe.Charge): Stripe.Refund[] {
+export function refundsOf(tx: Pick<Transaction, "store">, charge: Stripe.Charge): Stripe.Refund[] {
   const customer = charge.customer === null ? undefined : idOf(charge.customer);
-  return [...books.store.newestFirst("refund", customer)].filter((refund) => refund.charge === charge.id);
+  return [...tx.store.newestFirst("refund", customer)].filter((refund) => refund.charge === charge.id);
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { refundCharge, saveRefund } from "../../actions/payments/refund-charge.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
@@ -9,7 +9,7 @@ import { invalid } from "../../http/stripe-errors.ts";
 import { demand, idOf, refer } from "../find.ts";
 
 export const refundRoutes = [
-  route("POST", "/v1/refunds", readRefund, (books, input) => refundCharge(books, chargeOf(books, input), input)),
+  route("POST", "/v1/refunds", readRefund, (tx, input) => refundCharge(tx, chargeOf(tx, input), input)),
   route(
     "GET",
     "/v1/refunds",
@@ -19,12 +19,12 @@ export const refundRoutes = [
       intent: form.text("payment_intent"),
       created: form.range("created"),
     }),
-    (books, { page, charge, intent, created }) =>
+    (tx, { page, charge, intent, created }) =>
       paginate(
         "/v1/refunds",
         page,
         only(
-          books.store.newestFirst("refund"),
+          tx.store.newestFirst("refund"),
           (refund) =>
             (charge === undefined || refund.charge === charge) &&
             (intent === undefined || refund.payment_intent === intent) &&
@@ -32,14 +32,14 @@ export const refundRoutes = [
         ),
       ),
   ),
-  route("GET", "/v1/refunds/:id", nothing, (books, _, id = "") => demand(books, "refund", id)),
+  route("GET", "/v1/refunds/:id", nothing, (tx, _, id = "") => demand(tx, "refund", id)),
   route(
     "POST",
     "/v1/refunds/:id",
     (form) => form.metadata(),
-    (books, metadata, id = "") => {
-      const refund = demand(books, "refund", id);
-      return saveRefund(books, refund, { ...refund, metadata: mergeMetadata(refund.metadata ?? {}, metadata) });
+    (tx, metadata, id = "") => {
+      const refund = demand(tx, "refund", id);
+      return saveRefund(tx, refund, { ...refund, metadata: mergeMetadata(refund.metadata ?? {}, metadata) });
     },
   ),
 ];
@@ -54,12 +54,12 @@ function readRefund(form: Form) {
   };
 }
 
-function chargeOf(books: Books, { charge, intent }: ReturnType<typeof readRefund>): Stripe.Charge {
+function chargeOf(tx: Transaction, { charge, intent }: ReturnType<typeof readRefund>): Stripe.Charge {
   if ((charge === undefined) === (intent === undefined))
     throw invalid("One of the following params should be provided for this request: payment_intent or charge.");
-  if (charge !== undefined) return refer(books, "charge", charge, "charge");
-  const { id, latest_charge } = refer(books, "payment_intent", intent ?? "", "payment_intent");
-  const latest = latest_charge === null ? null : books.store.find("charge", idOf(latest_charge));
+  if (charge !== undefined) return refer(tx, "charge", charge, "charge");
+  const { id, latest_charge } = refer(tx, "payment_intent", intent ?? "", "payment_intent");
+  const latest = latest_charge === null ? null : tx.store.find("charge", idOf(latest_charge));
   if (latest?.status === "succeeded") return latest;
   throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`, {
     code: "payment_intent_unexpected_state",

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { route } from "../../http/routing.ts";
@@ -30,19 +30,19 @@ function readFlow(form: Form) {
 }
 
 function openPortal(
-  books: Books,
+  tx: Transaction,
   { customer, configuration, returnUrl, locale, flow }: ReturnType<typeof readPortal>,
 ): Stripe.BillingPortal.Session {
-  refer(books, "customer", customer, "customer");
-  const { id: configurationId, default_return_url } = configurationFor(books, configuration);
+  refer(tx, "customer", customer, "customer");
+  const { id: configurationId, default_return_url } = configurationFor(tx, configuration);
   const id = newId("bps");
-  return books.store.put(
+  return tx.store.put(
     "billing_portal_session",
     {
       id,
       object: "billing_portal.session",
       configuration: configurationId,
-      created: books.clock.now(),
+      created: tx.clock.now(),
       customer,
       customer_account: null,
       flow:
@@ -64,7 +64,7 @@ function openPortal(
       locale,
       on_behalf_of: null,
       return_url: returnUrl ?? default_return_url,
-      url: `${books.origin}/portal/${id}`,
+      url: `${tx.origin}/portal/${id}`,
     },
     customer,
   );

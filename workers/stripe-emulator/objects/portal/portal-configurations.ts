@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
@@ -22,19 +22,19 @@ export const portalConfigurationRoutes = [
     "GET",
     PATH,
     (form) => ({ page: readPage(form), active: form.flag("active"), isDefault: form.flag("is_default") }),
-    (books, { page, active, isDefault }) =>
+    (tx, { page, active, isDefault }) =>
       paginate(
         PATH,
         page,
         only(
-          books.store.newestFirst("billing_portal_configuration"),
+          tx.store.newestFirst("billing_portal_configuration"),
           (one) =>
             (active === undefined || one.active === active) &&
             (isDefault === undefined || one.is_default === isDefault),
         ),
       ),
   ),
-  route("GET", `${PATH}/:id`, nothing, (books, _, id = "") => demand(books, "billing_portal_configuration", id)),
+  route("GET", `${PATH}/:id`, nothing, (tx, _, id = "") => demand(tx, "billing_portal_configuration", id)),
   route(
     "POST",
     `${PATH}/:id`,
@@ -87,20 +87,20 @@ function allowedUpdate(name: string): string {
 }
 
 /** A configuration created by API is never the account's default: sessions have to name it. */
-function createConfiguration(books: Books, input: Input): Configuration {
+function createConfiguration(tx: Transaction, input: Input): Configuration {
   if (input.features === undefined) throw missingParameter("features");
-  return addConfiguration(books, input, false);
+  return addConfiguration(tx, input, false);
 }
 
 /** The team saves the portal's page of the dashboard, with all features enabled: only that creates the account's default. */
-export function saveDefaultConfiguration(books: Books): Configuration {
+export function saveDefaultConfiguration(tx: Transaction): Configuration {
   const features = { customerUpdate: { enabled: true, allowed: ALLOWED_UPDATES }, paymentMethodUpdate: true };
   const input = { profile: undefined, returnUrl: undefined, name: undefined, features, metadata: undefined };
-  return defaultConfiguration(books) ?? addConfiguration(books, input, true);
+  return defaultConfiguration(tx) ?? addConfiguration(tx, input, true);
 }
 
-function addConfiguration(books: Books, input: Input, isDefault: boolean): Configuration {
-  const now = books.clock.now();
+function addConfiguration(tx: Transaction, input: Input, isDefault: boolean): Configuration {
+  const now = tx.clock.now();
   const created = withChanges(
     {
       id: newId("bpc"),
@@ -120,22 +120,22 @@ function addConfiguration(books: Books, input: Input, isDefault: boolean): Confi
     },
     input,
   );
-  books.store.put("billing_portal_configuration", created);
-  books.record("billing_portal.configuration.created", created);
+  tx.store.put("billing_portal_configuration", created);
+  tx.record("billing_portal.configuration.created", created);
   return created;
 }
 
-function updateConfiguration(books: Books, input: Input & { active: boolean | undefined }, id = ""): Configuration {
-  const before = demand(books, "billing_portal_configuration", id);
+function updateConfiguration(tx: Transaction, input: Input & { active: boolean | undefined }, id = ""): Configuration {
+  const before = demand(tx, "billing_portal_configuration", id);
   if (before.is_default && input.active === false)
     throw invalid("You can't deactivate the default configuration.", { param: "active" });
   const after = {
     ...withChanges(before, input),
     active: input.active ?? before.active,
-    updated: books.clock.now(),
+    updated: tx.clock.now(),
   };
-  books.store.put("billing_portal_configuration", after);
-  books.record("billing_portal.configuration.updated", after, differences(before, after));
+  tx.store.put("billing_portal_configuration", after);
+  tx.record("billing_portal.configuration.updated", after, differences(before, after));
   return after;
 }
 
@@ -168,13 +168,13 @@ function withChanges(configuration: Configuration, { profile, returnUrl, name, f
 const changed = (given: string | undefined, existing: string | null): string | null =>
   given === undefined ? existing : given === "" ? null : given;
 
-const defaultConfiguration = (books: Books): Configuration | null =>
-  [...books.store.newestFirst("billing_portal_configuration")].find((one) => one.is_default) ?? null;
+const defaultConfiguration = (tx: Transaction): Configuration | null =>
+  [...tx.store.newestFirst("billing_portal_configuration")].find((one) => one.is_default) ?? null;
 
 /** The configuration of a session: the one it names, otherwise the account's default. */
-export function configurationFor(books: Books, named: string | undefined): Configuration {
-  if (named !== undefined) return refer(books, "billing_portal_configuration", named, "configuration");
-  const standard = defaultConfiguration(books);
+export function configurationFor(tx: Transaction, named: string | undefined): Configuration {
+  if (named !== undefined) return refer(tx, "billing_portal_configuration", named, "configuration");
+  const standard = defaultConfiguration(tx);
   if (standard !== null) return standard;
   throw invalid(
     "No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default one.",

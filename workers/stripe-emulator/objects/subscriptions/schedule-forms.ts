@@ -2,7 +2,7 @@ import { PRORATION_BEHAVIORS } from "../../actions/subscriptions/plan-change.ts"
 import type { Form } from "../../http/form.ts";
 
 export type ScheduleChange = ReturnType<typeof readScheduleChange>;
-export type PhaseWish = ReturnType<typeof readPhase>;
+export type PhaseInput = ReturnType<typeof readPhase>;
 
 export const readScheduleChange = (form: Form) => ({
   phases: form.groups("phases", readPhase),

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { differences } from "../customers/customers.ts";
 import { idOf } from "../find.ts";
@@ -35,7 +35,7 @@ export interface PhasePlan {
 }
 
 /** A new schedule mirrors the subscription: one phase, the current period. Long because Stripe's object is. */
-export function newSchedule(books: Books, subscription: Stripe.Subscription): Stripe.SubscriptionSchedule {
+export function newSchedule(tx: Transaction, subscription: Stripe.Subscription): Stripe.SubscriptionSchedule {
   const { start, end } = periodOf(subscription);
   const phase = phaseOf(subscription, {
     start,
@@ -53,7 +53,7 @@ export function newSchedule(books: Books, subscription: Stripe.Subscription): St
     billing_mode: subscription.billing_mode,
     canceled_at: null,
     completed_at: null,
-    created: books.clock.now(),
+    created: tx.clock.now(),
     current_phase: { start_date: start, end_date: end },
     customer: idOf(subscription.customer),
     customer_account: null,
@@ -87,8 +87,8 @@ export function newSchedule(books: Books, subscription: Stripe.Subscription): St
     subscription: subscription.id,
     test_clock: subscription.test_clock,
   };
-  books.store.put("subscription_schedule", schedule, idOf(subscription.customer));
-  books.record("subscription_schedule.created", schedule);
+  tx.store.put("subscription_schedule", schedule, idOf(subscription.customer));
+  tx.record("subscription_schedule.created", schedule);
   return schedule;
 }
 
@@ -154,12 +154,12 @@ export const methodBy = (
 });
 
 export function saveSchedule(
-  books: Books,
+  tx: Transaction,
   before: Stripe.SubscriptionSchedule,
   changes: Partial<Stripe.SubscriptionSchedule>,
 ): Stripe.SubscriptionSchedule {
   const after: Stripe.SubscriptionSchedule = { ...before, ...changes };
-  books.store.put("subscription_schedule", after);
-  books.record("subscription_schedule.updated", after, differences(before, after));
+  tx.store.put("subscription_schedule", after);
+  tx.record("subscription_schedule.updated", after, differences(before, after));
   return after;
 }

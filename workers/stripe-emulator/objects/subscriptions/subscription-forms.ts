@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { ItemWish } from "../../actions/subscriptions/change-items.ts";
+import type { ItemInput } from "../../actions/subscriptions/change-items.ts";
 import { PAYMENT_BEHAVIORS } from "../../actions/subscriptions/carry-out-change.ts";
 import { PRORATION_BEHAVIORS } from "../../actions/subscriptions/plan-change.ts";
 import type { Form } from "../../http/form.ts";
@@ -121,7 +121,7 @@ function readEnd(form: Form): { cancelAtPeriodEnd: boolean | undefined; cancelAt
   return { cancelAtPeriodEnd, cancelAt: named ?? form.integer("cancel_at") };
 }
 
-const readItem = (form: Form): ItemWish => ({
+const readItem = (form: Form): ItemInput => ({
   id: form.text("id"),
   price: form.text("price"),
   quantity: form.integer("quantity"),

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { cancelNow } from "../../actions/subscriptions/cancel-subscription.ts";
 import { changeSchedule } from "../../actions/subscriptions/change-schedule.ts";
 import { endSchedule } from "../../actions/subscriptions/end-schedule.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
@@ -16,17 +16,15 @@ export const subscriptionScheduleRoutes = [
   // As at Stripe, a call that names a subscription can't set anything else.
   route("POST", "/v1/subscription_schedules", (form) => form.requiredText("from_subscription"), createSchedule),
   route("GET", "/v1/subscription_schedules", readQuery, listSchedules),
-  route("GET", "/v1/subscription_schedules/:id", nothing, (books, _, id = "") =>
-    demand(books, "subscription_schedule", id),
-  ),
-  route("POST", "/v1/subscription_schedules/:id", readScheduleChange, (books, input, id = "") =>
-    changeSchedule(books, running(books, id, "updated"), input),
+  route("GET", "/v1/subscription_schedules/:id", nothing, (tx, _, id = "") => demand(tx, "subscription_schedule", id)),
+  route("POST", "/v1/subscription_schedules/:id", readScheduleChange, (tx, input, id = "") =>
+    changeSchedule(tx, running(tx, id, "updated"), input),
   ),
   route(
     "POST",
     "/v1/subscription_schedules/:id/release",
     (form) => form.flag("preserve_cancel_date"),
-    (books, _, id = "") => releaseSchedule(books, running(books, id, "released")),
+    (tx, _, id = "") => releaseSchedule(tx, running(tx, id, "released")),
   ),
   route(
     "POST",
@@ -35,7 +33,7 @@ export const subscriptionScheduleRoutes = [
       form.oneOf("invoice_now", ["false"]);
       form.oneOf("prorate", ["false"]);
     },
-    (books, _, id = "") => cancelSchedule(books, running(books, id, "canceled")),
+    (tx, _, id = "") => cancelSchedule(tx, running(tx, id, "canceled")),
   ),
 ];
 
@@ -47,16 +45,16 @@ function readQuery(form: Form) {
   };
 }
 
-function listSchedules(books: Books, { page, customer, created }: ReturnType<typeof readQuery>): object {
+function listSchedules(tx: Transaction, { page, customer, created }: ReturnType<typeof readQuery>): object {
   return paginate(
     "/v1/subscription_schedules",
     page,
-    only(books.store.newestFirst("subscription_schedule", customer), (schedule) => created(schedule.created)),
+    only(tx.store.newestFirst("subscription_schedule", customer), (schedule) => created(schedule.created)),
   );
 }
 
-function createSchedule(books: Books, from: string): Stripe.SubscriptionSchedule {
-  const subscription = refer(books, "subscription", from, "from_subscription");
+function createSchedule(tx: Transaction, from: string): Stripe.SubscriptionSchedule {
+  const subscription = refer(tx, "subscription", from, "from_subscription");
   if (subscription.schedule !== null)
     throw invalid(
       `You cannot migrate a subscription that is already attached to a schedule: \`${idOf(subscription.schedule)}\`.`,
@@ -70,14 +68,14 @@ function createSchedule(books: Books, from: string): Stripe.SubscriptionSchedule
     throw invalid("You cannot migrate a subscription that is set to cancel.", {
       param: "from_subscription",
     });
-  const schedule = newSchedule(books, subscription);
-  saveSubscription(books, subscription, { schedule: schedule.id });
-  books.clock.setTimer("schedule-phase-ends", schedule.id, schedule.current_phase?.end_date ?? 0);
+  const schedule = newSchedule(tx, subscription);
+  saveSubscription(tx, subscription, { schedule: schedule.id });
+  tx.clock.setTimer("schedule-phase-ends", schedule.id, schedule.current_phase?.end_date ?? 0);
   return schedule;
 }
 
-function running(books: Books, id: string, done: string): Stripe.SubscriptionSchedule {
-  const schedule = demand(books, "subscription_schedule", id);
+function running(tx: Transaction, id: string, done: string): Stripe.SubscriptionSchedule {
+  const schedule = demand(tx, "subscription_schedule", id);
   if (schedule.status === "active" || schedule.status === "not_started") return schedule;
   throw invalid(
     `You cannot ${VERBS[done] ?? done} a subscription schedule that is currently in the \`${schedule.status}\` status. It must be in \`not_started\`, \`active\` status to be ${done}.`,
@@ -86,19 +84,19 @@ function running(books: Books, id: string, done: string): Stripe.SubscriptionSch
 
 const VERBS: Record<string, string> = { canceled: "cancel", released: "release", updated: "update" };
 
-function releaseSchedule(books: Books, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
-  const released = endSchedule(books, schedule.id, "released");
-  const subscription = ownerOf(books, schedule);
-  if (subscription !== null) saveSubscription(books, subscription, { schedule: null });
+function releaseSchedule(tx: Transaction, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
+  const released = endSchedule(tx, schedule.id, "released");
+  const subscription = ownerOf(tx, schedule);
+  if (subscription !== null) saveSubscription(tx, subscription, { schedule: null });
   return released;
 }
 
-function cancelSchedule(books: Books, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
-  const subscription = ownerOf(books, schedule);
-  if (subscription === null) return endSchedule(books, schedule.id, "canceled");
-  cancelNow(books, subscription, {});
-  return demand(books, "subscription_schedule", schedule.id);
+function cancelSchedule(tx: Transaction, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
+  const subscription = ownerOf(tx, schedule);
+  if (subscription === null) return endSchedule(tx, schedule.id, "canceled");
+  cancelNow(tx, subscription, {});
+  return demand(tx, "subscription_schedule", schedule.id);
 }
 
-const ownerOf = (books: Books, schedule: Stripe.SubscriptionSchedule): Stripe.Subscription | null =>
-  schedule.subscription === null ? null : books.store.find("subscription", idOf(schedule.subscription));
+const ownerOf = (tx: Transaction, schedule: Stripe.SubscriptionSchedule): Stripe.Subscription | null =>
+  schedule.subscription === null ? null : tx.store.find("subscription", idOf(schedule.subscription));

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { periodEnd } from "../../time/calendar.ts";
 import { newId } from "../../ids.ts";
 import { wholeList } from "../../http/lists.ts";
@@ -18,17 +18,17 @@ export interface Order {
 }
 
 /** A new subscription, not yet paid for. Its billing period begins now. */
-export function newSubscription(books: Books, order: Order): Stripe.Subscription {
-  const subscription = shapeSubscription(books, order);
-  books.store.put("subscription", subscription, order.customer);
-  books.record("customer.subscription.created", subscription);
+export function newSubscription(tx: Transaction, order: Order): Stripe.Subscription {
+  const subscription = shapeSubscription(tx, order);
+  tx.store.put("subscription", subscription, order.customer);
+  tx.record("customer.subscription.created", subscription);
   return subscription;
 }
 
 /** The subscription's fields, for a preview too. Long because Stripe's object is. */
-export function shapeSubscription(books: Books, order: Order): Stripe.Subscription {
+export function shapeSubscription(tx: Transaction, order: Order): Stripe.Subscription {
   const id = newId("sub");
-  const now = books.clock.now();
+  const now = tx.clock.now();
   const trialEnd = order.trialEnd ?? null;
   return {
     id,
@@ -89,7 +89,7 @@ export function shapeSubscription(books: Books, order: Order): Stripe.Subscripti
     schedule: null,
     start_date: now,
     status: trialEnd === null ? "incomplete" : "trialing",
-    test_clock: books.store.find("customer", order.customer)?.test_clock ?? null,
+    test_clock: tx.store.find("customer", order.customer)?.test_clock ?? null,
     transfer_data: null,
     trial_end: trialEnd,
     trial_settings: order.trialSettings ?? {
@@ -154,12 +154,12 @@ export function periodOf(subscription: Stripe.Subscription): { start: number; en
 }
 
 export function saveSubscription(
-  books: Books,
+  tx: Transaction,
   before: Stripe.Subscription,
   changes: Partial<Stripe.Subscription>,
 ): Stripe.Subscription {
   const after: Stripe.Subscription = { ...before, ...changes };
-  books.store.put("subscription", after);
-  books.record("customer.subscription.updated", after, differences(before, after));
+  tx.store.put("subscription", after);
+  tx.record("customer.subscription.updated", after, differences(before, after));
   return after;
 }

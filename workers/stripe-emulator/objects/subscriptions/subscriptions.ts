@@ -3,7 +3,7 @@ import { cancelNow, ENDED } from "../../actions/subscriptions/cancel-subscriptio
 import { changeSubscription } from "../../actions/subscriptions/change-subscription.ts";
 import { createSubscription } from "../../actions/subscriptions/create-subscription.ts";
 import { resumeSubscription } from "../../actions/subscriptions/resume-subscription.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { only, paginate } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { missingObject } from "../../http/stripe-errors.ts";
@@ -19,7 +19,7 @@ import {
 export const subscriptionRoutes = [
   route("GET", "/v1/subscriptions", readSubscriptionQuery, listSubscriptions),
   route("POST", "/v1/subscriptions", readNewSubscription, createSubscription),
-  route("GET", "/v1/subscriptions/:id", nothing, (books, _, id = "") => demand(books, "subscription", id)),
+  route("GET", "/v1/subscriptions/:id", nothing, (tx, _, id = "") => demand(tx, "subscription", id)),
   route("POST", "/v1/subscriptions/:id", readSubscriptionChange, changeSubscription),
   route(
     "POST",
@@ -28,7 +28,7 @@ export const subscriptionRoutes = [
       form.group("billing_cycle_anchor", (anchor) => anchor.oneOf("type", ["now"]));
       form.oneOf("proration_behavior", ["create_prorations", "none"]);
     },
-    (books, _, id = "") => resumeSubscription(books, id),
+    (tx, _, id = "") => resumeSubscription(tx, id),
   ),
   route(
     "DELETE",
@@ -39,19 +39,19 @@ export const subscriptionRoutes = [
       form.oneOf("prorate", ["false"]);
       return form.group("cancellation_details", readCancellation);
     },
-    (books, details, id = "") => cancelNow(books, liveSubscription(books, id), details ?? {}),
+    (tx, details, id = "") => cancelNow(tx, liveSubscription(tx, id), details ?? {}),
   ),
 ];
 
 function listSubscriptions(
-  books: Books,
+  tx: Transaction,
   { page, customer, status, price, created }: ReturnType<typeof readSubscriptionQuery>,
 ): object {
   const isWanted = (subscription: Stripe.Subscription): boolean =>
     hasStatus(subscription, status) &&
     (price === undefined || subscription.items.data.some((item) => item.price.id === price)) &&
     created(subscription.created);
-  return paginate("/v1/subscriptions", page, only(books.store.newestFirst("subscription", customer), isWanted));
+  return paginate("/v1/subscriptions", page, only(tx.store.newestFirst("subscription", customer), isWanted));
 }
 
 /** Without a status Stripe leaves out canceled ones. */
@@ -62,8 +62,8 @@ function hasStatus(subscription: Stripe.Subscription, status: (typeof STATUSES)[
 }
 
 /** Stripe answers as if an ended subscription didn't exist. */
-function liveSubscription(books: Books, id: string): Stripe.Subscription {
-  const subscription = demand(books, "subscription", id);
+function liveSubscription(tx: Transaction, id: string): Stripe.Subscription {
+  const subscription = demand(tx, "subscription", id);
   if (ENDED.includes(subscription.status)) throw missingObject("subscription", id);
   return subscription;
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { fireTimer } from "../../actions/fire-timer.ts";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { paginate, readPage } from "../../http/lists.ts";
@@ -18,10 +18,10 @@ const path = "/v1/test_helpers/test_clocks";
 
 export const testClockRoutes = [
   route("POST", path, readNewClock, createClock),
-  route("GET", path, readPage, (books, page) => paginate(path, page, books.store.newestFirst("test_clock"))),
-  route("GET", `${path}/:id`, nothing, (books, _, id = "") => demand(books, "test_clock", id)),
+  route("GET", path, readPage, (tx, page) => paginate(path, page, tx.store.newestFirst("test_clock"))),
+  route("GET", `${path}/:id`, nothing, (tx, _, id = "") => demand(tx, "test_clock", id)),
   route("POST", `${path}/:id/advance`, (form) => form.requiredInteger("frozen_time"), advanceClock),
-  route("DELETE", `${path}/:id`, nothing, (books, _, id = "") => deleteClock(books, demand(books, "test_clock", id))),
+  route("DELETE", `${path}/:id`, nothing, (tx, _, id = "") => deleteClock(tx, demand(tx, "test_clock", id))),
 ];
 
 function readNewClock(form: Form) {
@@ -33,16 +33,16 @@ function readNewClock(form: Form) {
  * begins at the account's time, and an advance moves the account's clock by as much.
  */
 function createClock(
-  books: Books,
+  tx: Transaction,
   { frozenTime, name }: ReturnType<typeof readNewClock>,
 ): Stripe.TestHelpers.TestClock {
-  const now = books.clock.now();
+  const now = tx.clock.now();
   if (frozenTime < now - NOW_SECONDS) {
     throw invalid(`The Stripe emulator has one clock, which can't go back: a test clock begins at ${now} or later.`, {
       param: "frozen_time",
     });
   }
-  moveAccount(books, Math.max(0, frozenTime - now));
+  moveAccount(tx, Math.max(0, frozenTime - now));
   const clock: Stripe.TestHelpers.TestClock = {
     id: newId("clock"),
     object: "test_helpers.test_clock",
@@ -54,14 +54,14 @@ function createClock(
     status: "ready",
     status_details: {},
   };
-  books.store.put("test_clock", clock);
-  books.record("test_helpers.test_clock.created", clock);
+  tx.store.put("test_clock", clock);
+  tx.record("test_helpers.test_clock.created", clock);
   return clock;
 }
 
 /** Returns `advancing` first, as Stripe does; the next retrieval returns `ready`. */
-function advanceClock(books: Books, frozenTime: number, id = ""): Stripe.TestHelpers.TestClock {
-  const clock = demand(books, "test_clock", id);
+function advanceClock(tx: Transaction, frozenTime: number, id = ""): Stripe.TestHelpers.TestClock {
+  const clock = demand(tx, "test_clock", id);
   if (frozenTime <= clock.frozen_time) {
     throw invalid("The test clock can only be advanced to a time after its frozen time.", { param: "frozen_time" });
   }
@@ -70,23 +70,23 @@ function advanceClock(books: Books, frozenTime: number, id = ""): Stripe.TestHel
     status: "advancing",
     status_details: { advancing: { target_frozen_time: frozenTime } },
   };
-  books.record("test_helpers.test_clock.advancing", advancing);
-  moveAccount(books, frozenTime - clock.frozen_time);
-  const ready = books.store.put("test_clock", { ...clock, frozen_time: frozenTime });
-  books.record("test_helpers.test_clock.ready", ready);
+  tx.record("test_helpers.test_clock.advancing", advancing);
+  moveAccount(tx, frozenTime - clock.frozen_time);
+  const ready = tx.store.put("test_clock", { ...clock, frozen_time: frozenTime });
+  tx.record("test_helpers.test_clock.ready", ready);
   return advancing;
 }
 
-function moveAccount(books: Books, seconds: number): void {
-  if (seconds > 0) books.clock.advance(seconds, (timer) => fireTimer(books, timer));
+function moveAccount(tx: Transaction, seconds: number): void {
+  if (seconds > 0) tx.clock.advance(seconds, (timer) => fireTimer(tx, timer));
 }
 
 /** Its customers are deleted with it. */
-function deleteClock(books: Books, clock: Stripe.TestHelpers.TestClock): Stripe.TestHelpers.DeletedTestClock {
-  for (const customer of [...books.store.newestFirst("customer")]) {
-    if (customer.test_clock === clock.id) deleteCustomer(books, customer);
+function deleteClock(tx: Transaction, clock: Stripe.TestHelpers.TestClock): Stripe.TestHelpers.DeletedTestClock {
+  for (const customer of [...tx.store.newestFirst("customer")]) {
+    if (customer.test_clock === clock.id) deleteCustomer(tx, customer);
   }
-  books.store.remove(clock.id);
-  books.record("test_helpers.test_clock.deleted", clock);
+  tx.store.remove(clock.id);
+  tx.record("test_helpers.test_clock.deleted", clock);
   return { id: clock.id, object: "test_helpers.test_clock", deleted: true };
 }

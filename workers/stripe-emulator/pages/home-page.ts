@@ -5,20 +5,20 @@ import type { Account } from "../account.ts";
 const SHOWN = 10;
 
 /** The home page: links to everything in a local run. */
-export function deskPage(desk: Account): Response {
-  const sessions = first(desk.store.newestFirst("checkout_session"));
-  const events = first(desk.store.newestFirst("event"));
+export function homePage(account: Account): Response {
+  const sessions = first(account.store.newestFirst("checkout_session"));
+  const events = first(account.store.newestFirst("event"));
   return page(
-    "Desk",
+    "Home",
     html` <h1>Local Stripe</h1>
       <p>It stands in for Stripe while you run the site on your machine. Cards, money and banks here are made up.</p>
       <div class="grid">
         <section class="card">
           <h2>Places</h2>
           <ul class="rows">
-            <li><a href="${linkTo(desk.siteOrigin)}">The site</a><span class="soft">${desk.siteOrigin}</span></li>
+            <li><a href="${linkTo(account.siteOrigin)}">The site</a><span class="soft">${account.siteOrigin}</span></li>
             <li>
-              <a href="${linkTo(`${desk.siteOrigin}/cdn-cgi/local/explorer`)}">The mailbox</a
+              <a href="${linkTo(`${account.siteOrigin}/cdn-cgi/local/explorer`)}">The mailbox</a
               ><span class="soft">mail that the site sent</span>
             </li>
             <li><a href="/control">Control</a><span class="soft">outcomes, clock, disorder</span></li>
@@ -26,9 +26,9 @@ export function deskPage(desk: Account): Response {
         </section>
         <section class="card">
           <h2>Clock</h2>
-          <p><strong>${formatTime(desk.clock.now())}</strong></p>
+          <p><strong>${formatTime(account.clock.now())}</strong></p>
           <p class="soft">
-            ${desk.clock.offset === 0 ? "Real time." : `${Math.round(desk.clock.offset / 86_400)} days ahead of real time.`}
+            ${account.clock.offset === 0 ? "Real time." : `${Math.round(account.clock.offset / 86_400)} days ahead of real time.`}
             <a href="/control#clock">Move it on</a>
           </p>
         </section>

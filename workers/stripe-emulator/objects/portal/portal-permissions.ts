@@ -1,17 +1,17 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { demand } from "../find.ts";
 
-export interface PortalPowers {
+export interface PortalPermissions {
   hasCards: boolean;
   hasDetails: boolean;
   hasTaxIds: boolean;
 }
 
 /** What the session's configuration lets a customer do, as it is now. */
-export function powersIn(books: Books, session: Stripe.BillingPortal.Session): PortalPowers {
+export function permissionsOf(tx: Transaction, session: Stripe.BillingPortal.Session): PortalPermissions {
   const id = typeof session.configuration === "string" ? session.configuration : session.configuration.id;
-  const { customer_update, payment_method_update } = demand(books, "billing_portal_configuration", id).features;
+  const { customer_update, payment_method_update } = demand(tx, "billing_portal_configuration", id).features;
   const allows = (name: string): boolean =>
     customer_update.enabled && customer_update.allowed_updates.some((allowed) => allowed === name);
   return {

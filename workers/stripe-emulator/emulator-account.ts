@@ -2,12 +2,12 @@ import { DurableObject } from "cloudflare:workers";
 import { fireTimer } from "./actions/fire-timer.ts";
 import { answerApi } from "./http/api.ts";
 import { readAfterLastRetry } from "./time/billing-times.ts";
-import type { Books } from "./books.ts";
+import type { Transaction } from "./transaction.ts";
 import { Clock } from "./time/clock.ts";
 import { answerControl } from "./control/control.ts";
 import { WebhookDispatcher } from "./events/webhook-dispatcher.ts";
 import { disorderOf } from "./http/disorder.ts";
-import type { DeskEnv } from "./env.ts";
+import type { EmulatorEnv } from "./env.ts";
 import { type Cause, newEvent } from "./events/events.ts";
 import { IdempotencyKeys } from "./http/idempotency.ts";
 import { answerPage } from "./pages/pages.ts";
@@ -17,8 +17,8 @@ import { missingObject, StripeRefusal } from "./http/stripe-errors.ts";
 import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./events/webhook-secrets.ts";
 import type { Account, Caller, Done } from "./account.ts";
 
-/** The account. Every change runs through `act`, which doesn't await, so changes are serialised. */
-export class Desk extends DurableObject<DeskEnv> implements Account {
+/** The account. Every change runs through `transact`, which doesn't await, so changes are serialised. */
+export class EmulatorAccount extends DurableObject<EmulatorEnv> implements Account {
   readonly store: Store;
   readonly clock: Clock;
   readonly dispatcher: WebhookDispatcher;
@@ -27,7 +27,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
   readonly siteOrigin: string;
   #alarmAt: number | null = null;
 
-  constructor(ctx: DurableObjectState, env: DeskEnv) {
+  constructor(ctx: DurableObjectState, env: EmulatorEnv) {
     super(ctx, env);
     const { sql } = ctx.storage;
     this.store = new Store(sql);
@@ -54,12 +54,12 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
   }
 
   /** One change, all or nothing. A declined payment is a refusal that writes data, so 402 commits. */
-  act<T>(caller: Caller, change: (books: Books) => T): Done<T> {
+  transact<T>(caller: Caller, change: (tx: Transaction) => T): Done<T> {
     const events: string[] = [];
-    const books = this.#books(caller, events);
+    const tx = this.#tx(caller, events);
     const outcome = this.ctx.storage.transactionSync(() => {
       try {
-        return { result: change(books) };
+        return { result: change(tx) };
       } catch (error) {
         if (error instanceof StripeRefusal && error.status === 402) return { refusal: error };
         throw error;
@@ -74,12 +74,12 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
 
   advance(caller: Caller, seconds: number): Done<void> {
     if (seconds === 0 && !this.clock.isDue()) return { result: undefined, events: [] };
-    return this.act(caller, (books) => this.clock.advance(seconds, (timer) => fireTimer(books, timer)));
+    return this.transact(caller, (tx) => this.clock.advance(seconds, (timer) => fireTimer(tx, timer)));
   }
 
   /** Sends an event again to each endpoint that subscribes to its type. */
   resend(caller: Caller, eventId: string): void {
-    this.act(caller, ({ store }) => {
+    this.transact(caller, ({ store }) => {
       const event = store.find("event", eventId);
       if (event === null) throw missingObject("event", eventId);
       this.dispatcher.accept(event, Date.now(), {});
@@ -98,7 +98,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
     return rollOf(this.store, this.env);
   }
 
-  #books(caller: Caller, events: string[]): Books {
+  #tx(caller: Caller, events: string[]): Transaction {
     const cause: Cause = { requestId: caller.requestId ?? null, idempotencyKey: caller.idempotencyKey ?? null };
     const acceptedAt = Date.now();
     return {

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "../../books.ts";
+import type { Transaction } from "../../transaction.ts";
 import { saveCustomer } from "../../objects/customers/customers.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
@@ -12,21 +12,21 @@ const APART = ["canceled", "incomplete_expired", "paused", "trialing"];
  * A subscription's status follows its latest finalized invoice, at Stripe too: paying an older one leaves it past due.
  * Voided invoices don't count, and one that is written off counts as paid.
  */
-export function refreshStanding(books: Books, changed: Stripe.Invoice): void {
+export function refreshStatus(tx: Transaction, changed: Stripe.Invoice): void {
   const id = subscriptionOf(changed);
-  const subscription = id === null ? null : books.store.find("subscription", id);
+  const subscription = id === null ? null : tx.store.find("subscription", id);
   if (subscription === null || APART.includes(subscription.status)) return;
-  const latest = latestFinalized(books, subscription);
+  const latest = latestFinalized(tx, subscription);
   if (latest === null) return;
   const isGood = latest.status === "paid" || latest.status === "uncollectible";
-  if (isGood) setStatus(books, subscription, "active");
-  else if (latest.attempted && subscription.status === "active") setStatus(books, subscription, "past_due");
+  if (isGood) setStatus(tx, subscription, "active");
+  else if (latest.attempted && subscription.status === "active") setStatus(tx, subscription, "past_due");
 }
 
 /** The invoice of a pending update is left out: until it is paid, the subscription continues unchanged. */
-function latestFinalized(books: Books, subscription: Stripe.Subscription): Stripe.Invoice | null {
-  const pending = books.store.find("pending_change", `pending_change_of_${subscription.id}`)?.invoice;
-  for (const invoice of books.store.newestFirst("invoice", idOf(subscription.customer))) {
+function latestFinalized(tx: Transaction, subscription: Stripe.Subscription): Stripe.Invoice | null {
+  const pending = tx.store.find("pending_change", `pending_change_of_${subscription.id}`)?.invoice;
+  for (const invoice of tx.store.newestFirst("invoice", idOf(subscription.customer))) {
     const isFinal = invoice.status !== "draft" && invoice.status !== "void";
     if (isFinal && invoice.id !== pending && subscriptionOf(invoice) === subscription.id) return invoice;
   }
@@ -34,15 +34,15 @@ function latestFinalized(books: Books, subscription: Stripe.Subscription): Strip
 }
 
 export function setStatus(
-  books: Books,
+  tx: Transaction,
   subscription: Stripe.Subscription,
   status: "active" | "past_due",
 ): Stripe.Subscription {
   if (subscription.status === status) return subscription;
-  const saved = saveSubscription(books, subscription, { status });
-  books.clock.clearTimer("incomplete-expires", subscription.id);
-  const customer = demand(books, "customer", idOf(subscription.customer));
+  const saved = saveSubscription(tx, subscription, { status });
+  tx.clock.clearTimer("incomplete-expires", subscription.id);
+  const customer = demand(tx, "customer", idOf(subscription.customer));
   const isDelinquent = status === "past_due";
-  if (customer.delinquent !== isDelinquent) saveCustomer(books, customer, { ...customer, delinquent: isDelinquent });
+  if (customer.delinquent !== isDelinquent) saveCustomer(tx, customer, { ...customer, delinquent: isDelinquent });
   return saved;
 }

@@ -7,7 +7,7 @@ export type EventType = Stripe.Event["type"];
 export type EventData<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"];
 
 /** Everything that a command of this account can change: its objects, its clock, and the event log. */
-export interface Books {
+export interface Transaction {
   store: Store;
   clock: Clock;
   /** The origin that the caller used, for addresses in answers. */

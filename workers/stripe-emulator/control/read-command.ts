@@ -1,5 +1,12 @@
 import { type Expiry, readExpiry } from "../money/cards.ts";
-import { CANCELS, CHECKOUT_OUTCOMES, DEBIT_OUTCOMES, DISPUTE_OUTCOMES, HELD, type Order } from "./control-wishes.ts";
+import {
+  CANCELS,
+  CHECKOUT_OUTCOMES,
+  DEBIT_OUTCOMES,
+  DISPUTE_OUTCOMES,
+  HELD,
+  type ControlCommand,
+} from "./control-commands.ts";
 import { CREDIT_AT_CHECKOUT, type Disorder, FAULT_KINDS } from "../http/disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "../http/stripe-errors.ts";
 
@@ -10,7 +17,7 @@ const KEEP_HOURS_MAX = 24;
 type Fields = Map<string, unknown>;
 
 /** Accepts JSON and form fields: a form's values are strings, and its fault is two fields. */
-export function readOrder(pathname: string, body: unknown): Order {
+export function readCommand(pathname: string, body: unknown): ControlCommand {
   const fields: Fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
   switch (pathname) {
     case "/control/clock":

@@ -7,7 +7,7 @@ export const CANCELS = ["yes", "no"] as const;
 export const HELD = ["yes", "no"] as const;
 export const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 
-export interface RefundOrder {
+export interface RefundCommand {
   kind: "refund";
   order: string;
   /** Null: all that remains. */
@@ -16,7 +16,7 @@ export interface RefundOrder {
   amount: string | null;
 }
 
-export interface DisputeOrder {
+export interface DisputeCommand {
   kind: "dispute";
   order: string;
   /** Null: all that remains of the charge. */
@@ -26,14 +26,14 @@ export interface DisputeOrder {
 }
 
 /** A pending bank debit completes now. */
-export interface DebitOrder {
+export interface DebitCommand {
   kind: "debit";
   order: string;
   outcome: (typeof DEBIT_OUTCOMES)[number];
 }
 
 /** The bank renews the card that an order was paid with. */
-export interface CardOrder {
+export interface CardCommand {
   kind: "card";
   order: string;
   /** Null: some years from now. */
@@ -41,14 +41,14 @@ export interface CardOrder {
 }
 
 /** The team puts a plan's charges on hold, or resumes them. */
-export interface HoldOrder {
+export interface HoldCommand {
   kind: "hold";
   subscription: string;
   held: (typeof HELD)[number];
 }
 
 /** The team ends a plan in the dashboard, or lets it continue. */
-export interface CancelOrder {
+export interface CancelCommand {
   kind: "cancel";
   subscription: string;
   cancels: (typeof CANCELS)[number];
@@ -56,22 +56,22 @@ export interface CancelOrder {
   inDays: number | null;
 }
 
-export interface CheckoutOrder {
+export interface CheckoutCommand {
   kind: "checkout";
   session: string;
   outcome: (typeof CHECKOUT_OUTCOMES)[number];
 }
 
-export type Order =
+export type ControlCommand =
   | { kind: "clock"; advanceDays: number }
   | { kind: "clock-start"; startDaysAgo: number }
-  | CheckoutOrder
-  | RefundOrder
-  | DisputeOrder
-  | CardOrder
-  | DebitOrder
-  | HoldOrder
-  | CancelOrder
+  | CheckoutCommand
+  | RefundCommand
+  | DisputeCommand
+  | CardCommand
+  | DebitCommand
+  | HoldCommand
+  | CancelCommand
   | { kind: "portal" }
   | { kind: "disorder"; disorder: Disorder }
   | { kind: "resend"; event: string }
