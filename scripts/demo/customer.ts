@@ -13,7 +13,8 @@ import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rule
 import { listWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
-import { findPlan, type Interval, intervalFor, priceKey } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, intervalFor, priceKey } from "#app/modules/catalogue/rules.ts";
 import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { parsed } from "./address.ts";

@@ -1,4 +1,5 @@
-import { type Interval, intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Actor } from "./actor.ts";
 import { addressOf } from "./address.ts";

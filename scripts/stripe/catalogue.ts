@@ -1,8 +1,9 @@
+import type { Interval } from "#app/core/time/interval.ts";
 import Stripe from "stripe";
 import { intervalsOf, isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
-type Wanted = { plan: string; interval: "month" | "year"; amountMinor: number; currency: string; productId: string };
+type Wanted = { plan: string; interval: Interval; amountMinor: number; currency: string; productId: string };
 
 /** One product per paid plan, one price per plan and interval. */
 export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: ProductConfig): Promise<void> {

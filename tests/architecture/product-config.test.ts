@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { judgeConfig } from "#app/modules/catalogue/config.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
-import { intervals, isOffered } from "#app/modules/catalogue/rules.ts";
+import { intervals } from "#app/core/time/interval.ts";
+import { isOffered } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product as fixed } from "#app/product/config.ts";
 import { product as own } from "#app/product/config.ts";

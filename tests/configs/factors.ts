@@ -1,4 +1,5 @@
-import { intervals, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { intervals } from "#app/core/time/interval.ts";
+import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { coverPairs, type Row } from "./pairwise.ts";
 
 /** A product with every feature, in euros. Each value of a factor changes it. */

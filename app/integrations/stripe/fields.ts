@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
+import { type Interval, intervals } from "#app/core/time/interval.ts";
 
 /** What a price is for. */
-export type Sold = { planId: string; interval: "month" | "year" };
+export type Sold = { planId: string; interval: Interval };
 
 export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
-  const interval = (["month", "year"] as const).find((known) => known === recurring?.interval);
+  const interval = intervals.find((known) => known === recurring?.interval);
   return metadata.plan && interval ? { planId: metadata.plan, interval } : null;
 }
 

@@ -1,18 +1,7 @@
 import type Stripe from "stripe";
+import { type SubscriptionStatus, subscriptionStatuses } from "#app/core/subscription-status.ts";
 import { type ProviderCard, readCard } from "./payments/cards.ts";
 import { idOf, ms, maybeMs, oneOf, type Sold, soldBy } from "./fields.ts";
-
-const subscriptionStatuses = [
-  "active",
-  "trialing",
-  "past_due",
-  "unpaid",
-  "paused",
-  "incomplete",
-  "incomplete_expired",
-  "canceled",
-] as const;
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** The Stripe objects as far as we read them, in our terms: milliseconds, minor units, upper-case currencies. */
 export type Checkout = {

@@ -1,3 +1,4 @@
+import type { Interval } from "#app/core/time/interval.ts";
 import type { Result } from "#app/core/result.ts";
 import type { ProviderRefusal } from "./payments/ask.ts";
 import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
@@ -46,7 +47,7 @@ export type PaymentProvider = {
     subscriptionId: string;
     orderId: string;
     planId: string;
-    interval: "month" | "year";
+    interval: Interval;
     priceKey: string;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was suspended for one that is paid. */

@@ -8,7 +8,9 @@ import { parseEmailAddress, type EmailAddress } from "#app/core/text/email-addre
 import { dayMs } from "#app/core/time/time.ts";
 import { isReauthenticated, type Viewer } from "./rules.ts";
 
-type AddressChangeState = "changed" | "reverted" | "overtaken";
+/** States of a change of address. */
+export const addressChangeStates = ["changed", "reverted", "overtaken"] as const;
+type AddressChangeState = (typeof addressChangeStates)[number];
 
 /** How long the link in the email to the old address works, and that address stays reserved. */
 export const revertLifeMs = 7 * dayMs;

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "./schema.ts";
+import { oneOf } from "#app/db/one-of.ts";
+import { addressChangeStates } from "./address-change.rules.ts";
 
 /** A change of address that its owner can revert by the link in the email to the old one. */
 export const addressChanges = sqliteTable(
@@ -16,7 +17,7 @@ export const addressChanges = sqliteTable(
      * - `reverted`: reverted: the account has `fromEmail` again, whatever addresses followed
      * - `overtaken`: undone because an earlier change was reverted
      */
-    state: text().notNull(),
+    state: text({ enum: addressChangeStates }).notNull(),
     /** The address before, as it was typed. */
     fromEmail: text().notNull(),
     /** The same, canonical. */
@@ -35,7 +36,7 @@ export const addressChanges = sqliteTable(
     revertedAt: integer(),
   },
   (table) => [
-    check("address_changes_state", sql`${table.state} in ('changed', 'reverted', 'overtaken')`),
+    oneOf("address_changes_state", table.state, addressChangeStates),
     index("address_changes_of_account").on(table.accountId, table.changedAt),
     index("address_changes_held").on(table.fromCanonical, table.revertExpiresAt),
     index("address_changes_old").on(table.changedAt),

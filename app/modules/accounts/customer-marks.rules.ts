@@ -5,6 +5,9 @@
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 
+/** What a hash is of. */
+export const markKinds = ["mailbox", "payment-method"] as const;
+
 export function mailboxHash(pepper: string, canonical: string): Promise<string> {
   return keyedHash(pepper, "mailbox", mailboxOf(canonical));
 }

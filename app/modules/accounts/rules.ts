@@ -12,8 +12,12 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
 import { readTimeZone } from "#app/core/time/time-zone.ts";
 
-type AccountState = "active" | "leaving" | "gone";
-export type SessionState = "active" | "signed-out" | "revoked" | "expired" | "rotated";
+/** States of an account. */
+export const accountStates = ["active", "leaving", "gone"] as const;
+type AccountState = (typeof accountStates)[number];
+/** States of a session. */
+export const sessionStates = ["active", "signed-out", "revoked", "expired", "rotated"] as const;
+export type SessionState = (typeof sessionStates)[number];
 
 /** A session ends this long after its last use. */
 export const sessionIdleMs = 14 * dayMs;

@@ -1,5 +1,9 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { oneOf } from "#app/db/one-of.ts";
+import { activityMethods, activityResults } from "./activities.rules.ts";
+import { markKinds } from "./customer-marks.rules.ts";
+import { accountStates, sessionStates } from "./rules.ts";
 
 /** One row per account. An account exists only once its address is proven. */
 export const accounts = sqliteTable(
@@ -12,7 +16,7 @@ export const accounts = sqliteTable(
      * - `leaving`: closed by its owner, who can restore it until `leavingUntil`; erased after that
      * - `gone`: erased: only id and dates are left
      */
-    state: text().notNull(),
+    state: text({ enum: accountStates }).notNull(),
     /** The address as it was typed. */
     email: text().notNull(),
     /** NFC, lower case, the domain in punycode. */
@@ -36,7 +40,7 @@ export const accounts = sqliteTable(
     mailboxMarkedAt: integer(),
   },
   (table) => [
-    check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`),
+    oneOf("accounts_state", table.state, accountStates),
     index("accounts_leaving").on(table.state, table.leavingUntil),
     index("accounts_named")
       .on(table.name)
@@ -66,12 +70,12 @@ export const customerMarks = sqliteTable(
      * - `mailbox`: the mailbox an address leads to: without tags, and without dots where the provider ignores them
      * - `payment-method`: a card or bank account, by Stripe's fingerprint
      */
-    kind: text().notNull(),
+    kind: text({ enum: markKinds }).notNull(),
     /** When that account was first seen with it. */
     firstAt: integer().notNull(),
   },
   (table) => [
-    check("customer_marks_kind", sql`${table.kind} in ('mailbox', 'payment-method')`),
+    oneOf("customer_marks_kind", table.kind, markKinds),
     index("customer_marks_of_account").on(table.accountId),
   ],
 );
@@ -92,7 +96,7 @@ export const sessions = sqliteTable(
      * - `expired`: marked by the cron job; the limits apply without it
      * - `rotated`: replaced by a new session when the same browser signed in again
      */
-    state: text().notNull(),
+    state: text({ enum: sessionStates }).notNull(),
     /** SHA-256 of 256 random bits that only the cookie contains. */
     tokenHash: text().notNull().unique(),
     /** "Firefox on Linux": what the user recognises, not the header. */
@@ -110,7 +114,7 @@ export const sessions = sqliteTable(
     endedAt: integer(),
   },
   (table) => [
-    check("sessions_state", sql`${table.state} in ('active', 'signed-out', 'revoked', 'expired', 'rotated')`),
+    oneOf("sessions_state", table.state, sessionStates),
     index("sessions_of_account").on(table.accountId, table.state),
     index("sessions_ending")
       .on(table.expiresAt)
@@ -139,11 +143,11 @@ export const activities = sqliteTable(
     /** When it happened. */
     happenedAt: integer().notNull(),
     /** `done` or `refused`; with the reason for a refusal. */
-    result: text().notNull().default("done"),
+    result: text({ enum: activityResults }).notNull().default("done"),
     /** Why it was refused: the reason the form answered with. */
     reason: text(),
     /** What authorised it, one of `activityMethods`. */
-    method: text(),
+    method: text({ enum: activityMethods }),
     /** Abbreviated: a /24 of IPv4, a /48 of IPv6. */
     network: text(),
   },

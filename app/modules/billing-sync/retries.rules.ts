@@ -3,6 +3,7 @@
  * tried while a bank is still deciding, and each kind of attempt has a quota per account and day. Called from `retryPayment` (the button)
  * and from the reconciler (a new card).
  */
+import type { Collection } from "#app/modules/subscriptions/rules.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
@@ -18,7 +19,7 @@ export type DebtFacts = {
   subscriptions: {
     id: string;
     status: string;
-    collection: "automatic" | "on-hold";
+    collection: Collection;
     methodId: string | null;
   }[];
   invoices: {

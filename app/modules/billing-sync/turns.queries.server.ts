@@ -29,7 +29,7 @@ export function listTurns(db: Database, now: number, limits: { each: number; eve
     // Stripe knows nothing of a purchase before it is pending; a change may have been charged although its answer was lost.
     and(eq(orders.state, "draft"), eq(orders.kind, "change")),
   );
-  const running = ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"];
+  const running = ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"] as const;
   return [
     db
       .selectDistinct(ask)

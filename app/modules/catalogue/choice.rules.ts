@@ -1,7 +1,8 @@
 /** Decides whether a plan can be chosen with an interval, and its price. Called where a plan is offered, bought and changed. */
 import type { Money } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { findPlan, type Interval, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
 import { type Gate, gateGuards } from "./gate.rules.ts";
 
 export type ChoiceRefusal =

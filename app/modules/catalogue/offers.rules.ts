@@ -1,15 +1,7 @@
 /** What visitors are offered: plans, prices, savings. Retired plans aren't offered. Called from the landing page and the page of plans. */
 import type { Money } from "#app/core/money/money.ts";
-import {
-  type Interval,
-  intervalFor,
-  intervals,
-  isOffered,
-  isSold,
-  type Plan,
-  priceOf,
-  type ProductConfig,
-} from "./rules.ts";
+import { type Interval, intervals } from "#app/core/time/interval.ts";
+import { intervalFor, isOffered, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
 import { type Gate, gateGuards } from "./gate.rules.ts";
 
 export type PlanOffer = {

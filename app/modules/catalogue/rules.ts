@@ -3,13 +3,10 @@
  * plan, with no Stripe object and no order; a product has at most one, and without one an account that doesn't pay has no plan in force
  * (0085). Called from everywhere; `gate.rules.ts` decides what the waitlist guards.
  */
+import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { Money } from "#app/core/money/money.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
 import type { HttpsOnly } from "./https-only.rules.ts";
-
-/** Billing intervals. */
-export const intervals = ["month", "year"] as const;
-export type Interval = (typeof intervals)[number];
 
 export type Plan = {
   id: string;

@@ -26,7 +26,9 @@ export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "f
   return purpose === "change-email" || purpose === "fresh-proof";
 }
 
-export type CodeState = "issued" | "used" | "expired" | "exhausted" | "superseded";
+/** States of a code. */
+export const codeStates = ["issued", "used", "expired", "exhausted", "superseded"] as const;
+export type CodeState = (typeof codeStates)[number];
 
 /** Lifetime of a code from when its email was sent. */
 export const codeLifeMs = 10 * minuteMs;

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { oneOf } from "#app/db/one-of.ts";
+import { codeStates, purposes } from "./rules.ts";
 
 /** One row per request for a code, whether its email contains one or not. */
 export const codes = sqliteTable(
@@ -19,7 +21,7 @@ export const codes = sqliteTable(
      * - `change-email`: gives the signed-in account a new address; its session is renewed and all others end
      * - `fresh-proof`: re-authentication before a sensitive action
      */
-    purpose: text().notNull(),
+    purpose: text({ enum: purposes }).notNull(),
     /**
      * - `issued`: valid until `expiresAt`; the newest two codes of a purpose are valid side by side
      * - `used`: redeemed by exactly one attempt
@@ -27,7 +29,7 @@ export const codes = sqliteTable(
      * - `exhausted`: too many wrong tries
      * - `superseded`: replaced by newer codes or a redeemed one, or the account's address changed
      */
-    state: text().notNull(),
+    state: text({ enum: codeStates }).notNull(),
     /** Keyed HMAC of the eight digits; of no digits where the email contains no code (sign-in without an account). */
     codeHash: text().notNull(),
     /** Wrong codes that were typed for it. */
@@ -49,8 +51,8 @@ export const codes = sqliteTable(
     quotas: text("budgets").notNull().default("{}"),
   },
   (table) => [
-    check("codes_purpose", sql`${table.purpose} in ('sign-up', 'sign-in', 'change-email', 'fresh-proof')`),
-    check("codes_state", sql`${table.state} in ('issued', 'used', 'expired', 'exhausted', 'superseded')`),
+    oneOf("codes_purpose", table.purpose, purposes),
+    oneOf("codes_state", table.state, codeStates),
     index("codes_of_browser").on(table.browserHash, table.createdAt),
     index("codes_old").on(table.createdAt),
     index("codes_of_address").on(table.address),

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { devices, licenceKeys } from "./schema.ts";
 import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedKeptMs } from "./rules.ts";
@@ -31,7 +32,7 @@ export async function isStandingDevice(db: Database, deviceId: string): Promise<
  * catalogue doesn't know isn't the free plan. `free` null: without a subscription there is no plan, and no device can be added.
  */
 export type Seats = {
-  keepingStates: string[];
+  keepingStates: readonly SubscriptionState[];
   ofPlan: Record<string, number>;
   ofUnknownPlan: number;
   free: number | null;

@@ -7,6 +7,10 @@ import { keyedHash } from "#app/core/digest.ts";
 import { oneLine, text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
+/** States of a device. */
+export const deviceStates = ["active", "removed"] as const;
+export type DeviceState = (typeof deviceStates)[number];
+
 /** Activations per seat within `activationWindowMs`: allows replacing machines, but not rotating one seat through an office. */
 export const activationsPerSeat = 2;
 /** The sliding window of `activationsPerSeat`. */

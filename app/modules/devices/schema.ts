@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { oneOf } from "#app/db/one-of.ts";
+import { deviceStates } from "./rules.ts";
+import { seatReductionStates } from "./seats.rules.ts";
 
 /** What activates an account's devices: one key at a time, created when it is first asked for. */
 export const licenceKeys = sqliteTable("licence_keys", {
@@ -29,7 +32,7 @@ export const devices = sqliteTable(
      * - `active`: uses a seat
      * - `removed`: uses no seat, and its token is refused
      */
-    state: text().notNull(),
+    state: text({ enum: deviceStates }).notNull(),
     /** Keyed hash of the machine's id. */
     fingerprintHash: text().notNull(),
     /** The machine's own name. */
@@ -44,7 +47,7 @@ export const devices = sqliteTable(
     removedAt: integer(),
   },
   (table) => [
-    check("devices_state", sql`${table.state} in ('active', 'removed')`),
+    oneOf("devices_state", table.state, deviceStates),
     uniqueIndex("devices_one_per_fingerprint")
       .on(table.accountId, table.fingerprintHash)
       .where(sql`${table.state} = 'active'`),
@@ -65,7 +68,7 @@ export const seatReductions = sqliteTable(
      * - `due`: the plan changed, or a device found more devices than seats: to be checked
      * - `announced`: the owner was emailed; every device works until `releasesAt`
      */
-    state: text().notNull(),
+    state: text({ enum: seatReductionStates }).notNull(),
     /** How many there were when the owner was emailed. */
     seats: integer(),
     /** When the owner was emailed. */
@@ -74,7 +77,7 @@ export const seatReductions = sqliteTable(
     releasesAt: integer(),
   },
   (table) => [
-    check("seat_reductions_state", sql`${table.state} in ('due', 'announced')`),
+    oneOf("seat_reductions_state", table.state, seatReductionStates),
     check("seat_reductions_announced", sql`${table.state} = 'due' or ${table.releasesAt} is not null`),
     index("seat_reductions_by_state").on(table.state, table.releasesAt),
   ],

@@ -25,7 +25,9 @@ export function kindOf(template: string): MailKind | null {
   return template in kinds ? kinds[template as OptionalTemplate] : null;
 }
 
-export type MailState = "queued" | "sent" | "failed";
+/** States of an email in the outbox. */
+export const mailStates = ["queued", "sent", "failed"] as const;
+export type MailState = (typeof mailStates)[number];
 
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);

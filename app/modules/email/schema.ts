@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { oneOf } from "#app/db/one-of.ts";
+import { mailStates } from "./rules.ts";
 
 /**
  * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
@@ -15,7 +16,7 @@ export const mails = sqliteTable(
      * - `sent`: handed to the email service
      * - `failed`: every try failed
      */
-    state: text().notNull(),
+    state: text({ enum: mailStates }).notNull(),
     /** Which template; its data and the recipient are encrypted. */
     template: text().notNull(),
     /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedKeptMs`. */
@@ -29,7 +30,7 @@ export const mails = sqliteTable(
     sentAt: integer(),
   },
   (table) => [
-    check("mails_state", sql`${table.state} in ('queued', 'sent', 'failed')`),
+    oneOf("mails_state", table.state, mailStates),
     index("mails_due").on(table.state, table.nextTryAt),
     index("mails_old").on(table.createdAt),
   ],

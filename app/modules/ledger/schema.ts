@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { oneOf } from "#app/db/one-of.ts";
+import { lineKinds, whys } from "./rules.ts";
 
 /**
  * Movements of credit, in the order of their rows, never edited: what they say is so. The notes beside it (where it is booked, what
@@ -20,12 +22,12 @@ export const ledgerLines = sqliteTable(
      * - `reversed`: a reward or gift was taken back; positive when an order that used credit was refunded in full
      * - `expired`: `creditMonths` have passed, or the account was erased
      */
-    kind: text().notNull(),
+    kind: text({ enum: lineKinds }).notNull(),
     /** Negative where it takes. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
     /** One of `whys`. */
-    why: text().notNull(),
+    why: text({ enum: whys }).notNull(),
     /** Whose reward it is about; the referrals module knows it. */
     referralId: text(),
     /** Stripe's id of the invoice that it paid for, or came from. */
@@ -41,12 +43,12 @@ export const ledgerLines = sqliteTable(
     /** Stripe's id of the balance transaction. */
     providerId: text().unique(),
     /** Why a reward is to be taken back. */
-    askedBack: text(),
+    askedBack: text({ enum: whys }),
     /** When nothing was left of it: it expired, or was taken back. */
     closedAt: integer(),
   },
   (table) => [
-    check("ledger_lines_kind", sql`${table.kind} in ('earned', 'applied', 'reversed', 'expired')`),
+    oneOf("ledger_lines_kind", table.kind, lineKinds),
     check("ledger_lines_earned", sql`${table.kind} <> 'earned' or ${table.amountMinor} > 0`),
     check("ledger_lines_expired", sql`${table.kind} <> 'expired' or ${table.amountMinor} < 0`),
     /** A reward is earned once, and taken back once. */

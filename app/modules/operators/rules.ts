@@ -6,7 +6,8 @@ import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** How a call ended. `began` without an end: it was interrupted, and may have taken effect. */
-export type OperatorOutcome = "began" | "done" | "refused" | "broken";
+export const operatorOutcomes = ["began", "done", "refused", "broken"] as const;
+export type OperatorOutcome = (typeof operatorOutcomes)[number];
 
 /** How long the log is stored: longer than claims about an invitation or reward can be made. */
 export const operatorActsKeptMs = 3 * 365 * dayMs;

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { oneOf } from "#app/db/one-of.ts";
+import { operatorOutcomes } from "./rules.ts";
 
 /** The operators' log: a line is added before the action, and says afterwards how it ended. */
 export const operatorActs = sqliteTable(
@@ -15,7 +16,7 @@ export const operatorActs = sqliteTable(
      * - `refused`: it didn't; `refusal` has the reason
      * - `broken`: a bug; the error report has it
      */
-    outcome: text().notNull(),
+    outcome: text({ enum: operatorOutcomes }).notNull(),
     /** Which call, or which decision. */
     call: text().notNull(),
     /** What it was about: an id or a number of ours, never an address. */
@@ -28,7 +29,7 @@ export const operatorActs = sqliteTable(
     beganAt: integer().notNull(),
   },
   (table) => [
-    check("operator_acts_outcome", sql`${table.outcome} in ('began', 'done', 'refused', 'broken')`),
+    oneOf("operator_acts_outcome", table.outcome, operatorOutcomes),
     index("operator_acts_newest").on(table.beganAt),
   ],
 );

@@ -3,7 +3,9 @@
  * Invariant: only the referrals module decides; orders show the result. Called from both.
  */
 
-export type DiscountState = "under-review" | "due" | "paid" | "refused";
+/** States of a friend's discount. */
+export const discountStates = ["under-review", "due", "paid", "refused"] as const;
+export type DiscountState = (typeof discountStates)[number];
 
 /** The transitions of a discount. Due again after a review: an operator approved it, or the refund that Stripe refused is retried. */
 export const discountMoves: Record<DiscountState, readonly DiscountState[]> = {
@@ -12,8 +14,6 @@ export const discountMoves: Record<DiscountState, readonly DiscountState[]> = {
   paid: [],
   refused: [],
 };
-
-export const discountStates = Object.keys(discountMoves) as DiscountState[];
 
 /** The states from which a discount can reach `to`: for the WHERE of its statement. */
 export function discountsBefore(to: DiscountState): DiscountState[] {

@@ -4,23 +4,29 @@
  * every page that shows an order.
  */
 import * as v from "valibot";
+import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { dateFormat } from "#app/core/text/formats.ts";
 
-export type OrderState =
-  | "draft"
-  | "pending"
-  | "processing"
-  | "needs-action"
-  | "paid"
-  | "partially-refunded"
-  | "refunded"
-  | "failed"
-  | "cancelled"
-  | "expired";
+/** States of an order. */
+export const orderStates = [
+  "draft",
+  "pending",
+  "processing",
+  "needs-action",
+  "paid",
+  "partially-refunded",
+  "refunded",
+  "failed",
+  "cancelled",
+  "expired",
+] as const;
+export type OrderState = (typeof orderStates)[number];
 
-export type OrderKind = "new-plan" | "renewal" | "change";
+/** What an order is for. */
+export const orderKinds = ["new-plan", "renewal", "change"] as const;
+export type OrderKind = (typeof orderKinds)[number];
 
 /** The transitions of an order. What isn't listed can't happen, whatever an event says. */
 export const moves: Record<OrderState, readonly OrderState[]> = {
@@ -42,8 +48,6 @@ export const moves: Record<OrderState, readonly OrderState[]> = {
 export function statesBefore(to: OrderState): OrderState[] {
   return orderStates.filter((from) => moves[from].includes(to));
 }
-
-export const orderStates = Object.keys(moves) as OrderState[];
 
 /** Not final yet: the one open purchase of an account. The table's partial UNIQUE index lists the same states. */
 export const openStates = ["draft", "pending", "processing", "needs-action", "failed"] as const satisfies OrderState[];
@@ -74,7 +78,9 @@ export function isPaymentStatus(word: string): word is PaymentStatus {
   return paymentStatuses.some((status) => status === word);
 }
 
-export type Dispute = "none" | "needs-response" | "under-review" | "won" | "lost";
+/** States of a dispute about a payment. */
+export const disputes = ["none", "needs-response", "under-review", "won", "lost"] as const;
+export type Dispute = (typeof disputes)[number];
 
 export type Order = {
   id: string;
@@ -83,7 +89,7 @@ export type Order = {
   dispute: Dispute;
   kind: OrderKind;
   planId: string;
-  interval: "month" | "year";
+  interval: Interval;
   currency: string;
   amountMinor: number;
   taxMinor: number;
@@ -181,7 +187,7 @@ export const pageSize = 20;
 
 export const upgradeForm = v.object({
   plan: v.pipe(text({ missing: "plan-missing", malformed: "plan-unknown" }), v.maxLength(100, "plan-unknown")),
-  interval: v.optional(v.picklist(["month", "year"], "interval-unknown"), "month"),
+  interval: v.optional(v.picklist(intervals, "interval-unknown"), "month"),
   intent: v.picklist(["quote", "confirm", "use-card"], "intent-unknown"),
   quote: v.optional(v.pipe(text({ malformed: "quote-malformed" }), v.maxLength(200, "quote-malformed"))),
 });

@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { oneOf } from "#app/db/one-of.ts";
+import { intervals } from "#app/core/time/interval.ts";
+import { disputes, orderKinds, orderStates } from "./rules.ts";
 
 /** One charge each: a first payment, a renewal or a change of plan. */
 export const orders = sqliteTable(
@@ -23,7 +26,7 @@ export const orders = sqliteTable(
      * - `cancelled`: given up or replaced by another choice; a payment that still arrives counts
      * - `expired`: the checkout expired; a payment that still arrives counts
      */
-    state: text().notNull(),
+    state: text({ enum: orderStates }).notNull(),
     /**
      * - `none`: no dispute
      * - `needs-response`: the customer's bank asks for evidence
@@ -31,17 +34,17 @@ export const orders = sqliteTable(
      * - `won`: the money stays
      * - `lost`: the money went back to the customer
      */
-    dispute: text().notNull().default("none"),
+    dispute: text({ enum: disputes }).notNull().default("none"),
     /**
      * - `new-plan`: a first payment through our checkout
      * - `renewal`: the invoice of a later period
      * - `change`: any other invoice, such as a plan change
      */
-    kind: text().notNull(),
+    kind: text({ enum: orderKinds }).notNull(),
     /** The plan that was charged for. */
     planId: text().notNull(),
     /** `month` or `year`. */
-    interval: text().notNull(),
+    interval: text({ enum: intervals }).notNull(),
     currency: text().notNull(),
     /** What is charged, tax included. */
     amountMinor: integer().notNull(),
@@ -95,12 +98,9 @@ export const orders = sqliteTable(
     unconfirmedUntil: integer(),
   },
   (table) => [
-    check(
-      "orders_state",
-      sql`${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired')`,
-    ),
-    check("orders_dispute", sql`${table.dispute} in ('none', 'needs-response', 'under-review', 'won', 'lost')`),
-    check("orders_kind", sql`${table.kind} in ('new-plan', 'renewal', 'change')`),
+    oneOf("orders_state", table.state, orderStates),
+    oneOf("orders_dispute", table.dispute, disputes),
+    oneOf("orders_kind", table.kind, orderKinds),
     check("orders_number_when_paid", sql`(${table.numberYear} is null) = (${table.paidAt} is null)`),
     uniqueIndex("orders_number").on(table.numberYear, table.numberInYear),
     /** Two clicks, two tabs: one open purchase per account. */

@@ -63,7 +63,7 @@ export function decideReview(
   { verdict, reason }: { verdict: "approve" | "void"; reason: string },
   now: number,
 ) {
-  const goesOn = { state: "signed-up", waitsUntil: now, decision: reason };
+  const goesOn = { state: "signed-up", waitsUntil: now, decision: reason } as const;
   return db
     .update(referrals)
     .set(

@@ -6,7 +6,9 @@
 import { type Random, toBase32 } from "#app/core/id.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 
-export type ReferralState = "signed-up" | "under-review" | "qualified" | "waiting" | "approved" | "void";
+/** States of a referral. */
+export const referralStates = ["signed-up", "qualified", "waiting", "approved", "void", "under-review"] as const;
+export type ReferralState = (typeof referralStates)[number];
 
 /**
  * The transitions of a referral. A visit is no row; the browser's store has it. What isn't listed can't happen. Qualified: the friend has
@@ -21,9 +23,6 @@ export const moves: Record<"visited" | ReferralState, readonly ReferralState[]> 
   approved: ["void"],
   void: [],
 };
-
-/** Without "visited", which isn't stored as a row. */
-export const referralStates = (Object.keys(moves) as (keyof typeof moves)[]).filter((state) => state !== "visited");
 
 /** The states from which a referral can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: ReferralState): ReferralState[] {

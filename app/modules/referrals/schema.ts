@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
+import { oneOf } from "#app/db/one-of.ts";
+import { discountStates } from "#app/modules/orders/order-discount.rules.ts";
+import { referralStates, voidReasons } from "./rules.ts";
 
 /** An account's own invitation link, created when the page is first opened. */
 export const referralLinks = sqliteTable("referral_links", {
@@ -48,13 +51,13 @@ export const referrals = sqliteTable(
      * - `approved`: the credit is in the ledger
      * - `void`: worth nothing; `voidWhy` has the reason
      */
-    state: text().notNull(),
+    state: text({ enum: referralStates }).notNull(),
     /** When the friend's address was proven. */
     signedUpAt: integer().notNull(),
     /** Under review or waiting: when the cron job continues with it. */
     waitsUntil: integer(),
     /** One of `voidReasons`. */
-    voidWhy: text(),
+    voidWhy: text({ enum: voidReasons }),
     /** Keyed hashes of the cards by which the friend paid, each between bars. */
     cards: text(),
     /** What an operator wrote when deciding. */
@@ -65,10 +68,7 @@ export const referrals = sqliteTable(
     voidAt: integer(),
   },
   (table) => [
-    check(
-      "referrals_state",
-      sql`${table.state} in ('signed-up', 'qualified', 'waiting', 'approved', 'void', 'under-review')`,
-    ),
+    oneOf("referrals_state", table.state, referralStates),
     check("referrals_not_oneself", sql`${table.referrerId} <> ${table.friendId}`),
     index("referrals_of_referrer").on(table.referrerId, table.signedUpAt),
     index("referrals_due").on(table.state, table.waitsUntil),
@@ -98,7 +98,7 @@ export const friendDiscounts = sqliteTable(
      * - `paid`: the refund was made, or there was nothing to refund
      * - `refused`: no discount; `why` has the reason
      */
-    state: text().notNull(),
+    state: text({ enum: discountStates }).notNull(),
     /** One of `discountReviews` or `discountRefusals`. */
     why: text(),
     /** Never more than was paid; 0 where nothing was promised. */
@@ -121,7 +121,7 @@ export const friendDiscounts = sqliteTable(
     paidAt: integer(),
   },
   (table) => [
-    check("friend_discounts_state", sql`${table.state} in ('under-review', 'due', 'paid', 'refused')`),
+    oneOf("friend_discounts_state", table.state, discountStates),
     check("friend_discounts_amount", sql`${table.amountMinor} >= 0`),
     index("friend_discounts_of_friend").on(table.friendId),
     index("friend_discounts_of_domain")

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { webhookEvents } from "./schema.ts";
-import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
+import { eventKeptMs, eventStates, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or if they contain none, the payment by which to find one. */
 export type Subject = { customerId: string | null; paymentId: string | null };
@@ -93,10 +93,9 @@ function isOneOf(ids: string[]): SQL {
 
 /** For the cron job: Stripe neither lists nor sends them any more. */
 export function removeOldEvents(db: Database, now: number) {
-  const states = ["received", "handled", "failed", "ignored"];
   return db
     .delete(webhookEvents)
-    .where(and(inArray(webhookEvents.state, states), lt(webhookEvents.receivedAt, now - eventKeptMs)));
+    .where(and(inArray(webhookEvents.state, eventStates), lt(webhookEvents.receivedAt, now - eventKeptMs)));
 }
 
 /** How far Stripe's list of events was read: the id of an event. */

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { oneOf } from "#app/db/one-of.ts";
+import { eventStates } from "./inbox.rules.ts";
 
 /** The inbox of Stripe's events. An event is only a hint that something changed. */
 export const webhookEvents = sqliteTable(
@@ -13,7 +14,7 @@ export const webhookEvents = sqliteTable(
      * - `failed`: Stripe didn't answer, or its answer was inconsistent; retried by the cron job
      * - `ignored`: about no customer of ours, or of a type that changes nothing
      */
-    state: text().notNull(),
+    state: text({ enum: eventStates }).notNull(),
     /** Stripe's event type. */
     type: text().notNull(),
     /** Stripe's id of the customer to sync. */
@@ -28,7 +29,7 @@ export const webhookEvents = sqliteTable(
     paymentId: text(),
   },
   (table) => [
-    check("webhook_events_state", sql`${table.state} in ('received', 'handled', 'failed', 'ignored')`),
+    oneOf("webhook_events_state", table.state, eventStates),
     index("webhook_events_unsettled").on(table.state, table.receivedAt),
   ],
 );

@@ -3,13 +3,14 @@
  * is prorated; a smaller or shorter one starts with the next period, so that nothing has to be refunded. Called from the offer of a
  * change and its confirmation.
  */
+import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Subscription } from "./rules.ts";
 import { policies } from "./rules.ts";
 
 export type Timing = "now" | "at-period-end";
 
-type Sold = { planId: string; interval: "month" | "year" };
+type Sold = { planId: string; interval: Interval };
 
 /** `rankOf`: a plan's position in the catalogue, cheapest first. Null: it is the running plan. */
 export function timeChange(from: Sold, to: Sold, rankOf: (planId: string) => number): Timing | null {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { graceMs, isGraceSpent, isLockedAtOnce, policies, type ProviderStatus, stateOf } from "./rules.ts";
+import { subscriptionStatuses } from "#app/core/subscription-status.ts";
+import { graceMs, isGraceSpent, isLockedAtOnce, policies, stateOf } from "./rules.ts";
 import { unpaidGraceWindowMs } from "./rules.ts";
 
 const since = 1_000 * unpaidGraceWindowMs;
@@ -35,17 +36,7 @@ describe("the grace after a renewal that failed", () => {
 });
 
 test("each status of Stripe's is a state of ours, and only paid plans and those in grace give access", () => {
-  const statuses = [
-    "active",
-    "trialing",
-    "past_due",
-    "unpaid",
-    "paused",
-    "incomplete",
-    "incomplete_expired",
-    "canceled",
-  ];
-  const states = statuses.map((status) => stateOf(status as ProviderStatus, null, since));
+  const states = subscriptionStatuses.map((status) => stateOf(status, null, since));
   expect(states).toEqual(["active", "active", "past-due-grace", "unpaid", "paused", "incomplete", "ended", "ended"]);
   const withAccess = Object.entries(policies).flatMap(([state, { hasAccess }]) => (hasAccess ? [state] : []));
   expect(withAccess).toEqual(["active", "past-due-grace"]);

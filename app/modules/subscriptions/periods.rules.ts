@@ -1,8 +1,9 @@
 /** How long a paid period lasts, by Stripe's rules, to show it before the purchase. */
+import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs, monthsLater } from "#app/core/time/time.ts";
 
 /** When a period that starts at `at` ends, as Stripe counts: the same day of the month in UTC, or the month's last day. */
-export function endOfPeriod(at: number, interval: "month" | "year"): number {
+export function endOfPeriod(at: number, interval: Interval): number {
   const months = interval === "year" ? 12 : 1;
   const then = monthsLater(at, months);
   const isOver = new Date(then).getUTCDate() !== new Date(at).getUTCDate();

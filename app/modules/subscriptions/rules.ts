@@ -5,17 +5,22 @@
 import * as v from "valibot";
 import { type Charge, chargeFor } from "#app/core/money/charge.ts";
 import type { Money } from "#app/core/money/money.ts";
+import type { SubscriptionStatus } from "#app/core/subscription-status.ts";
 import { text } from "#app/core/text/text.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-export type SubscriptionState =
-  | "active"
-  | "past-due-grace"
-  | "past-due-locked"
-  | "incomplete"
-  | "unpaid"
-  | "paused"
-  | "ended";
+/** States of a subscription. */
+export const subscriptionStates = [
+  "active",
+  "past-due-grace",
+  "past-due-locked",
+  "incomplete",
+  "unpaid",
+  "paused",
+  "ended",
+] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
 
 /** How long access continues after a renewal failed; then the plan is locked while Stripe retries. */
 export const graceMs = 14 * dayMs;
@@ -60,16 +65,14 @@ export function endsAtOnce(state: SubscriptionState): boolean {
 }
 
 /** The states in which an account has a plan that it pays for, or should. */
-export const keepingStates = (Object.keys(policies) as SubscriptionState[]).filter(
-  (state) => policies[state].keepsPlan,
-);
+export const keepingStates = subscriptionStates.filter((state) => policies[state].keepsPlan);
 
 /** In these states the running plan can be changed, but no other bought. A plan bought while one is paused replaces it. */
 export const exclusiveStates = keepingStates.filter((state) => !policies[state].maySubscribe);
 
 /** Maps Stripe's eight statuses to our states. Past due is split by whether the grace period is over, or there is none. */
 export function stateOf(
-  status: ProviderStatus,
+  status: SubscriptionStatus,
   pastDueSince: number | null,
   now: number,
   graceIsSpent = false,
@@ -94,21 +97,15 @@ export function stateOf(
   }
 }
 
-export type ProviderStatus =
-  | "active"
-  | "trialing"
-  | "past_due"
-  | "unpaid"
-  | "paused"
-  | "incomplete"
-  | "incomplete_expired"
-  | "canceled";
+/** Whether Stripe collects its invoices. */
+export const collections = ["automatic", "on-hold"] as const;
+export type Collection = (typeof collections)[number];
 
 export type Subscription = {
   id: string;
   state: SubscriptionState;
   planId: string;
-  interval: "month" | "year";
+  interval: Interval;
   amountMinor: number;
   currency: string;
   cardBrand: string | null;
@@ -116,7 +113,7 @@ export type Subscription = {
   cardExpires: string | null;
   /** What replaces it at `pendingAt`; all three or none. */
   pendingPlanId: string | null;
-  pendingInterval: "month" | "year" | null;
+  pendingInterval: Interval | null;
   pendingAt: number | null;
   startedAt: number;
   periodEndsAt: number;
@@ -124,7 +121,7 @@ export type Subscription = {
   pastDueSince: number | null;
   endedAt: number | null;
   /** On hold: nothing is collected until a team member resumes it at Stripe; the plan continues. */
-  collection: "automatic" | "on-hold";
+  collection: Collection;
   /** A renewal whose invoice exists as a draft and is charged at `comingAt`; both or none. */
   comingMinor: number | null;
   comingAt: number | null;
@@ -145,7 +142,7 @@ export function startsAnew(running: Subscription | null): boolean {
 /** The next charge and its date: a drafted invoice, else the next period's price or renewal amount; less credit. Null: none. */
 export function nextCharge(
   subscription: Subscription,
-  priceOfPending: (planId: string, interval: "month" | "year") => number,
+  priceOfPending: (planId: string, interval: Interval) => number,
   creditMinor: number,
 ): (Money & Charge & { at: number }) | null {
   const { state, collection, currency, comingMinor, comingAt, periodEndsAt } = subscription;

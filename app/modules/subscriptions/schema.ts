@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { oneOf } from "#app/db/one-of.ts";
+import { intervals } from "#app/core/time/interval.ts";
+import { collections, subscriptionStates } from "./rules.ts";
 
 /**
  * Stripe's customer of an account, created once under the account's id as idempotency key. Kept when an account that has paid is erased:
@@ -57,14 +60,14 @@ export const subscriptions = sqliteTable(
      * - `paused`: paused at Stripe; a plan bought now replaces it once it is paid
      * - `ended`: over
      */
-    state: text().notNull(),
+    state: text({ enum: subscriptionStates }).notNull(),
     /** A plan of the config, or of `sold_plans`. */
     planId: text().notNull(),
     /**
      * - `month`: billed monthly
      * - `year`: billed yearly
      */
-    interval: text().notNull(),
+    interval: text({ enum: intervals }).notNull(),
     /** The price per interval, tax included. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
@@ -89,11 +92,11 @@ export const subscriptions = sqliteTable(
     /** The plan that replaces it at `pendingAt`. */
     pendingPlanId: text(),
     /** Its billing interval. */
-    pendingInterval: text(),
+    pendingInterval: text({ enum: intervals }),
     /** When it begins. */
     pendingAt: integer(),
     /** `automatic`, or `on-hold` while the team has paused collection at Stripe. */
-    collection: text().notNull().default("automatic"),
+    collection: text({ enum: collections }).notNull().default("automatic"),
     /** Amount of a renewal whose invoice exists and is charged at `comingAt`, before the balance. */
     comingMinor: integer(),
     /** When that invoice is charged. */
@@ -102,11 +105,8 @@ export const subscriptions = sqliteTable(
     renewalMinor: integer(),
   },
   (table) => [
-    check(
-      "subscriptions_state",
-      sql`${table.state} in ('active', 'past-due-grace', 'past-due-locked', 'incomplete', 'unpaid', 'paused', 'ended')`,
-    ),
-    check("subscriptions_interval", sql`${table.interval} in ('month', 'year')`),
+    oneOf("subscriptions_state", table.state, subscriptionStates),
+    oneOf("subscriptions_interval", table.interval, intervals),
     uniqueIndex("subscriptions_one_running")
       .on(table.accountId)
       .where(sql`${table.state} not in ('ended', 'incomplete')`),

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries, waves } from "./schema.ts";
-import { invitationLifeMs, missesMax, reminderBeforeMs, waveSearchMax } from "./invitations.rules.ts";
+import { invitationLifeMs, missesMax, reminderBeforeMs, type WaveCause, waveSearchMax } from "./invitations.rules.ts";
 import { hasJoined, isPaying } from "./joining.queries.server.ts";
 import { inLine } from "./line.queries.server.ts";
 import { statesBefore } from "./rules.ts";
@@ -69,7 +69,7 @@ export function listPasses(db: Database, accountId: string, now: number) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type Wave = { id: string; gate: string; cause: "clock" | "operator"; day: string; size: number; now: number };
+export type Wave = { id: string; gate: string; cause: WaveCause; day: string; size: number; now: number };
 
 /** Adds a wave; the cron job's is limited to what the day has left. Later statements of the batch check its size. */
 export function addWave(db: Database, wave: Wave, perDay: number | null) {

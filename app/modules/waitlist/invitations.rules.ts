@@ -7,6 +7,10 @@ import { startOfDay, dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import type { Entry } from "./rules.ts";
 
+/** Who began a wave of invitations: the cron job, or an operator. */
+export const waveCauses = ["clock", "operator"] as const;
+export type WaveCause = (typeof waveCauses)[number];
+
 /** Lifetime of an invitation. */
 export const invitationLifeMs = 5 * dayMs;
 /** How long before it expires the reminder is sent. */

@@ -40,7 +40,7 @@ describe("the states of an entry", () => {
 
   test("send a known address to its place in every state but the two that begin anew", () => {
     const standing = entryStates.filter((state) => judgeJoin({ state, confirmExpiresAt: now + 1 }, now) === "stands");
-    expect(standing).toEqual(["waiting", "invited", "resting", "joined", "rejected"]);
+    expect(standing).toEqual(["waiting", "invited", "joined", "resting", "rejected"]);
   });
 });
 

@@ -13,7 +13,12 @@ import { text } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Looks } from "./looks.rules.ts";
 
-export type EntryState = "pending" | "waiting" | "invited" | "joined" | "resting" | "left" | "rejected";
+/** States of a waitlist entry. */
+export const entryStates = ["pending", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
+export type EntryState = (typeof entryStates)[number];
+/** Whether an operator has to decide about an entry. */
+export const entryReviews = ["none", "under-review"] as const;
+type EntryReview = (typeof entryReviews)[number];
 
 /**
  * The transitions of an entry. An entry that left or wasn't confirmed in time may start anew at the end; so may, from its page, one whose
@@ -28,8 +33,6 @@ export const moves: Record<EntryState, readonly EntryState[]> = {
   left: ["pending", "waiting"],
   rejected: [],
 };
-
-export const entryStates = Object.keys(moves) as EntryState[];
 
 /** The states from which an entry can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: EntryState): EntryState[] {
@@ -54,7 +57,7 @@ export type Entry = {
   createdAt: number;
   confirmExpiresAt: number;
   confirmedAt: number | null;
-  review: "none" | "under-review";
+  review: EntryReview;
   number: number | null;
   /** Friends that count. */
   friends: number;

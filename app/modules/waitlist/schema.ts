@@ -1,5 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { oneOf } from "#app/db/one-of.ts";
+import { waveCauses } from "./invitations.rules.ts";
+import { entryReviews, entryStates } from "./rules.ts";
 
 /** Places on the waitlist. The rank is counted when it is asked for, never stored. */
 export const entries = sqliteTable(
@@ -18,12 +21,12 @@ export const entries = sqliteTable(
      * - `left`: given up by its owner, or erased with an account
      * - `rejected`: rejected by an operator
      */
-    state: text().notNull(),
+    state: text({ enum: entryStates }).notNull(),
     /**
      * - `none`: not flagged
      * - `under-review`: possibly the same person twice, or one of many friends from one network: doesn't count and isn't invited until an operator decides
      */
-    review: text().notNull().default("none"),
+    review: text({ enum: entryReviews }).notNull().default("none"),
     /** The address as it was typed. */
     email: text().notNull(),
     /** The same, canonical. */
@@ -75,11 +78,8 @@ export const entries = sqliteTable(
     networkHash: text(),
   },
   (table) => [
-    check(
-      "entries_state",
-      sql`${table.state} in ('pending', 'waiting', 'invited', 'joined', 'resting', 'left', 'rejected')`,
-    ),
-    check("entries_review", sql`${table.review} in ('none', 'under-review')`),
+    oneOf("entries_state", table.state, entryStates),
+    oneOf("entries_review", table.review, entryReviews),
     uniqueIndex("entries_one_per_address").on(table.gate, table.emailCanonical),
     uniqueIndex("entries_number").on(table.gate, table.number),
     index("entries_in_line").on(table.gate, table.state, table.place, table.number),
@@ -147,7 +147,7 @@ export const waves = sqliteTable(
      * - `clock`: the daily wave of the cron job
      * - `operator`: an operator, on top of the daily wave
      */
-    cause: text().notNull(),
+    cause: text({ enum: waveCauses }).notNull(),
     /** The day of the product's calendar: `2026-11-21`. */
     day: text().notNull(),
     /** How many were invited. */
@@ -156,7 +156,7 @@ export const waves = sqliteTable(
     startedAt: integer().notNull(),
   },
   (table) => [
-    check("waves_cause", sql`${table.cause} in ('clock', 'operator')`),
+    oneOf("waves_cause", table.cause, waveCauses),
     index("waves_of_day").on(table.gate, table.cause, table.day),
     index("waves_old").on(table.startedAt),
   ],

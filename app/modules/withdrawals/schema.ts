@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { orders } from "#app/modules/orders/schema.ts";
+import { oneOf } from "#app/db/one-of.ts";
+import { declarers, withdrawalStates } from "./withdrawals.rules.ts";
 
 /** Declarations of withdrawal from a contract, as they were made; anyone can make one, for any number. */
 export const withdrawals = sqliteTable(
@@ -16,7 +17,7 @@ export const withdrawals = sqliteTable(
      * - `refunded`: all money of the order, or all that its contract owes, was refunded
      * - `contested`: an operator did not accept it
      */
-    state: text().notNull(),
+    state: text({ enum: withdrawalStates }).notNull(),
     /** As it was typed. */
     name: text().notNull(),
     /** The order as it was typed. */
@@ -30,12 +31,12 @@ export const withdrawals = sqliteTable(
     /** When it was refunded or contested. */
     closedAt: integer(),
     /** `owner`: signed in to the order's account; `mailbox`: by the order's id, which our emails to the account carry; else `anyone`. */
-    declaredBy: text().notNull().default("anyone"),
+    declaredBy: text({ enum: declarers }).notNull().default("anyone"),
     /** Why it wasn't accepted, as the customer was told. */
     contestReason: text(),
   },
   (table) => [
-    check("withdrawals_state", sql`${table.state} in ('declared', 'acknowledged', 'refunded', 'contested')`),
+    oneOf("withdrawals_state", table.state, withdrawalStates),
     index("withdrawals_by_state").on(table.state, table.declaredAt),
     index("withdrawals_of_order").on(table.orderId),
     index("withdrawals_of_address").on(table.email),

@@ -10,13 +10,16 @@ import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-export type WithdrawalState = "declared" | "acknowledged" | "refunded" | "contested";
+/** States of a declaration of withdrawal. */
+export const withdrawalStates = ["declared", "acknowledged", "refunded", "contested"] as const;
+export type WithdrawalState = (typeof withdrawalStates)[number];
 
 /**
  * Who declared it, as far as could be verified. An order's number and address are on its receipt, so others may know them: a withdrawal
  * by `anyone` is shown to operators like the rest, and doesn't prevent the owner's.
  */
-export type DeclaredBy = "owner" | "mailbox" | "anyone";
+export const declarers = ["owner", "mailbox", "anyone"] as const;
+export type DeclaredBy = (typeof declarers)[number];
 
 export type Declared = { declaredAt: number; state: string; declaredBy: string; contestReason: string | null };
 
@@ -38,8 +41,6 @@ export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]
   refunded: ["declared", "acknowledged"],
   contested: [],
 };
-
-export const withdrawalStates = Object.keys(withdrawalMoves) as WithdrawalState[];
 
 /** Still waiting for an operator. */
 export const unansweredWithdrawals = ["declared", "acknowledged"] as const satisfies WithdrawalState[];

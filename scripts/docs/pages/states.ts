@@ -1,6 +1,7 @@
+import { subscriptionStatuses } from "#app/core/subscription-status.ts";
 import { statusOf, moves as orderMoves } from "#app/modules/orders/rules.ts";
 import { moves as referralMoves } from "#app/modules/referrals/rules.ts";
-import { policies, type ProviderStatus, stateOf } from "#app/modules/subscriptions/rules.ts";
+import { policies, stateOf } from "#app/modules/subscriptions/rules.ts";
 import { moves as entryMoves } from "#app/modules/waitlist/rules.ts";
 import { contractStages, contractTable } from "#app/modules/withdrawals/contract-table.rules.ts";
 import { withdrawalMoves } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -15,17 +16,6 @@ const moves: Readonly<Record<string, Moves>> = {
   "entries.state": entryMoves,
   "withdrawals.state": withdrawalMoves,
   "referrals.state": referralMoves,
-};
-
-const statuses: Record<ProviderStatus, true> = {
-  active: true,
-  trialing: true,
-  past_due: true,
-  unpaid: true,
-  paused: true,
-  incomplete: true,
-  incomplete_expired: true,
-  canceled: true,
 };
 
 export function statesPage(constants: readonly Constant[]): Page {
@@ -71,11 +61,7 @@ function subscriptionPolicies(): string {
 }
 
 function stripeStatuses(): string {
-  // The names are the keys of the record above.
-  const rows = (Object.keys(statuses) as ProviderStatus[]).map((status) => [
-    code(status),
-    code(stateOf(status, null, 0)),
-  ]);
+  const rows = subscriptionStatuses.map((status) => [code(status), code(stateOf(status, null, 0))]);
   return section(
     "Stripe's subscription statuses",
     [
@@ -104,8 +90,13 @@ function contracts(): string {
   );
 }
 
+/** Listed above with its meanings. */
+function isState(list: readonly string[]): boolean {
+  return stateLists.some(({ states }) => states.join() === list.join());
+}
+
 function otherLists(constants: readonly Constant[]): string {
-  const lists = constants.filter(({ value }) => isWords(value));
+  const lists = constants.filter(({ value }) => isWords(value) && !isState(value));
   const rows = lists.map(({ file, name, value }) => [code(name), code(file), codes(value as string[])]);
   return section("Lists in the code", table(["list", "file", "words"], rows));
 }

@@ -3,15 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatMoney } from "#app/core/money/money.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
-import {
-  type Interval,
-  intervals,
-  intervalsOf,
-  isSold,
-  type Plan,
-  type ProductConfig,
-  segmentPath,
-} from "#app/modules/catalogue/rules.ts";
+import { type Interval, intervals } from "#app/core/time/interval.ts";
+import { intervalsOf, isSold, type Plan, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";

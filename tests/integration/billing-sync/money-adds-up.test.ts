@@ -13,7 +13,8 @@ import { startChange } from "#app/modules/plan-changes/commands/start-change.ser
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
-import { findPlan, type Interval, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { product } from "#app/product/config.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";

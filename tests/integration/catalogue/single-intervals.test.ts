@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { type Interval, intervals, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { type Interval, intervals } from "#app/core/time/interval.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { product } from "#app/product/config.ts";

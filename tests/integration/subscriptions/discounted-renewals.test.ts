@@ -5,7 +5,8 @@ import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import { type Interval, priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 

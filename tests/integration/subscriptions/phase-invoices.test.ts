@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import type { Interval } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { readInvoice } from "#app/integrations/stripe/payments/invoices.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";

@@ -6,7 +6,7 @@ import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import type { Interval } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { killedAtCall } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";

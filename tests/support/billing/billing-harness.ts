@@ -7,7 +7,8 @@ import { hearEvent } from "#app/modules/billing-sync/commands/hear-event.server.
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { findPlan, type Interval, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "./catalogue.ts";

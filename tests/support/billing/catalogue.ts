@@ -1,8 +1,8 @@
 import { formatMoney } from "#app/core/money/money.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import {
   freePlan,
   isSold,
-  type Interval,
   type Plan,
   type Preference,
   priceOf,

@@ -5,7 +5,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import type { Interval } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { large, small } from "./catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "./billing-harness.ts";
 

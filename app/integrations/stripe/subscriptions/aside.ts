@@ -2,6 +2,7 @@
  * A change scheduled for the next period is suspended while an immediate change is being paid for: Stripe can't do both. The
  * subscription's metadata records the suspended plan and the change it was suspended for, so that it is restored if that isn't paid.
  */
+import type { Interval } from "#app/core/time/interval.ts";
 import type Stripe from "stripe";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 
@@ -9,13 +10,13 @@ import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 export type PlannedChange = {
   subscriptionId: string;
   planId: string;
-  interval: "month" | "year";
+  interval: Interval;
   startsAt: number;
   /** The immediate change being paid for: the scheduled one is restored if that isn't paid. */
   setAsideFor: string | null;
 };
 
-type Aside = { planId: string; interval: "month" | "year"; orderId: string };
+type Aside = { planId: string; interval: Interval; orderId: string };
 
 /** `personal.month.ord_…`, in the subscription's metadata. */
 export function readAside({ metadata }: Pick<Stripe.Subscription, "metadata">): Aside | null {

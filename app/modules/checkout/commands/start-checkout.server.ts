@@ -15,7 +15,8 @@ import {
 import { runningSubscription, startsAnew } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { type ChoiceRefusal, judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
-import { type Interval, priceKey } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
 import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "../quote.rules.ts";

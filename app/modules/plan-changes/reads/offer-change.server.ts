@@ -10,7 +10,8 @@ import {
   type Subscription,
 } from "#app/modules/subscriptions/rules.ts";
 import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
-import { findPlan, type Interval, priceKey, priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, priceKey, priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
 import type { QuotaRefusal } from "#app/modules/checkout/provider-quota.rules.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";

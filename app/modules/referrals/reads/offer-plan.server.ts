@@ -9,7 +9,8 @@ import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { startsAnew } from "#app/modules/subscriptions/rules.ts";
 import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
 import { intervalsSold } from "#app/modules/catalogue/offers.rules.ts";
-import { findPlan, type Interval, intervalFor } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, intervalFor } from "#app/modules/catalogue/rules.ts";
 import { quoteDiscount } from "../discount.rules.ts";
 import { findStanding, type Standing } from "./find-standing.server.ts";
 

@@ -1,10 +1,10 @@
+import type { Interval } from "#app/core/time/interval.ts";
 import type { Explanation, Step } from "#app/modules/plan-changes/reckoning.rules.ts";
 import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
 import type { MailAbout, Told } from "#app/modules/order-history/timeline.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 type Move = Extract<Told, { kind: "money" }>["move"];
-type Interval = "month" | "year";
 
 const en = {
   title: (number: string | null, isUnconfirmed: boolean) =>

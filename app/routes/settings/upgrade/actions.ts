@@ -14,7 +14,8 @@ import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-c
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { nameTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { startsAnew } from "#app/modules/subscriptions/rules.ts";
-import { findPlan, type Interval, segmentPath } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { findStanding, type Standing } from "#app/modules/referrals/reads/find-standing.server.ts";
 import type { OfferRefusal } from "./messages.ts";
 

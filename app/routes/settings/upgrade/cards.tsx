@@ -1,7 +1,7 @@
 import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import type { Interval } from "#app/modules/catalogue/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
