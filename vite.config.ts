@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
@@ -10,23 +10,6 @@ const newestMigration = readdirSync("drizzle")
   .sort()
   .at(-1);
 
-/** The Stripe resources that the integration uses, by the SDK's files. */
-const askedOfStripe = [
-  "BillingPortal/",
-  "Checkout/",
-  "Charges.",
-  "Customers.",
-  "Disputes.",
-  "Events.",
-  "Invoices.",
-  "PaymentIntents.",
-  "Prices.",
-  "Refunds.",
-  "SubscriptionSchedules.",
-  "Subscriptions.",
-  "TaxRates.",
-];
-
 /**
  * Form schemas share files with rules that pages import, but only the Worker uses them: calls of valibot and of our own `text`
  * (app/core/text/text.ts) have no side effects. Nor does importing a module of `app/modules`: a page that uses none of its exports
@@ -37,29 +20,22 @@ const treeshake = {
   moduleSideEffects: [{ test: /\/app\/(core|modules)\//, sideEffects: false }],
 };
 
-/** The layout of each page, and components that nearly all of them use. */
-const frame =
-  /\/app\/(root|entry|product\/logo|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|messages|any-))|ui\/components\/\w+\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
+/** What every page loads, and what each loads that is signed in; each with all that it imports. */
+const frame = ["app/entry.client.tsx", "app/root.tsx", "app/routes/settings/layout.tsx"].map((file) => {
+  if (!existsSync(file)) throw new Error(`${file} is part of a chunk (vite.config.ts) and doesn't exist`);
+  return resolve(file);
+});
 
 /**
- * Three chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the layout; and modules
- * that at least three pages share. Separate chunks were forty, and 7 kB gzip more on each settings page. The rules of orders and
- * the link previews have chunks of their own: the heaviest pages use neither. What the pages of orders and payments share is one, too.
+ * Three chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the frame; and what at
+ * least four pages share of components and helpers. A chunk for each set of pages that share something would be forty chunks more, and
+ * 2 kB gzip more on an average page; rolldown's `entriesAware` with a threshold adds 3 kB.
  */
 const codeSplitting = {
   groups: [
-    { name: "react", test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 1 },
-    { name: "frame", test: frame },
-    {
-      name: "ui",
-      test: /\/app\/((ui|core|http)\/(?!social-picture)|client\/(keep-form|passkey-problem)|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
-      minShareCount: 3,
-    },
-    {
-      name: "orders",
-      test: /\/app\/(routes\/(settings\/orders\/(discount|messages|state)|payment\/reasons)|modules\/billing-sync\/)/,
-      minShareCount: 2,
-    },
+    { name: "react", test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
+    { name: "frame", test: (id: string) => frame.includes(id), priority: 1 },
+    { name: "ui", test: /\/app\/(core|ui|http|client)\//, minShareCount: 4 },
   ],
 };
 
@@ -83,10 +59,6 @@ export default defineConfig({
     reactRouter(),
     productFiles(),
     withoutLegacyRenderer(),
-    withoutUnusedStripe(),
-    withoutCeremonies(),
-    withoutModels(),
-    withoutRouterInstrumentations(),
   ],
   define: {
     "import.meta.env.VITE_NEWEST_MIGRATION": JSON.stringify(newestMigration),
@@ -132,68 +104,15 @@ function productFiles(): Plugin {
   };
 }
 
-/** react-dom/server includes its old renderer (`renderToString`), 28 kB gzip that nothing here calls. */
+/**
+ * react-dom/server includes its old renderer (`renderToString`), which nothing here calls: 28.9 kB gzip of 581 in the Worker. The only file
+ * of a library that is changed: the parts of Stripe's SDK that nothing uses are 10.3 kB, Sentry's instrumentation of language models 2.4,
+ * the browser's passkey code in the Worker 2.8, and React Router's instrumentations in the browser 1.2, each too little to be worth it.
+ */
 function withoutLegacyRenderer(): Plugin {
   return {
     name: "without-legacy-renderer",
     apply: "build",
     load: { filter: { id: /react-dom-server-legacy/ }, handler: () => "export {};" },
-  };
-}
-
-/**
- * The rest of Stripe's SDK (issuing, terminals, treasury and so on), and its parser for v2 events: 15 kB gzip. Their classes stay,
- * empty. To use one, add it to the list above; TypeScript doesn't notice, but the tests with the Stripe emulator do.
- */
-function withoutUnusedStripe(): Plugin {
-  const kept = askedOfStripe.map((file) => file.replace(".", "\\.")).join("|");
-  return {
-    name: "without-unused-stripe",
-    apply: "build",
-    transform: {
-      filter: { id: new RegExp(`/stripe/esm/(resources/(?!${kept}).+|StripeEventNotificationHandler)\\.js$`) },
-      handler: (code) => {
-        const classes = [...code.matchAll(/export class (\w+)/g)].map(([, name]) => `export class ${name} {}`);
-        return { code: classes.join("\n"), map: null };
-      },
-    },
-  };
-}
-
-/** Browser code for passkeys is loaded when a button is pressed: 3 kB gzip that the Worker never runs. */
-function withoutCeremonies(): Plugin {
-  return {
-    name: "without-ceremonies",
-    apply: "build",
-    applyToEnvironment: ({ name }) => name === "ssr",
-    load: { filter: { id: /@simplewebauthn\/browser/ }, handler: () => "export {};" },
-  };
-}
-
-/** Sentry's instrumentation of calls to language models, which nothing here makes: 2 kB gzip. */
-function withoutModels(): Plugin {
-  return {
-    name: "without-models",
-    apply: "build",
-    load: {
-      filter: { id: /@sentry\/server-utils\/.+\/workers-ai\/index\.js$/ },
-      handler: () => "export const instrumentWorkersAiClient = (client) => client;",
-    },
-  };
-}
-
-/** React Router's instrumentation API for browsers; only the Worker uses it (entry.server.tsx): 1 kB gzip of each page. */
-function withoutRouterInstrumentations(): Plugin {
-  return {
-    name: "without-router-instrumentations",
-    apply: "build",
-    applyToEnvironment: ({ name }) => name === "client",
-    transform: {
-      filter: { id: /react-router\/dist\/production\/lib\/router\/instrumentation\.js$/ },
-      handler: (code) => {
-        const names = /^export \{ (.+) \};$/m.exec(code)?.[1]?.split(", ") ?? [];
-        return { code: names.map((name) => `export const ${name} = () => undefined;`).join("\n"), map: null };
-      },
-    },
   };
 }
