@@ -29,7 +29,7 @@ export function requestsOf(site: Site, { customer, customerId }: Who): Asked[] {
     { name: "a sign-up", ask: () => signUp(site, `new-${(asked += 1)}@example.com`) },
     { name: "a sign-in", ask: () => signIn(site, email) },
     { name: "an event of the provider", ask: () => deliver(site, eventOf(customerId)) },
-    { name: "a minute of the clock", ask: () => site.strike() },
+    { name: "a minute of the clock", ask: () => site.runCron() },
   ];
 }
 

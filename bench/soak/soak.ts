@@ -107,7 +107,7 @@ async function aMinute(site: Site, nth: number, tally: Tally, memory: Memory, is
     }
     if (isolate && second % 10 === 0) memory.note(OURS, await isolate.heldBytes());
   }
-  await site.strike().catch((error: unknown) => tally.note("the clock", error));
+  await site.runCron().catch((error: unknown) => tally.note("the clock", error));
   const own = memory.endMinute();
   const { ms, people } = tally;
   Object.assign(tally, { ms: [], people: 0 });

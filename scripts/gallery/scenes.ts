@@ -242,10 +242,10 @@ const people = castOf("").flatMap((chapter) =>
 const isThere = ({ who }: Scene) => who.startsWith("nobody") || people.includes(who);
 
 const own = featuresOf(product, readGate(product, undefined));
-export const ofTheCast = wholeCast.filter((scene) => isOffered(scene, own));
+export const accountFor = wholeCast.filter((scene) => isOffered(scene, own));
 /** Without people whose story the product doesn't support. */
 export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own) && isThere(scene));
-export const scenes: Scene[] = [...ofTheCast, ...ofTheDemo, ...ofTestMode];
+export const scenes: Scene[] = [...accountFor, ...ofTheDemo, ...ofTestMode];
 /** Those of disabled features as well. */
 export const everyScene: Scene[] = [...wholeCast, ...wholeDemo, ...ofTestMode];
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
-import { inviteCast } from "#tests/browser/support/cast.ts";
+import { setUpAccounts } from "#tests/browser/support/cast.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { readMails, startSite } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
@@ -22,7 +22,7 @@ export type Stage = {
 /** What the browser suite sets up: minutes of many accounts, in an empty database. */
 export async function openCast(): Promise<Stage> {
   const site = await startSite();
-  const { visitors, fill } = await inviteCast(site);
+  const { visitors, fill } = await setUpAccounts(site);
   const known = new Map<string, Visitor>(Object.entries(visitors));
   return {
     origin: site.origin,

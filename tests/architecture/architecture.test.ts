@@ -34,8 +34,8 @@ describe("places and names", () => {
   });
 
   test("no folder is a catch-all such as utils or helpers", () => {
-    const drawers = /\/(utils?|lib|libs|helpers?|misc|common|shared|services?)\//;
-    expect(files.filter((path) => drawers.test(path))).toEqual([]);
+    const catchAlls = /\/(utils?|lib|libs|helpers?|misc|common|shared|services?)\//;
+    expect(files.filter((path) => catchAlls.test(path))).toEqual([]);
   });
 
   test("no file is called And, Manager, Service, Handler or Info", () => {
@@ -174,8 +174,8 @@ describe("texts", () => {
     expect(shown.length).toBeGreaterThan(10);
     // A team writes those of the landing page and the legal pages itself.
     const folders = (path: string) => [dirname(path), dirname(path).replace("app/routes/", "app/product/")];
-    const silentOnes = shown.filter((path) => !folders(path).some((folder) => existsSync(`${folder}/messages.ts`)));
-    expect(silentOnes).toEqual([]);
+    const pathless = shown.filter((path) => !folders(path).some((folder) => existsSync(`${folder}/messages.ts`)));
+    expect(pathless).toEqual([]);
   });
 
   test("every page that takes a form keeps what was typed into it, whatever fails", () => {

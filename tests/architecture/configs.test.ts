@@ -53,14 +53,14 @@ describe.each(configs)("$name", ({ config }) => {
 
   test("tells search engines each price once, as a decimal of its currency", () => {
     const offers = offersOf(config, gate, "month", true);
-    const [said] = describeProduct({ name: "a", description: "b", canonical: "https://a.example/", offers }, [])[
+    const [described] = describeProduct({ name: "a", description: "b", canonical: "https://a.example/", offers }, [])[
       "@graph"
     ];
-    const written = [...JSON.stringify(said).matchAll(/"price":"([^"]*)"/g)].map(([, price]) => price);
+    const written = [...JSON.stringify(described).matchAll(/"price":"([^"]*)"/g)].map(([, price]) => price);
     expect(written).toEqual(
       offers.map(({ price }) => toDecimal(price ?? { amountMinor: 0, currency: config.currency })),
     );
-    expect(JSON.stringify(said)).not.toMatch(broken);
+    expect(JSON.stringify(described)).not.toMatch(broken);
   });
 
   test("asks Stripe for tax and an address as the config says", () => {

@@ -123,13 +123,13 @@ describe("a list is printed", () => {
 
   test("within each list of a review", () => {
     const disputes = [{ number: "2026-000042", email: "mara@example.com", amountMinor: 700, currency: "EUR" }];
-    const said = {
+    const answer = {
       withdrawals,
       disputes,
       totals: { withdrawals: 120, disputes: 1 },
       next: { withdrawals: "x", disputes: null },
     };
-    const printed = print(said, how("review"));
+    const printed = print(answer, how("review"));
     expect(printed).toContain("withdrawals: 1 of 120; more: npm run ops -- review withdrawals --after 'x'");
     expect(printed).toMatch(/disputes: 1 of 1\n[^]*2026-000042 +€7\.00 +mara@example\.com/);
   });
@@ -138,7 +138,7 @@ describe("a list is printed", () => {
 test("what waits for a decision is printed with whole addresses and due dates, however long its ids are", () => {
   const address = "someone.with-a-long-name@example.com";
   const order = `ord_${"0".repeat(26)}`;
-  const said = {
+  const answer = {
     disputes: [
       {
         id: order,
@@ -178,9 +178,9 @@ test("what waits for a decision is printed with whole addresses and due dates, h
     totals: { disputes: 1, friendDiscounts: 1, failedMails: 1 },
     next: { disputes: null, friendDiscounts: null, failedMails: null },
   };
-  const printed = print(said, how("review"));
+  const printed = print(answer, how("review"));
   expect(printed.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
-  for (const text of ["2026-000042", "€1,234.56", "€5.00", said.friendDiscounts[0]?.id, said.failedMails[0]?.id]) {
+  for (const text of ["2026-000042", "€1,234.56", "€5.00", answer.friendDiscounts[0]?.id, answer.failedMails[0]?.id]) {
     expect(printed).toContain(text);
   }
   expect(printed.split(address)).toHaveLength(4);
@@ -204,8 +204,8 @@ describe("nothing that is copied or decided about is cut", () => {
 
   test.each(addresses)("of a withdrawal declared with %s", (email) => {
     for (const contestReason of [null, long]) {
-      const said = { withdrawals: [{ ...withdrawal, email, contestReason }], total: 1, next: null };
-      const printed = print(said, how("withdrawals"));
+      const answer = { withdrawals: [{ ...withdrawal, email, contestReason }], total: 1, next: null };
+      const printed = print(answer, how("withdrawals"));
       expect(printed.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
       for (const text of [withdrawal.id, email, "2026-12-04", "2026-000041", "2026-000017", "€1,234.56", "mailbox"]) {
         expect(printed).toContain(text);
@@ -314,7 +314,7 @@ describe("a decision prints the email to the customer", () => {
 
 test("an order is printed with every amount in its currency, and the email that a refund would send", () => {
   const email = { to: "mara@example.com", when: "with-the-refund", subject: "Your refund", text: "It goes back" };
-  const said = {
+  const answer = {
     number: "2026-000041",
     numberYear: 2026,
     amountMinor: 6000,
@@ -324,7 +324,7 @@ test("an order is printed with every amount in its currency, and the email that 
     withdrawal: { totalMinor: 6000, orders: [{ number: "2026-000041", backMinor: 6000 }] },
     refund: { emails: [email], pages: [] },
   };
-  const printed = print(said, how("order", "41"));
+  const printed = print(answer, how("order", "41"));
   expect(printed.match(/€60\.00/g)).toHaveLength(4);
   expect(printed).not.toMatch(/6000|Minor|numberYear/);
   expect(printed).toContain("Email to mara@example.com, when the refund is made: Your refund");
@@ -332,6 +332,6 @@ test("an order is printed with every amount in its currency, and the email that 
 });
 
 test("any other answer is printed with amounts in their currency, and nothing wider than a terminal side by side", () => {
-  const said = { lines: [{ description: long, amountMinor: 700, currency: "EUR" }], at: "2026-11-23T10:00:00.000Z" };
-  expect(print(said, how("order"))).toBe(`at  2026-11-23 10:00\nlines\n  description  ${long}\n  amount       €7.00`);
+  const answer = { lines: [{ description: long, amountMinor: 700, currency: "EUR" }], at: "2026-11-23T10:00:00.000Z" };
+  expect(print(answer, how("order"))).toBe(`at  2026-11-23 10:00\nlines\n  description  ${long}\n  amount       €7.00`);
 });

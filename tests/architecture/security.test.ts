@@ -105,11 +105,11 @@ let chapters: string[] = [];
 const strays: string[] = [];
 for (const line of map.split("\n")) {
   if (line.startsWith("#")) chapters = [...line.matchAll(/\bV(\d+)\b/g)].map(([, chapter = ""]) => chapter);
-  const said = /^- ([A-Z][a-z' ]+?): (.+)$/.exec(line);
-  const opening = Object.keys(openings).find((messages) => messages === said?.[1]);
+  const item = /^- ([A-Z][a-z' ]+?): (.+)$/.exec(line);
+  const opening = Object.keys(openings).find((messages) => messages === item?.[1]);
   const cell = /^\| ([\d., ]*)\| /.exec(line)?.[1];
   // In a list a reason follows its numbers in brackets, and may name others.
-  const numbers = (opening ? (said?.[2] ?? "").replaceAll(/\([^()]*\)/g, "") : (cell ?? "")).match(/\d+\.\d+\.\d+/g);
+  const numbers = (opening ? (item?.[2] ?? "").replaceAll(/\([^()]*\)/g, "") : (cell ?? "")).match(/\d+\.\d+\.\d+/g);
   for (const number of numbers ?? []) {
     if (!chapters.includes(number.split(".")[0] ?? "")) strays.push(number);
     answers.set(number, (answers.get(number) ?? new Set()).add(opening ?? "a test"));

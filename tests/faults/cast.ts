@@ -5,7 +5,7 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Preference, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
-import { queuersOf } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
 import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
 import { keyOf } from "./races-of-the-product.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -107,15 +107,15 @@ export async function aRegular(site: Site, address: string) {
 }
 
 /** Accounts in the middle of something that is done once: each can finish it later. */
-export async function aCast(site: Site, mark: string) {
-  const line = queuersOf(site);
+export async function setUpAccounts(site: Site, mark: string) {
+  const line = waitlistVisitors(site);
   const names = ["new", "queue", "buy", "leave", "paid"].map((who) => `${who}-${mark}@example.com`);
-  const [newcomer = "", queuer = "", buyer = "", leaver = "", payer = ""] = names;
+  const [newcomer = "", waitlistVisitor = "", buyer = "", leaver = "", payer = ""] = names;
   const typing = await site.visitor().open("/signup");
   await typing.press("Send me a code", { email: newcomer, terms: "on" });
   const code = await site.codeTo(newcomer);
-  await line.asked(queuer);
-  const confirming = await site.visitor().open(await line.linkTo(queuer, "confirm"));
+  await line.asked(waitlistVisitor);
+  const confirming = await site.visitor().open(await line.linkTo(waitlistVisitor, "confirm"));
   const [buying, leaving, paying] = await Promise.all([signUp(site, buyer), signUp(site, leaver), signUp(site, payer)]);
   await paying.press(`Start ${small.name}`);
   await site.stripe?.control("disorder", { drop: 1000 });
@@ -149,9 +149,9 @@ export async function aCast(site: Site, mark: string) {
       take: async () => shown(site.visitor().open(`${path}?drawn`)),
     })),
     { name: "tell of a payment", take: async () => read(event(site, payer)) },
-    { name: "strike the clock", take: async () => ({ status: 200, text: String(await site.strike()) }) },
+    { name: "strike the clock", take: async () => ({ status: 200, text: String(await site.runCron()) }) },
   ];
-  return { steps, people: { newcomer, queuer, buyer, leaver, payer } };
+  return { steps, people: { newcomer, waitlistVisitor, buyer, leaver, payer } };
 }
 
 async function event(site: Site, address: string): Promise<Response> {

@@ -6,7 +6,7 @@ export const seed = Number(process.env.TRIAL_SEED ?? Math.floor(Math.random() * 
 console.warn(`TRIAL_SEED=${seed}`);
 
 /** Numbers from 0 up to below 1 that are the same for the same seed. */
-export function drawer(from = seed): () => number {
+export function randomNumbers(from = seed): () => number {
   let state = from | 0;
   return () => {
     // mulberry32

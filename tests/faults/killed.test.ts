@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { brokenInvariants } from "#tests/support/database/invariants.ts";
 import { product } from "#app/product/config.ts";
-import { drawer, rounds } from "./chance.ts";
+import { randomNumbers, rounds } from "./chance.ts";
 import { pressOn, type Promised } from "./load.ts";
 import { layOutSite, type RunningSite, type Start } from "./running-site.ts";
 
 let site: RunningSite;
-const draw = drawer();
+const random = randomNumbers();
 const promised: Promised[] = [];
 const starts: Start[] = [];
 
@@ -31,10 +31,10 @@ test.each(Array.from({ length: rounds * 4 }, (_, index) => index + 1))(
     expect(start.oursMs).toBeLessThan(readyMsMax);
     expect((await site.fetch("/")).status).toBe(200);
     const until = new AbortController();
-    const load = pressOn(site, draw, until.signal, promised);
-    await pause(500 + draw() * 4000);
+    const load = pressOn(site, random, until.signal, promised);
+    await pause(500 + random() * 4000);
     until.abort();
-    await site.kill(draw() < 0.5 ? "runtime" : "all");
+    await site.kill(random() < 0.5 ? "runtime" : "all");
     expect(await load).toEqual([]);
     const { books, integrity, close } = site.openBooks();
     expect(integrity).toEqual([{ integrity_check: "ok" }]);
@@ -62,7 +62,7 @@ async function isThere(books: Parameters<typeof brokenInvariants>[0], what: Prom
 
 test("in the end everything that was started is finished: each payment one order with a number and one receipt, each email sent", async () => {
   starts.push(await site.start());
-  for (const minutes of [0, 3, 6, 9, 15, 30, 60]) await site.strike(minutes);
+  for (const minutes of [0, 3, 6, 9, 15, 30, 60]) await site.runCron(minutes);
   const sessions = [];
   for await (const session of site.stripe.sdk.checkout.sessions.list({ limit: 100 })) sessions.push(session);
   const paid = sessions.filter(({ payment_status: status }) => status === "paid");
@@ -92,12 +92,12 @@ test("in the end everything that was started is finished: each payment one order
     (select count(*) from withdrawals) as withdrawals, (select count(*) from referrals) as friends`);
   close();
   const spans = (of: keyof Start) => starts.map((start) => start[of]).toSorted((a, b) => a - b);
-  const told = (list: number[]) =>
+  const summary = (list: number[]) =>
     [list[0], list[Math.floor(list.length / 2)], list.at(-1)].map((ms) => Math.round(ms ?? 0));
   console.warn(
     `${product.name}: ${JSON.stringify(counts[0])}, paid at the provider ${paid.length}, promised ${promised.length}`,
   );
   console.warn(
-    `ready, in ms (least, median, most): the runtime's ${told(spans("oursMs"))}, in all ${told(spans("wholeMs"))}`,
+    `ready, in ms (least, median, most): the runtime's ${summary(spans("oursMs"))}, in all ${summary(spans("wholeMs"))}`,
   );
 });

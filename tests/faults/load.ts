@@ -8,47 +8,47 @@ import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 /** What was confirmed to a user before the site was killed: it has to be true afterwards. */
 export type Promised = { what: "account" | "order" | "place" | "device" | "withdrawal"; who: string };
 
-type Person = { address: string; draw: () => number; told: (what: Promised["what"], who?: string) => void };
+type Person = { address: string; random: () => number; promise: (what: Promised["what"], who?: string) => void };
 type Regular = { visitor: Visitor; address: string };
 type Way = (site: RunningSite, person: Person) => Promise<void>;
 
 /** Users with an account come again after the site was killed: cookies outlive it. */
 const regulars: Regular[] = [];
 
-const newcomer: Way = async (site, { address, told }) => {
+const newcomer: Way = async (site, { address, promise }) => {
   regulars.push({ visitor: await signUp(site, address), address });
-  told("account");
+  promise("account");
 };
 
 /** What a customer does in one go. */
 const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<void>)[] = [
-  async function buy(_site, { visitor, address }, { told }) {
+  async function buy(_site, { visitor, address }, { promise }) {
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     if (!visitor.text().includes(`Start ${small.name}`)) return;
     await visitor.press(`Start ${small.name}`);
     const card = new URLSearchParams(checkoutFields("4242424242424242"));
     const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
     if (paid.status !== 303) return;
-    told("order", address);
+    promise("order", address);
     await visitor.open(paid.headers.get("Location") ?? "/payment/success");
   },
-  async function activate(site, { visitor, address }, { told, draw }) {
+  async function activate(site, { visitor, address }, { promise, random }) {
     if (!(await visitor.open(pages.account)).text().includes("Show the key")) return;
     const licenceKey = await keyOf(visitor);
-    const fingerprint = `${address}-${Math.floor(draw() * 5)}`;
+    const fingerprint = `${address}-${Math.floor(random() * 5)}`;
     const body = JSON.stringify({ licenceKey, fingerprint, name: "Laptop", platform: "Linux" });
     const headers = { "Content-Type": "application/json" };
     const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
-    const said = (await activated.json()) as { deviceToken?: string };
+    const device = (await activated.json()) as { deviceToken?: string };
     if (activated.status !== 201) return;
-    told("device", address);
-    const own = { ...headers, Authorization: `Bearer ${said.deviceToken}`, "If-Match": "*" };
+    promise("device", address);
+    const own = { ...headers, Authorization: `Bearer ${device.deviceToken}`, "If-Match": "*" };
     const changed = { method: "PUT", headers: own, body: JSON.stringify(preferencesOfDevice) };
     await (await site.fetch("/api/v1/settings", changed)).text();
   },
-  async function leave(_site, { visitor }, { draw }) {
+  async function leave(_site, { visitor }, { random }) {
     await visitor.post({ intent: "delete" }, "/settings");
-    if (draw() < 0.8) await visitor.post({ intent: "restore" }, "/settings");
+    if (random() < 0.8) await visitor.post({ intent: "restore" }, "/settings");
   },
   async function rename(_site, { visitor }) {
     await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings");
@@ -62,8 +62,8 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
 
 const comesAgain: Way = async (site, person) => {
   // Each browser does one thing at a time here: races.test.ts is for the rest.
-  const [regular] = regulars.splice(Math.floor(person.draw() * regulars.length), 1);
-  const act = acts[Math.floor(person.draw() * person.draw() * acts.length)];
+  const [regular] = regulars.splice(Math.floor(person.random() * regulars.length), 1);
+  const act = acts[Math.floor(person.random() * person.random() * acts.length)];
   if (!regular) return;
   try {
     await act?.(site, regular, person);
@@ -72,54 +72,54 @@ const comesAgain: Way = async (site, person) => {
   }
 };
 
-const declarer: Way = async (site, { address, told }) => {
+const declarer: Way = async (site, { address, promise }) => {
   const visitor = await site.visitor().open("/withdraw");
   await visitor.press("Go on", { name: "Mara", order: "2026-000001", email: address });
   await visitor.press("Confirm withdrawal");
-  told("withdrawal");
+  promise("withdrawal");
 };
 
 /** Referred by an existing account. */
-const friend: Way = async (site, { address, told, draw }) => {
-  const [owner] = regulars.splice(Math.floor(draw() * regulars.length), 1);
+const friend: Way = async (site, { address, promise, random }) => {
+  const [owner] = regulars.splice(Math.floor(random() * regulars.length), 1);
   const page = await owner?.visitor.open("/settings/referral").finally(() => regulars.push(owner));
   const visitor = await site.visitor().open(/\/\?ref=[a-z0-9]+/.exec(page?.html ?? "")?.[0] ?? "/");
   await visitor.open("/signup");
   await visitor.press("Send me a code", { email: address, terms: "on" });
   await visitor.press("Confirm", { code: await site.codeTo(address) });
   regulars.push({ visitor, address });
-  told("account");
+  promise("account");
 };
 
 /** A waitlist entry, by the link in the email; some leave it again. */
-const queuer: Way = async (site, { address, draw, told }) => {
+const waitlistVisitor: Way = async (site, { address, random, promise }) => {
   await (await site.visitor().open("/waitlist")).press("Join the waitlist", { email: address });
   const [mail] = await site.mailsTo(address);
   const visitor = await site.visitor().open(/\/waitlist\?confirm=\w+/.exec(mail?.text ?? "")?.[0] ?? "/");
   await visitor.press("Confirm my place");
-  told("place");
-  if (draw() < 0.3) await visitor.post({ intent: "leave" });
+  promise("place");
+  if (random() < 0.3) await visitor.post({ intent: "leave" });
 };
 
-const ways: Way[] = [newcomer, comesAgain, comesAgain, comesAgain, comesAgain, friend, declarer, queuer];
+const ways: Way[] = [newcomer, comesAgain, comesAgain, comesAgain, comesAgain, friend, declarer, waitlistVisitor];
 let people = 0;
 
 /** So many users at once, one after the other each, until the site is killed; and the cron job, which never waits. */
-export async function pressOn(site: RunningSite, draw: () => number, until: AbortSignal, promised: Promised[]) {
+export async function pressOn(site: RunningSite, random: () => number, until: AbortSignal, promised: Promised[]) {
   const failures: string[] = [];
   const come = async () => {
     while (!until.aborted) {
       people += 1;
       const address = `person-${people}@example.com`;
-      const told: Person["told"] = (what, who = address) => void (until.aborted || promised.push({ what, who }));
-      const way = ways[Math.floor(draw() * ways.length)] ?? newcomer;
+      const promise: Person["promise"] = (what, who = address) => void (until.aborted || promised.push({ what, who }));
+      const way = ways[Math.floor(random() * ways.length)] ?? newcomer;
       // A request that is running when the site is killed gets a broken connection.
-      await way(site, { address, draw, told }).catch((error) => until.aborted || failures.push(String(error)));
+      await way(site, { address, random, promise }).catch((error) => until.aborted || failures.push(String(error)));
     }
   };
-  const strike = async () => {
-    while (!until.aborted) await site.strike(draw() * 5).catch(() => undefined);
+  const runCron = async () => {
+    while (!until.aborted) await site.runCron(random() * 5).catch(() => undefined);
   };
-  await Promise.all([...Array.from({ length: 8 }, come), strike()]);
+  await Promise.all([...Array.from({ length: 8 }, come), runCron()]);
   return failures;
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Site } from "#tests/support/site/site.ts";
-import type { aCast, Outcome, Step } from "./cast.ts";
+import type { setUpAccounts, Outcome, Step } from "./cast.ts";
 import { count, own } from "./race.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|\.[jt]sx?\b:\d/;
@@ -44,12 +44,12 @@ export function expectHonest(damage: string, outcomes: Outcome[]): void {
 export async function expectFinished(
   site: Site,
   name: string,
-  people: Awaited<ReturnType<typeof aCast>>["people"],
+  people: Awaited<ReturnType<typeof setUpAccounts>>["people"],
 ): Promise<void> {
-  const { newcomer, queuer, buyer, leaver, payer } = people;
+  const { newcomer, waitlistVisitor, buyer, leaver, payer } = people;
   const found = {
     account: await count(site, `sessions where account_id in ${own} and state = 'active'`, newcomer),
-    place: await count(site, "entries where email_canonical = ?1 and state = 'waiting'", queuer),
+    place: await count(site, "entries where email_canonical = ?1 and state = 'waiting'", waitlistVisitor),
     checkout: await count(site, `orders where account_id in ${own} and state = 'pending'`, buyer),
     stays: await count(site, "accounts where email_canonical = ?1 and state = 'active'", leaver),
     paid: await count(site, `orders where account_id in ${own} and state = 'paid' and number_year is not null`, payer),

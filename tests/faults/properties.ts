@@ -153,8 +153,8 @@ export const properties: Record<string, (fuzzer: Fuzzer, chance: Chance) => Prom
       { requiredKeys: ["isOwn"] },
     );
     return fc.assert(
-      fc.asyncProperty(event, fc.boolean(), async ({ isOwn, ...told }, isSigned) => {
-        const about = { ...told, ...(isOwn && { data: { object: { customer: await fuzzer.customerAtProvider() } } }) };
+      fc.asyncProperty(event, fc.boolean(), async ({ isOwn, ...event }, isSigned) => {
+        const about = { ...event, ...(isOwn && { data: { object: { customer: await fuzzer.customerAtProvider() } } }) };
         await fuzzer.send(
           "POST",
           "/webhooks/stripe",

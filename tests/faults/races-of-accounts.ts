@@ -20,7 +20,7 @@ async function changeAsked(site: Site, visitor: Visitor, to: string): Promise<st
   return site.codeTo(to);
 }
 
-export const racesOfAccounts: Race[] = [
+export const accountRaces: Race[] = [
   {
     name: "a code to sign up opens one account and one session",
     async run(site, mark) {

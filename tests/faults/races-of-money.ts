@@ -3,7 +3,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
-import { queuersOf } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
 import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
 import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -23,7 +23,7 @@ async function linkOf(visitor: Visitor): Promise<string> {
 }
 
 /** Pays on the hosted page, whose events don't reach the site. */
-async function payUnheard(site: Site, visitor: Visitor): Promise<void> {
+async function payWithoutEvents(site: Site, visitor: Visitor): Promise<void> {
   await site.stripe?.control("disorder", { drop: 1000 });
   await send(visitor.url, checkoutFields(cards.good));
   await site.stripe?.control("disorder", {});
@@ -60,7 +60,7 @@ const ofOrder = {
   lines: "order_lines where order_id = ?1",
 };
 
-export const racesOfMoney: Race[] = [
+export const paymentRaces: Race[] = [
   {
     name: "a purchase that is confirmed is one order and one checkout",
     async run(site, mark) {
@@ -81,7 +81,7 @@ export const racesOfMoney: Race[] = [
     async run(site, mark) {
       const address = `heard-${mark}@example.com`;
       const visitor = await (await signUp(site, address)).press(`Start ${small.name}`);
-      await payUnheard(site, visitor);
+      await payWithoutEvents(site, visitor);
       const answers = await forty(site, await eventOf(site, address, "invoice.paid"));
       // An event that arrives while another sync of the same customer is running is asked for again, or accepted.
       expect(Object.keys(statuses(answers)).filter((status) => !["204", "503"].includes(status))).toEqual([]);
@@ -119,7 +119,7 @@ export const racesOfMoney: Race[] = [
       await visitor.press("Confirm", { code });
       await visitor.press(`Start ${small.name}`);
       await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
-      await site.strike();
+      await site.runCron();
       const database = await site.database();
       const paid = `update orders set paid_at = paid_at - 15 * 86400000 where account_id in ${own}`;
       const due = `update referrals set waits_until = 1 where state = 'waiting' and friend_id in ${own}`;
@@ -130,18 +130,18 @@ export const racesOfMoney: Race[] = [
         approved: `referrals where referrer_id in ${own} and state = 'approved'`,
       });
       expect(counted).toEqual({ lines: 1, approved: 1 });
-      await site.strike();
+      await site.runCron();
       const moves = await site.stripe?.sdk.customers.listBalanceTransactions(await customerOf(site, owner));
       expect(moves?.data.filter(({ amount }) => amount < 0)).toHaveLength(1);
-      const told = (await site.mailsTo(owner, 3)).filter(({ subject }) => subject.includes("credit"));
-      expect(told).toHaveLength(1);
+      const creditEmails = (await site.mailsTo(owner, 3)).filter(({ subject }) => subject.includes("credit"));
+      expect(creditEmails).toHaveLength(1);
     },
   },
   {
     name: "an invitation that is accepted opens one purchase, and its owner is in once",
     async run(site, mark) {
       const address = `invited-${mark}@example.com`;
-      const line = queuersOf(site);
+      const line = waitlistVisitors(site);
       const place = await line.joined(address);
       expect(await line.invite(1)).toBe(1);
       await place.open(place.url);
@@ -156,9 +156,9 @@ export const racesOfMoney: Race[] = [
       await forty(site, visitor.preparePress(`Start ${large.name}`));
       expect(await ordersOf(site, address)).toMatchObject([{ state: "pending" }]);
       await visitor.press(`Start ${large.name}`);
-      await payUnheard(site, visitor);
+      await payWithoutEvents(site, visitor);
       await forty(site, await eventOf(site, address, "invoice.paid"));
-      await site.strike();
+      await site.runCron();
       expect(await count(site, "entries where email_canonical = ?1 and state = 'joined'", address)).toBe(1);
     },
   },

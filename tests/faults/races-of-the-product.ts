@@ -5,7 +5,7 @@ import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
-import { queuersOf } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 let machines = 0;
@@ -31,7 +31,7 @@ export async function keyOf(visitor: Visitor): Promise<string> {
 const seats = (site: Site, address: string) =>
   count(site, `devices where account_id in ${own} and state = 'active'`, address);
 
-export const racesOfTheProduct: Race[] = [
+export const productApiRaces: Race[] = [
   {
     name: "forty machines get the seats that there are, and no other",
     async run(site, mark) {
@@ -100,7 +100,7 @@ export const racesOfTheProduct: Race[] = [
     name: "a wish for the waitlist is one entry and one mail, is confirmed once and given up once",
     async run(site, mark) {
       const address = `waits-${mark}@example.com`;
-      const line = queuersOf(site);
+      const line = waitlistVisitors(site);
       const asking = await site.visitor().open("/waitlist");
       const asked = await forty(site, asking.preparePress("Join the waitlist", { email: address }));
       expect(ledTo(asked)).toEqual({ "/waitlist": crowd });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
-import type { Books } from "#tests/support/database/invariants.ts";
+import type { Query } from "#tests/support/database/invariants.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
@@ -61,7 +61,7 @@ export async function layOutSite() {
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** The clock of the cron endpoint, so many minutes from now. */
-    strike: async (minutes = 0) => {
+    runCron: async (minutes = 0) => {
       const query = new URLSearchParams({ cron: "* * * * *", time: String(Date.now() + minutes * 60_000) });
       await (await fetch(`${origin}/cdn-cgi/local/scheduled?${query}`)).text();
     },
@@ -96,7 +96,7 @@ export async function layOutSite() {
  * Read as a file after a crash, while no process uses it: what a copy recovers, the next process recovers from the
  * same.
  */
-function copyBooks(folder: string): { books: Books; integrity: unknown[]; close: () => void } {
+function copyBooks(folder: string): { books: Query; integrity: unknown[]; close: () => void } {
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).find(
     (name) => /d1\/.*\.sqlite$/.test(name) && !name.includes("metadata"),
   );
@@ -104,7 +104,7 @@ function copyBooks(folder: string): { books: Books; integrity: unknown[]; close:
   const copy = mkdtempSync(join(tmpdir(), "foyer-books-"));
   cpSync(dirname(join(folder, found)), copy, { recursive: true });
   const database = new DatabaseSync(join(copy, found.split("/").at(-1) ?? ""));
-  const books: Books = async (query) => database.prepare(query).all();
+  const books: Query = async (query) => database.prepare(query).all();
   return {
     books,
     integrity: database.prepare("pragma integrity_check").all(),

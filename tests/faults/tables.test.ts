@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { type Damage, failingAt, without } from "#tests/support/database/breakage.ts";
-import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { startSite } from "#tests/support/site/site.ts";
-import { aCast, aRegular, type Outcome } from "./cast.ts";
+import { setUpAccounts, aRegular, type Outcome } from "./cast.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
 /** From the database itself: a table that is added later is tried as well. */
@@ -10,12 +10,12 @@ const site = await startSite();
 const listed = `select name from sqlite_master where type = 'table'
   and name not like 'sqlite_%' and name not like 'd1_%' and name not like '\\_%' escape '\\' order by 1`;
 const only = process.env.TRIAL_TABLE;
-const tables = (await booksOf(site)(listed)).map(({ name }) => String(name)).filter((name) => !only || name === only);
-const told: Record<string, string> = {};
+const tables = (await queryOf(site)(listed)).map(({ name }) => String(name)).filter((name) => !only || name === only);
+const summary: Record<string, string> = {};
 
 afterAll(async () => {
   console.warn(
-    Object.entries(told)
+    Object.entries(summary)
       .map(([damage, what]) => `${damage}: ${what}`)
       .join("\n"),
   );
@@ -33,10 +33,10 @@ function regularOf(table: string) {
 }
 
 async function during(name: string, damage: Damage): Promise<void> {
-  const cast = await aCast(site, name.replaceAll(/\W+/g, "-").replaceAll("_", "-"));
+  const accounts = await setUpAccounts(site, name.replaceAll(/\W+/g, "-").replaceAll("_", "-"));
   const regular = await regularOf(name.split(" ")[0] ?? "");
   const database = await site.database();
-  const steps = [...cast.steps, ...regular.steps];
+  const steps = [...accounts.steps, ...regular.steps];
   await database.exec(damage.does);
   let outcomes: Outcome[];
   try {
@@ -46,15 +46,15 @@ async function during(name: string, damage: Damage): Promise<void> {
   }
   expectHonest(name, outcomes);
   const broken = outcomes.filter(({ status }) => status >= 500).map(({ step }) => step);
-  told[name] =
+  summary[name] =
     broken.length === 0 ? "nothing failed" : `${broken.length} of ${steps.length} failed: ${broken.join(", ")}`;
-  expect([name, await brokenInvariants(booksOf(site))]).toEqual([name, {}]);
+  expect([name, await brokenInvariants(queryOf(site))]).toEqual([name, {}]);
   // Again what the accounts were in the middle of, and all that failed, in the same process: now it succeeds.
   await database.exec("delete from budget_uses");
-  const after = await takeAll(steps.filter((step) => cast.steps.includes(step) || broken.includes(step.name)));
+  const after = await takeAll(steps.filter((step) => accounts.steps.includes(step) || broken.includes(step.name)));
   expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
-  await expectFinished(site, name, cast.people);
-  expect([name, await brokenInvariants(booksOf(site))]).toEqual([name, {}]);
+  await expectFinished(site, name, accounts.people);
+  expect([name, await brokenInvariants(queryOf(site))]).toEqual([name, {}]);
 }
 
 const damages = {

@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { without } from "#tests/support/database/breakage.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { type Mishap, startDetour } from "#tests/http/stripe/stripe-detour.ts";
-import { aCast, aRegular, type Outcome, type Step } from "./cast.ts";
+import { setUpAccounts, aRegular, type Outcome, type Step } from "./cast.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
 /** The cron job asks for one account after the other, each with a deadline of its own: no page waits for it. */
 const isPage = ({ step }: Outcome) => step !== "strike the clock";
 
-async function ruined(name: string, steps: { cast: Step[]; regular: Step[] }): Promise<Outcome[]> {
+async function ruined(name: string, steps: { accounts: Step[]; regular: Step[] }): Promise<Outcome[]> {
   // Another user's requests meanwhile wait for nothing.
-  const taken = await Promise.all([takeAll(steps.cast), ...steps.regular.map((step) => takeAll([step]))]);
+  const taken = await Promise.all([takeAll(steps.accounts), ...steps.regular.map((step) => takeAll([step]))]);
   const outcomes = taken.flat();
   expectHonest(name, outcomes.filter(isPage));
   const slowest = Math.round(Math.max(...outcomes.filter(isPage).map(({ ms }) => ms)));
@@ -22,12 +22,12 @@ async function ruined(name: string, steps: { cast: Step[]; regular: Step[] }): P
   return outcomes;
 }
 
-async function mended(site: Site, name: string, cast: Awaited<ReturnType<typeof aCast>>, regular: Step[]) {
+async function mended(site: Site, name: string, accounts: Awaited<ReturnType<typeof setUpAccounts>>, regular: Step[]) {
   await (await site.database()).exec("delete from budget_uses");
-  const after = await takeAll([...cast.steps, ...regular]);
+  const after = await takeAll([...accounts.steps, ...regular]);
   expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
-  await expectFinished(site, name, cast.people);
-  expect(await brokenInvariants(booksOf(site))).toEqual({});
+  await expectFinished(site, name, accounts.people);
+  expect(await brokenInvariants(queryOf(site))).toEqual({});
 }
 
 describe("a payment provider", () => {
@@ -63,14 +63,14 @@ describe("a payment provider", () => {
   test.each(mishaps)(
     "that %s has a page within ten seconds, with a message, and nothing is half done; once it is back everything continues where it was",
     async (name, mishap) => {
-      const cast = await aCast(site, String(mishap));
+      const accounts = await setUpAccounts(site, String(mishap));
       detour.plan(/./, mishap, "and-after");
-      const outcomes = await ruined(name, { cast: cast.steps, regular: regular.steps });
+      const outcomes = await ruined(name, { accounts: accounts.steps, regular: regular.steps });
       detour.clear();
       // A third-party service that fails is expected: it causes no unexpected error.
       expect([name, outcomes.filter(({ status }) => status === 500)]).toEqual([name, []]);
-      expect(await brokenInvariants(booksOf(site))).toEqual({});
-      await mended(site, name, cast, regular.steps);
+      expect(await brokenInvariants(queryOf(site))).toEqual({});
+      await mended(site, name, accounts, regular.steps);
     },
   );
 });
@@ -86,16 +86,16 @@ describe("mail", () => {
   afterAll(() => site.close());
 
   test("that is down prevents nothing except emails, and loses none", async () => {
-    const cast = await aCast(site, "down");
+    const accounts = await setUpAccounts(site, "down");
     await site.turnMail("down");
-    const outcomes = await ruined("mail is down", { cast: cast.steps, regular: regular.steps });
+    const outcomes = await ruined("mail is down", { accounts: accounts.steps, regular: regular.steps });
     expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
-    const waiting = await booksOf(site)("select count(*) as n from mails where state = 'queued'");
+    const waiting = await queryOf(site)("select count(*) as n from mails where state = 'queued'");
     expect(Number(waiting[0]?.["n"])).toBeGreaterThan(5);
     await site.turnMail("up");
-    for (const minutes of [3, 6, 12, 30]) await site.strike(Date.now() + minutes * 60_000);
-    expect(await booksOf(site)("select id from mails where state <> 'sent'")).toEqual([]);
-    await mended(site, "mail is back", cast, regular.steps);
+    for (const minutes of [3, 6, 12, 30]) await site.runCron(Date.now() + minutes * 60_000);
+    expect(await queryOf(site)("select id from mails where state <> 'sent'")).toEqual([]);
+    await mended(site, "mail is back", accounts, regular.steps);
   });
 });
 
@@ -131,15 +131,15 @@ describe("a receiver of diagnostics", () => {
     ["answers a byte at a time", (answer) => void setInterval(() => answer.write("x"), 500).unref()],
   ])("that %s is not noticed by a visitor, even if there is an error to report", async (name, behaviour) => {
     behave = behaviour;
-    const cast = await aCast(site, name.replaceAll(" ", "-"));
+    const accounts = await setUpAccounts(site, name.replaceAll(" ", "-"));
     const database = await site.database();
     const { does, mend } = without("preferences");
     await database.exec(does);
-    const outcomes = await ruined(name, { cast: cast.steps, regular: regular.steps });
+    const outcomes = await ruined(name, { accounts: accounts.steps, regular: regular.steps });
     await database.exec(mend);
     expect(asked).toBeGreaterThan(0);
     // A page that waited for it would be slower than any of these.
     expect(outcomes.filter(isPage).filter(({ ms }) => ms > 5000)).toEqual([]);
-    await mended(site, name, cast, regular.steps);
+    await mended(site, name, accounts, regular.steps);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { customer, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { mailedCode, mailedLink, open, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 describe.each([
   { mode: "with JavaScript", javaScript: true },

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { customer, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
 import { product } from "#app/product/config.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 
-openStage({ stripe: false });
+useSiteAndBrowser({ stripe: false });
 
 const account = pages.account;
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -30,7 +30,7 @@ async function activate(licenceKey: string, name: string): Promise<number> {
   return (await site.fetch("/api/v1/devices", { method: "POST", headers, body })).status;
 }
 
-async function outdateProofs(): Promise<void> {
+async function outdateReauthentications(): Promise<void> {
   const database = await site.database();
   await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from budget_uses");
 }
@@ -67,7 +67,7 @@ describe.each([
       await page.getByRole("button", { name: "Show the key" }).waitFor();
       expect(await page.content()).not.toContain(first);
 
-      await outdateProofs();
+      await outdateReauthentications();
       await open(browsing, `${site.origin}${account}?key`);
       expect(await keyField(page).count()).toBe(0);
       await page.getByRole("button", { name: "Show the key" }).press("Enter");
@@ -75,7 +75,7 @@ describe.each([
       await part(page, "Licence key").getByText("Thank you. Here is your licence key.").waitFor();
       expect(await keyField(page).inputValue()).toBe(first);
 
-      await outdateProofs();
+      await outdateReauthentications();
       await page.getByRole(javaScript ? "button" : "link", { name: "Replace the key" }).press("Enter");
       await page.getByRole("button", { name: "Replace it now" }).press("Enter");
       await confirm(browsing, address, 3);

@@ -5,10 +5,10 @@ import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { lendCookies, payer } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 describe.each([
   ["with JavaScript", true],

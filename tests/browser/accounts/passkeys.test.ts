@@ -2,10 +2,10 @@ import type { CDPSession, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { type Browsing, mailedCode, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage({ host: "localhost" });
+useSiteAndBrowser({ host: "localhost" });
 
 /**
  * A device with a fingerprint reader, as Chromium simulates it: it stores passkeys, and confirms automatically while
@@ -58,7 +58,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByText("You are signed out.").waitFor();
 }
 
-async function outdateProofs(): Promise<void> {
+async function outdateReauthentications(): Promise<void> {
   const db = await site.database();
   await db.exec("update sessions set proven_at = proven_at - 900000");
 }
@@ -128,7 +128,7 @@ describe("a passkey", () => {
       const page = await signUp(browsing, site, "proof@example.com");
       await Device.plugInto(browsing);
       await addPasskey(page, "Desk");
-      await outdateProofs();
+      await outdateReauthentications();
       await page.reload();
       await browsing.alive();
       await page.getByLabel("Name of the new passkey").fill("Second");
@@ -164,7 +164,7 @@ describe("a passkey", () => {
         await signUp(maker, site, address);
         await Device.plugInto(maker);
         await addPasskey(maker.page, "Desk");
-        await outdateProofs();
+        await outdateReauthentications();
         const cookies = await maker.context.cookies();
         await withBrowser(chromium, { javaScript }, async (browsing) => {
           const { page, context } = browsing;
@@ -298,8 +298,8 @@ describe("a browser without support", () => {
         }
         await bare.page.goto(`${site.origin}/settings`);
         // Playwright's text search leaves <noscript> out, even if it is shown.
-        const told = bare.page.locator("#passkeys noscript p");
-        expect([await told.isVisible(), await told.innerText()]).toEqual([
+        const notice = bare.page.locator("#passkeys noscript p");
+        expect([await notice.isVisible(), await notice.innerText()]).toEqual([
           true,
           "Adding a passkey needs JavaScript. Mailed codes work without it.",
         ]);
@@ -330,7 +330,7 @@ test.each(["light", "dark"] as const)("axe finds no problem in the passkeys sect
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: "Remove Desk" }).click();
     expect(await findings(page)).toEqual([]);
-    await outdateProofs();
+    await outdateReauthentications();
     await page.getByRole("button", { name: "Remove this passkey" }).click();
     await page.getByRole("button", { name: "Use a passkey instead" }).waitFor();
     expect(await findings(page)).toEqual([]);

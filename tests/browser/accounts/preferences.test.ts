@@ -3,10 +3,10 @@ import { product } from "#app/product/config.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
 import { deviceOwner, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage({ stripe: false });
+useSiteAndBrowser({ stripe: false });
 
 const config: ProductConfig = product;
 const chosen = config.preferences.find(({ kind }) => kind !== "switch");
@@ -25,7 +25,7 @@ test("two open pages: the second keeps what was chosen there, shows the current 
     const field = page.locator(`#${key}`);
     const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const set = (value: string) => (chosen?.kind === "choice" ? field.selectOption(value) : field.fill(value));
-    const standing = page.getByText("Now set to: ");
+    const current = page.getByText("Now set to: ");
     const ofDevice = String(preferencesOfDevice[key]);
     const own = String(chosen?.default);
     expect(await field.inputValue()).toBe(ofDevice);
@@ -37,23 +37,23 @@ test("two open pages: the second keeps what was chosen there, shows the current 
     await elsewhere(own);
     await set(third);
     await save("Save");
-    await standing.waitFor();
+    await current.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Changed somewhere else");
-    expect([await standing.count(), await field.inputValue()]).toEqual([1, third]);
+    expect([await current.count(), await field.inputValue()]).toEqual([1, third]);
     await save("Save these");
-    await standing.waitFor({ state: "detached" });
+    await current.waitFor({ state: "detached" });
     expect(await field.inputValue()).toBe(third);
 
     await elsewhere(own);
     await save("Save");
     await page.getByText("Changed elsewhere in the meantime.").waitFor();
-    expect([await standing.count(), await field.inputValue()]).toEqual([0, own]);
+    expect([await current.count(), await field.inputValue()]).toEqual([0, own]);
     await elsewhere(third);
     await set(ofDevice);
     await save("Save these");
-    await standing.waitFor();
+    await current.waitFor();
     await page.getByRole("link", { name: "Take what is set now" }).click();
-    await standing.waitFor({ state: "detached" });
+    await current.waitFor({ state: "detached" });
     await expect.poll(() => field.inputValue(), { interval: 50 }).toBe(third);
   });
 });

@@ -5,10 +5,10 @@ import { failingAt, whileBroken, without } from "#tests/support/database/breakag
 import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { customer, leaver, lendCookies, payer } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 /** A part of the page, by its heading. */
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -33,7 +33,7 @@ function isInView(page: Page, name: string): Promise<boolean> {
   });
 }
 
-async function outdateProofs(): Promise<void> {
+async function outdateReauthentications(): Promise<void> {
   const database = await site.database();
   await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from budget_uses");
 }
@@ -106,7 +106,7 @@ describe.each([
     const address = `proof-${javaScript}@example.com`;
     const mara = await customer(site, address);
     await signInElsewhere(address, 2);
-    await outdateProofs();
+    await outdateReauthentications();
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
@@ -117,7 +117,7 @@ describe.each([
       await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
       await part(page, "Signed-in browsers").getByText("Every other browser is signed out.").waitFor();
       await standsIn(page, "Signed-in browsers");
-      await outdateProofs();
+      await outdateReauthentications();
       await page.locator("summary", { hasText: "Close my account" }).press("Enter");
       await page.getByRole("button", { name: "Close it now" }).press("Enter");
       await confirm(browsing, address, 5);
@@ -223,7 +223,7 @@ describe.each([
     async (viewport) => {
       const address = `back-${viewport.width}-${javaScript}@example.com`;
       const mara = await customer(site, address);
-      await outdateProofs();
+      await outdateReauthentications();
       await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
         await lendCookies(mara, browsing, site.origin);
         const page = await open(browsing, `${site.origin}/settings#address`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { customer } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import {
   type Browsing,
   codeHasLeft,
@@ -14,7 +14,7 @@ import {
   withBrowser,
 } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 async function askForCode(browsing: Browsing, address: string): Promise<void> {
   const page = await open(browsing, `${site.origin}/signup`);
@@ -198,25 +198,25 @@ describe.each([
       await askForCode(browsing, `xaver-${javaScript}@example.com`);
       const { page } = browsing;
       const again = page.getByRole("button", { name: "Send another code" });
-      const said = page.getByText("A new code is on its way.");
+      const notice = page.getByText("A new code is on its way.");
       const refused = page.locator(".notice-attention:focus", { hasText: "You can ask for another in" });
       // What the page counts; the site may disagree, and then refuses.
       const countDown = () => page.clock.runFor(31_000);
       await letHalfAMinutePass();
       await countDown();
       await again.click();
-      await said.waitFor();
+      await notice.waitFor();
       for (let time = 0; time < 2; time += 1) {
         await countDown();
         await again.click();
         await refused.waitFor();
-        expect(await said.count()).toBe(0);
+        expect(await notice.count()).toBe(0);
         await page.getByLabel("Code").focus();
       }
       await letHalfAMinutePass();
       await countDown();
       await again.click();
-      await said.waitFor();
+      await notice.waitFor();
       expect(await refused.count()).toBe(0);
     });
   });
@@ -335,7 +335,7 @@ describe("while mail is down", () => {
       await expect.poll(shown, { timeout: 15_000 }).toBe(1);
       await page.getByLabel("Code").fill("1234");
       await site.turnMail("up");
-      await site.strike(Date.now() + 61_000);
+      await site.runCron(Date.now() + 61_000);
       await expect.poll(shown, { timeout: 15_000 }).toBe(0);
       expect(await page.getByLabel("Code").inputValue()).toBe("1234");
       await page.getByText("Valid for another").waitFor();
@@ -362,15 +362,15 @@ describe.each([
       expect(await page.getByRole("alert").count()).toBe(1);
       const field = page.getByLabel("E-mail");
       expect(await field.getAttribute("aria-invalid")).toBe("true");
-      const said = "That is not a whole e-mail address. It looks like name@example.com.";
+      const notice = "That is not a whole e-mail address. It looks like name@example.com.";
       expect(await page.locator(`#${await field.getAttribute("aria-describedby").then(firstWord)}`).innerText()).toBe(
-        said,
+        notice,
       );
       expect(await field.inputValue()).toBe("not an address");
-      await page.getByRole("alert").getByRole("link", { name: said }).click();
+      await page.getByRole("alert").getByRole("link", { name: notice }).click();
       await expect.poll(() => field.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
       expect(await page.getByRole("alert").getByRole("link").allInnerTexts()).toEqual([
-        said,
+        notice,
         "Agree to the terms to go on.",
       ]);
     });

@@ -2,13 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import {
-  everybodySignedOut,
-  failingAt,
-  unknownTimeZone,
-  whileBroken,
-  without,
-} from "#tests/support/database/breakage.ts";
+import { allSignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/breakage.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
@@ -178,7 +172,7 @@ describe("no event is sent for", () => {
     await database.exec("delete from orders");
     await page.getByRole("link", { name: "Details" }).first().click();
     await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-    await whileBroken(site, everybodySignedOut, async () => {
+    await whileBroken(site, allSignedOut, async () => {
       await page.goBack();
       await page.waitForURL("**/login?redirectTo=*");
     });
@@ -204,9 +198,9 @@ describe("no event is sent for", () => {
 });
 
 test("no event or trace of the browser or the Worker contains personal data", () => {
-  const told = receiver.received.map(({ text }) => text);
+  const reported = receiver.received.map(({ text }) => text);
   const tokens = ["session", "browser"].map((name) => mara.cookies.get(`__Host-${name}`) ?? "no cookie");
   const people = [address, "Lindqvist", "198.51.", "ord_s", "HeadlessChrome", "Mozilla"];
   for (const word of [...people, ...tokens])
-    expect([word, told.find((text) => text.includes(word))]).toEqual([word, undefined]);
+    expect([word, reported.find((text) => text.includes(word))]).toEqual([word, undefined]);
 });

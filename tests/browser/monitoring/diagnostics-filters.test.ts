@@ -40,7 +40,7 @@ describe("noise", () => {
   test("of requests that fail or are aborted is not reported, in the messages of the browser itself", async () => {
     await inWatchedPage(async (page, outbox) => {
       await page.route("**/fails", (route) => route.abort());
-      const said = await page.evaluate(async (origin) => {
+      const reported = await page.evaluate(async (origin) => {
         const messages: string[] = [];
         window.addEventListener("unhandledrejection", ({ reason }) => messages.push(String(reason)));
         const gone = new AbortController();
@@ -50,7 +50,7 @@ describe("noise", () => {
         while (messages.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
         return messages.sort();
       }, watched.site.origin);
-      expect(said).toEqual(["AbortError: signal is aborted without reason", "TypeError: Failed to fetch"]);
+      expect(reported).toEqual(["AbortError: signal is aborted without reason", "TypeError: Failed to fetch"]);
       expect(await wordsUntilNow(page, outbox)).toEqual([]);
     });
   });

@@ -134,9 +134,11 @@ describe("a complete visit, from sign-up to log-out", () => {
     expect(texts).toContain("No order ord_[id] at /settings/orders for [address]");
 
     const knownNames = addresses.flatMap(({ pattern }) => [pattern, `GET ${pattern}`, `POST ${pattern}`]);
-    const said = sent.flatMap(({ payload: { transaction } }) => (typeof transaction === "string" ? transaction : []));
-    expect(said.length).toBeGreaterThan(15);
-    expect(said.filter((name) => !knownNames.includes(name))).toEqual([]);
+    const written = sent.flatMap(({ payload: { transaction } }) =>
+      typeof transaction === "string" ? transaction : [],
+    );
+    expect(written.length).toBeGreaterThan(15);
+    expect(written.filter((name) => !knownNames.includes(name))).toEqual([]);
   });
 });
 

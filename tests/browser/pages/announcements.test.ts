@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { pages, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { customer, lendCookies, payer } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { fillSignUp, open, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 /** What a screen reader focuses, and what was announced beside that. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
-const told = (page: Page) => page.locator("main > [role=status]").textContent();
+const announcement = (page: Page) => page.locator("main > [role=status]").textContent();
 
 test("a user on the way to pay hears that it is in progress, and can't send it twice", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
@@ -45,14 +45,14 @@ test("a user on the way to pay hears that it is in progress, and can't send it t
 test("a page that a script navigated to is announced by its name, and starts at its heading", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await open(browsing, site.origin);
-    expect(await told(page)).toBe("");
+    expect(await announcement(page)).toBe("");
     await page
       .getByRole("main")
       .getByRole("link", { name: pattern`^Start .*${small.name}` })
       .first()
       .press("Enter");
     await expect.poll(() => focused(page)).toBe("Create an account");
-    expect(await told(page)).toBe(await page.title());
+    expect(await announcement(page)).toBe(await page.title());
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("email");
     expect(browsing.troubles).toEqual([]);
@@ -65,7 +65,7 @@ test("a link that is still there keeps the focus, and the page beside it is anno
     await lendCookies(owner, browsing, site.origin);
     const page = await open(browsing, `${site.origin}/settings`);
     await page.getByRole("link", { name: "Orders" }).press("Enter");
-    await expect.poll(() => told(page)).toBe(`Orders · ${product.name}`);
+    await expect.poll(() => announcement(page)).toBe(`Orders · ${product.name}`);
     expect(await focused(page)).toBe("Orders");
     // A choice on a page changes its heading, and no more.
     await page.goto(`${site.origin}/settings/upgrade?interval=year`);

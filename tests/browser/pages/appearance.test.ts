@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { type Browsing, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 describe.each([
   { mode: "with JavaScript", javaScript: true },

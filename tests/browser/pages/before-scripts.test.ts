@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year`, "/waitlist"])("%s", (path) => {
   test("is complete before any script: text, links, forms and their place are what they are with scripts", async () => {

@@ -3,23 +3,23 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import { product } from "#app/product/config.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { type SlowLine, startSlowLine } from "#tests/support/clients/slow-line.ts";
+import { type SlowConnection, startSlowConnection } from "#tests/support/clients/slow-line.ts";
 import { shiftsOf, tooWide, watchShifts } from "../../../scripts/gallery/check.ts";
-import { ofTheCast, type Scene } from "../../../scripts/gallery/scenes.ts";
-import { type Cast, inviteCast, type Member } from "#tests/browser/support/cast.ts";
+import { accountFor, type Scene } from "../../../scripts/gallery/scenes.ts";
+import { type TestAccounts, setUpAccounts, type Member } from "#tests/browser/support/cast.ts";
 import { colourFindings, findings } from "#tests/browser/support/findings.ts";
 import { lendCookies } from "#tests/browser/support/people.ts";
 import { type Browsing, open } from "#tests/browser/support/steps.ts";
 
 let site: Site;
-let line: SlowLine;
+let line: SlowConnection;
 let chromium: Chromium;
-let cast: Cast;
+let accounts: TestAccounts;
 const browsers = new Map<string, Browsing>();
 
 beforeAll(async () => {
   [site, chromium] = await Promise.all([startSite(), startChromium()]);
-  [cast, line] = [await inviteCast(site), await startSlowLine(site.origin)];
+  [accounts, line] = [await setUpAccounts(site), await startSlowConnection(site.origin)];
 });
 afterAll(async () => {
   await Promise.all([chromium.close(), line.close()]);
@@ -34,11 +34,11 @@ async function show({ who, path, status = 200 }: Scene<Member>): Promise<Browsin
   const browsing = browsers.get(who) ?? (await chromium.newPage());
   if (!browsers.has(who)) {
     await watchShifts(browsing.page);
-    await lendCookies(cast.visitors[who], browsing, line.origin);
+    await lendCookies(accounts.visitors[who], browsing, line.origin);
   }
   browsers.set(who, browsing);
   browsing.troubles.length = 0;
-  const address = new URL(cast.fill(path));
+  const address = new URL(accounts.fill(path));
   const page = await open(browsing, line.origin + address.pathname + address.search);
   expect(browsing.troubles.filter((trouble) => trouble.status !== status)).toEqual([]);
   // Its address is the requested one: there was no redirect to the log-in page.
@@ -59,7 +59,7 @@ async function tooMuchMoved(page: Page): Promise<string[]> {
 }
 
 /** As it is opened: states after errors are the gallery's. */
-const everyPage = ofTheCast.filter(({ act }) => !act);
+const everyPage = accountFor.filter(({ act }) => !act);
 
 describe.each(everyPage)("$name", (place) => {
   let browsing: Browsing;

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { signIn } from "#tests/http/plans/subscribers.ts";
 import { customer, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, openStage, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
 import { mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
 
-openStage();
+useSiteAndBrowser();
 
 describe.each([
   { path: "/login", begins: "Sign in with a passkey" },

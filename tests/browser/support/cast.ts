@@ -26,10 +26,10 @@ const members = [
 ] as const;
 export type Member = (typeof members)[number];
 
-export type Cast = { visitors: Record<Member, Visitor>; fill: (path: string) => string };
+export type TestAccounts = { visitors: Record<Member, Visitor>; fill: (path: string) => string };
 
 /** The accounts, one after the other, and the addresses that only they know. */
-export async function inviteCast(site: Site): Promise<Cast> {
+export async function setUpAccounts(site: Site): Promise<TestAccounts> {
   const asking = await askingVisitor(site, "asking@example.com");
   const paid = await payer(site, "paid@example.com", "paid");
   const failed = await payer(site, "failed@example.com", "declined");

@@ -6,7 +6,7 @@ import { type Site, startSite } from "#tests/support/site/site.ts";
 export let site: Site;
 export let chromium: Chromium;
 
-export function openStage(settings?: Parameters<typeof startSite>[0]): void {
+export function useSiteAndBrowser(settings?: Parameters<typeof startSite>[0]): void {
   beforeAll(async () => {
     [site, chromium] = await Promise.all([startSite(settings), startChromium()]);
   });

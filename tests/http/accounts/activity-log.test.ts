@@ -65,7 +65,7 @@ async function linesOf({ address }: Person): Promise<Line[]> {
   return (await run(sql, address)) as Line[];
 }
 
-async function outdateProofs(): Promise<void> {
+async function outdateReauthentications(): Promise<void> {
   await run("update sessions set proven_at = proven_at - 900000");
   await run("delete from budget_uses");
 }
@@ -134,7 +134,7 @@ type Recipes = { done: Recipe | string; refused: (Recipe & { reason: string }) |
 
 /** A re-authentication is requested first: the attempt that came before it is what was refused. */
 const stale = (path: string, fields: Record<string, string>) => ({
-  before: outdateProofs,
+  before: outdateReauthentications,
   act: post(path, fields),
   reason: "proof-stale",
 });
@@ -168,7 +168,7 @@ const recipes: Record<ActivityName, Recipes> = {
   confirmed: {
     done: {
       before: async (person) => {
-        await outdateProofs();
+        await outdateReauthentications();
         await post("/settings/export", {})(person);
       },
       act: async (person) => {
@@ -178,7 +178,7 @@ const recipes: Record<ActivityName, Recipes> = {
     },
     refused: {
       before: async (person) => {
-        await outdateProofs();
+        await outdateReauthentications();
         await post("/settings/export", {})(person);
         await site.mailsTo(person.address, 2);
       },
@@ -518,14 +518,14 @@ describe("the owner of an account", () => {
   test("is emailed that the licence key was shown, once per re-authentication, and not in addition to its replacement", async () => {
     const person = await aPerson();
     const earlier = (await run("select id from mails")).length;
-    const told = async () => (await run("select template from mails order by rowid")).slice(earlier);
+    const sentTemplates = async () => (await run("select template from mails order by rowid")).slice(earlier);
     await person.visitor.post({ intent: "show-key" }, pages.account);
     await person.visitor.open(`${pages.account}?key`);
-    expect(await told()).toEqual([{ template: "licence-key-shown" }]);
+    expect(await sentTemplates()).toEqual([{ template: "licence-key-shown" }]);
     const again = await elsewhere(person);
     await again.post({ intent: "rotate-key" }, pages.account);
     expect(again.path()).toContain("?key");
-    const templates = ((await told()) as { template: string }[]).map(({ template }) => template);
+    const templates = ((await sentTemplates()) as { template: string }[]).map(({ template }) => template);
     expect(templates).toEqual(["licence-key-shown", "code", "licence-key-rotated"]);
   });
 

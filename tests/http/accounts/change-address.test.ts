@@ -50,7 +50,7 @@ async function changed(visitor: Visitor, to: string): Promise<Visitor> {
   return visitor.press("Confirm", { code: await site.codeTo(to) });
 }
 
-async function outdateProofs(): Promise<void> {
+async function outdateReauthentications(): Promise<void> {
   const db = await site.database();
   await db.exec("update sessions set proven_at = proven_at - 900000");
 }
@@ -148,7 +148,7 @@ describe("a change of address", () => {
   test("after an old re-authentication asks for a new one first, and returns to the card with the address filled in", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
-    await outdateProofs();
+    await outdateReauthentications();
     await letHalfAMinutePass();
     await askFor(visitor, to);
     expect(visitor.heading()).toBe("Confirm that it is you");
@@ -242,7 +242,7 @@ describe("a change of address", () => {
     expect(visitor.text()).toContain("A new code is on its way.");
     const page = visitor.url;
     const digits = await site.codeTo(to, 2);
-    await outdateProofs();
+    await outdateReauthentications();
     await letHalfAMinutePass();
     await visitor.press("Send another code");
     expect(visitor.heading()).toBe("Confirm that it is you");
@@ -429,7 +429,7 @@ const waiting: Record<string, () => Promise<Waiting>> = {
   },
   "re-authentication": async () => {
     const { visitor, address: to } = await signedUp();
-    await outdateProofs();
+    await outdateReauthentications();
     await letHalfAMinutePass();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
     return { visitor, to, nth: 2, button: "Confirm", after: /^\/settings\?continue=\w+#sessions$/ };

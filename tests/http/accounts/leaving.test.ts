@@ -331,7 +331,7 @@ describe("while an account is closed", () => {
     });
     await site.stripe?.control("checkout", { session: session?.id, outcome: "paid" });
     expect(await subscriptionsOf(customer)).toEqual(["active", "canceled"]);
-    await site.strike();
+    await site.runCron();
     expect(await subscriptionsOf(customer)).toEqual(["canceled", "canceled"]);
     expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
   });
@@ -360,10 +360,10 @@ describe("after fourteen days", () => {
     expect(visitor.status).toBe(409);
 
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 100 } });
-    await site.strike();
+    await site.runCron();
     expect(await accountOf(address)).toMatchObject({ id, state: "leaving" });
     await site.stripe?.control("disorder", {});
-    await site.strike();
+    await site.runCron();
     expect(await accountOf(address)).toBeNull();
     expect(await site.stripe?.sdk.customers.retrieve(customer)).toEqual(
       expect.objectContaining({ id: customer, deleted: true }),
@@ -378,7 +378,7 @@ describe("after fourteen days", () => {
     expect(told?.subject).toBe(`Your ${product.name} account is erased`);
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
-    await site.strike();
+    await site.runCron();
     expect(await accounting()).toEqual(before);
   });
 
@@ -387,7 +387,7 @@ describe("after fourteen days", () => {
     const before = (await accountOf(person.address))?.id;
     await leave(person);
     await passRestoreDays(person.address);
-    await site.strike();
+    await site.runCron();
     const visitor = await site.visitor().open("/signup");
     await visitor.press("Send me a code", { email: person.address, terms: "on" });
     // After the first code, the email about the closing and the email about its end.

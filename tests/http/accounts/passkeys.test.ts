@@ -50,7 +50,7 @@ async function answerOf({ key, accountId }: Awaited<ReturnType<typeof withPasske
   return key.sign(offer?.options.challenge ?? "", accountId);
 }
 
-async function outdateProofs(): Promise<void> {
+async function outdateReauthentications(): Promise<void> {
   const db = await site.database();
   await db.exec("update sessions set proven_at = proven_at - 900000");
 }
@@ -166,7 +166,7 @@ describe("the account's passkeys", () => {
     const offer = await offerTo(visitor, "add");
     const key = await Authenticator.make(site.origin);
     const passkey = await key.register(offer?.options.challenge ?? "");
-    await outdateProofs();
+    await outdateReauthentications();
     expect(await offerTo(visitor, "add")).toBe(null);
     await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings");
     expect(visitor.heading()).toBe("Confirm that it is you");
@@ -216,7 +216,7 @@ describe("a passkey in place of a code", () => {
   test("confirms a protected action, and returns to it", async () => {
     const person = await withPasskey();
     const { visitor, key } = person;
-    await outdateProofs();
+    await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
     expect(visitor.text()).toContain("Use a passkey instead");
     const before = visitor.cookies.get("__Host-session");
@@ -234,12 +234,12 @@ describe("a passkey in place of a code", () => {
 
   test("is not offered to an account without one, nor for signing in; and is refused for a request of another browser", async () => {
     const { visitor } = await signedUp();
-    await outdateProofs();
+    await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
     expect(visitor.heading()).toBe("Confirm that it is you");
     expect(visitor.text()).not.toContain("Use a passkey instead");
     const person = await withPasskey();
-    await outdateProofs();
+    await outdateReauthentications();
     await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
     const page = person.visitor.url;
     const stranger = site.visitor();

@@ -41,8 +41,8 @@ const behind = addresses.filter(({ pattern }) => pattern.startsWith("/settings")
 describe("a session that has ended", () => {
   test.each(behind)("shows nothing at $pattern, however it is requested", async (address) => {
     const database = await site.database();
-    const standing = await Promise.all(waysTo(address).map((way) => ask(way, pass)));
-    expect(standing.filter(({ headers }) => headers.get("Location")?.startsWith("/login"))).toEqual([]);
+    const current = await Promise.all(waysTo(address).map((way) => ask(way, pass)));
+    expect(current.filter(({ headers }) => headers.get("Location")?.startsWith("/login"))).toEqual([]);
     await database.exec("update sessions set state = 'signed-out'");
     for (const way of waysTo(address)) {
       const answer = await ask(way, pass);

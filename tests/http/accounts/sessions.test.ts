@@ -33,7 +33,7 @@ async function signedInElsewhere(address: string, nth: number): Promise<Visitor>
   return visitor;
 }
 
-async function outdateProofs(): Promise<void> {
+async function outdateReauthentications(): Promise<void> {
   const db = await site.database();
   await db.exec("update sessions set proven_at = proven_at - 900000");
 }
@@ -94,7 +94,7 @@ describe("a re-authentication that is too old", () => {
   test("is required again before a protected action, and leads back to it", async () => {
     const { visitor, address } = await signedUp();
     const other = await signedInElsewhere(address, 2);
-    await outdateProofs();
+    await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
     expect(visitor.heading()).toBe("Confirm that it is you");
     expect((await other.open("/settings")).path()).toBe("/settings");

@@ -45,7 +45,7 @@ async function useUpMails(): Promise<void> {
   }
 }
 
-async function outdateProofs(minutes = 15): Promise<void> {
+async function outdateReauthentications(minutes = 15): Promise<void> {
   const db = await site.database();
   await db.exec(`update sessions set proven_at = proven_at - ${minutes * 60_000}`);
 }
@@ -219,7 +219,7 @@ describe("a code", () => {
     await visitor.press("Change address", { email: to });
     const page = visitor.path();
     const digits = await site.codeTo(to);
-    await outdateProofs(25);
+    await outdateReauthentications(25);
     await visitor.press("Confirm", { code: digits });
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
     await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
@@ -304,7 +304,7 @@ describe("a code that doesn't work any more", () => {
 describe("a re-authentication", () => {
   /** A protected action was requested, and the page waits for a re-authentication. */
   async function waiting(visitor: Visitor): Promise<Visitor> {
-    await outdateProofs();
+    await outdateReauthentications();
     return visitor.post({ intent: "delete" }, "/settings");
   }
 

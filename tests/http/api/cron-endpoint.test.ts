@@ -118,12 +118,12 @@ describe("a Worker that isn't configured", () => {
         expect(answer.status).toBe(503);
         expect(await answer.text()).not.toMatch(/CODE_PEPPER|VISIT_SECRET|ENTITLEMENT_SIGNING_KEY/);
       }
-      const said = bare
+      const logged = bare
         .logs()
         .map((line) => JSON.stringify(line))
         .join("\n");
-      expect(said).toMatch(/CODE_PEPPER is missing; VISIT_SECRET is missing/);
-      expect(said).toMatch(/ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK/);
+      expect(logged).toMatch(/CODE_PEPPER is missing; VISIT_SECRET is missing/);
+      expect(logged).toMatch(/ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK/);
     } finally {
       await bare.close();
     }

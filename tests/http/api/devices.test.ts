@@ -171,7 +171,7 @@ describe("an entitlement", () => {
     expect(visitor.text()).toContain("2 of 1 used");
 
     // Within the next minute its owner is emailed, and the page says until when, and which one would be removed.
-    await site.strike();
+    await site.runCron();
     const announced = await (
       await site.database()
     )

@@ -13,22 +13,22 @@ function run(script: string, args: string[], env: Record<string, string> = {}) {
     encoding: "utf8",
     env: { ...process.env, ...env },
   });
-  return { status: ended.status, said: ended.stdout + ended.stderr };
+  return { status: ended.status, output: ended.stdout + ended.stderr };
 }
 
 test("npm start stops with one message that names every missing value", () => {
   const ended = run("site/start.ts", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
   expect(ended.status).toBe(1);
-  expect(ended.said.match(/is missing/g)).toHaveLength(3);
-  for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.said).toContain(`${name} is missing`);
+  expect(ended.output.match(/is missing/g)).toHaveLength(3);
+  for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.output).toContain(`${name} is missing`);
 });
 
 test("npm start reports ready once everything runs, prints the addresses, and ends both processes at a signal", async () => {
   const port = 10_000 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
   const started = spawn("npm", ["start", "--", "--port", String(port), "--persist-to", folder], { stdio: "pipe" });
-  let said = "";
-  started.stdout.on("data", (text) => (said += text));
+  let output = "";
+  started.stdout.on("data", (text) => (output += text));
   const answers = async (at: number, path: string) =>
     fetch(`http://localhost:${at}${path}`).then(
       (response) => response.status,
@@ -36,12 +36,12 @@ test("npm start reports ready once everything runs, prints the addresses, and en
     );
   while ((await answers(port, "/healthz")) !== 200) await pause(200);
   expect(await answers(port + 1, "/control/health")).toBe(200);
-  while (!said.includes("Ctrl-C")) await pause(50);
-  for (const address of [port, port + 1]) expect(said).toContain(`http://localhost:${address}`);
-  expect(said).toContain("/cdn-cgi/local/explorer");
+  while (!output.includes("Ctrl-C")) await pause(50);
+  for (const address of [port, port + 1]) expect(output).toContain(`http://localhost:${address}`);
+  expect(output).toContain("/cdn-cgi/local/explorer");
   // A request from this clone reaches this site, which says so.
   const asked = run("ops/ops.ts", ["numbers"]);
-  expect([asked.status, asked.said]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
+  expect([asked.status, asked.output]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
   started.kill("SIGTERM");
   await once(started, "exit");
   expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
@@ -91,7 +91,7 @@ test("npm start that can't fill the catalogue says so and leaves nothing running
     "STRIPE_SECRET_KEY:not-a-key",
   ]);
   expect(ended.status).toBe(1);
-  expect(ended.said).toContain("Stripe refused");
+  expect(ended.output).toContain("Stripe refused");
   for (const address of [port, port + 1]) {
     await expect(fetch(`http://localhost:${address}/`)).rejects.toThrow();
   }
@@ -105,10 +105,10 @@ test.each([
   [["invite", "3", "5"], "npm run ops -- invite N"],
   [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
   [["numbers", "--frob"], "Unknown option '--frob'"],
-])("npm run ops %j makes no call, and says what it needs", (args, said) => {
+])("npm run ops %j makes no call, and says what it needs", (args, output) => {
   const ended = run("ops/ops.ts", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
-  expect([ended.status, ended.said.includes("doesn't answer")]).toEqual([1, false]);
-  expect(ended.said).toContain(said);
+  expect([ended.status, ended.output.includes("doesn't answer")]).toEqual([1, false]);
+  expect(ended.output).toContain(output);
 });
 
 describe("npm run mail:preview", () => {
@@ -119,7 +119,7 @@ describe("npm run mail:preview", () => {
   test("writes a page for every email, in both schemes and as text, and an index with a link to each", () => {
     const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
     const ended = run("mail-preview/mail-preview.ts", ["--out", folder]);
-    expect([ended.status, ended.said]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
+    expect([ended.status, ended.output]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
     const kinds = [".html", ".light.html", ".dark.html", ".txt"];
     const expected = ["index.html", ...names.flatMap((name) => kinds.map((kind) => name + kind))];
     expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
@@ -143,8 +143,8 @@ describe("npm run mail:preview", () => {
 
   test("serves them on loopback, prints where, and ends at Ctrl-C", async () => {
     const started = spawn("npm", ["run", "--silent", "mail:preview", "--", "--port", "0"], { stdio: "pipe" });
-    const [said] = await once(started.stdout, "data");
-    const address = /http:\/\/localhost:\d+/.exec(String(said))?.[0] ?? "nowhere";
+    const [output] = await once(started.stdout, "data");
+    const address = /http:\/\/localhost:\d+/.exec(String(output))?.[0] ?? "nowhere";
     const index = await (await fetch(address)).text();
     expect(index).toContain(`${names.length} mails`);
     const page = await fetch(`${address}/receipt.html`);
@@ -157,7 +157,7 @@ describe("npm run mail:preview", () => {
 
   test("refuses unknown arguments", () => {
     expect(run("mail-preview/mail-preview.ts", ["--send"])).toMatchObject({ status: 1 });
-    expect(run("mail-preview/mail-preview.ts", ["--port", "many"]).said).toContain("--port takes a number");
+    expect(run("mail-preview/mail-preview.ts", ["--port", "many"]).output).toContain("--port takes a number");
   });
 });
 

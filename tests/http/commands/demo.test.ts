@@ -34,14 +34,14 @@ afterAll(() => site.stop());
 async function start() {
   const args = ["start", "--", "--demo", "--port", String(port), "--persist-to", folder];
   const started: ChildProcess = spawn("npm", args, { stdio: "pipe", env: { ...process.env, DEMO_CAST: cast } });
-  let said = "";
-  started.stdout?.on("data", (text) => (said += text));
-  started.stderr?.on("data", (text) => (said += text));
+  let output = "";
+  started.stdout?.on("data", (text) => (output += text));
+  started.stderr?.on("data", (text) => (output += text));
   const ended = once(started, "exit");
-  while (!said.includes("Ctrl-C") && started.exitCode === null) await pause(50);
-  if (started.exitCode !== null) throw new Error(said);
+  while (!output.includes("Ctrl-C") && started.exitCode === null) await pause(50);
+  if (started.exitCode !== null) throw new Error(output);
   return {
-    said,
+    output,
     stop: async () => {
       started.kill("SIGTERM");
       await ended;
@@ -222,9 +222,9 @@ if (cast === "") {
 }
 
 test("the list names every account, erased ones can't sign in, and the clock of the Stripe emulator shows the present", async () => {
-  expect(site.said).toContain("jonas@people.example ");
+  expect(site.output).toContain("jonas@people.example ");
   if (plays("hanne")) {
-    expect(site.said).toContain("(hanne@people.example)");
+    expect(site.output).toContain("(hanne@people.example)");
     const visitor = await new Visitor(origin, "198.18.9.1").open("/login");
     await visitor.press("Send me a code", { email: "hanne@people.example" });
     const [mail] = await readMails(origin, "hanne@people.example", 1);

@@ -21,8 +21,8 @@ async function deploy(args: string[], env: Record<string, string> = {}) {
     env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", ...env },
   });
   const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
-  const [said, complained] = await Promise.all([text(started.stdout), text(started.stderr)]);
-  return { said: said + complained, problems: complained.match(/(?<=^ {2}- ).+/gm) ?? [], status: await ended };
+  const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
+  return { output: output + errors, problems: errors.match(/(?<=^ {2}- ).+/gm) ?? [], status: await ended };
 }
 
 const problemsOf = (vars: Record<string, string>, config = {}, names = secrets) =>
@@ -36,9 +36,9 @@ const problemsOf = (vars: Record<string, string>, config = {}, names = secrets) 
 describe.concurrent("npm run deploy -- --dry-run", () => {
   test("packs the production configuration without an account, and lists remaining sample values", async () => {
     const ended = await deploy(["--dry-run"], good);
-    expect(ended.said).toContain("--dry-run: exiting now.");
-    expect(ended.said).toContain("env.DB (foyer)");
-    expect(ended.said).toContain(`Still the sample's: support is ${product.support}`);
+    expect(ended.output).toContain("--dry-run: exiting now.");
+    expect(ended.output).toContain("env.DB (foyer)");
+    expect(ended.output).toContain(`Still the sample's: support is ${product.support}`);
     expect(ended.status).toBe(0);
   });
 
@@ -63,8 +63,8 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
   test("refuses an argument that it doesn't know", async () => {
     const ended = await deploy(["--force"]);
     expect([ended.status, ended.problems]).toEqual([1, []]);
-    expect(ended.said).toContain("'--force'");
-    expect(ended.said).toContain("npm run deploy -- [--dry-run]");
+    expect(ended.output).toContain("'--force'");
+    expect(ended.output).toContain("npm run deploy -- [--dry-run]");
   });
 });
 
@@ -190,7 +190,7 @@ describe.concurrent("npm run deploy", () => {
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     const ended = await deploy(["--dirty"], env);
     expect(ended.status).toBe(1);
-    expect(ended.said).toContain("This is as far as the stand-in goes");
+    expect(ended.output).toContain("This is as far as the stand-in goes");
     const migrated = api.calls.findLastIndex((call) => call.includes("/query"));
     const uploaded = api.calls.findIndex((call) => call.includes("/workers/services/foyer"));
     expect(migrated).toBeGreaterThan(0);

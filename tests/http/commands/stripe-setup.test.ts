@@ -82,8 +82,8 @@ describe("setting up", () => {
       line_items: [{ price: String((await stripe.prices.list({ lookup_keys: [monthly] })).data[0]?.id), quantity: 1 }],
     });
     await local.control("checkout", { session: session.id, outcome: "paid" });
-    const told = await setUp(dearer(more), true);
-    expect(told.filter((line) => line.startsWith("to "))).toEqual([
+    const planned = await setUp(dearer(more), true);
+    expect(planned.filter((line) => line.startsWith("to "))).toEqual([
       expect.stringMatching(
         pattern`^to update {2}price ${monthly} \(${more} ${product.currency.toLowerCase()} .*, to archive price_\w+$`,
       ),
@@ -205,17 +205,17 @@ describe("npm run stripe:setup", () => {
       env: { ...process.env, STRIPE_SECRET_KEY: "local-key", STRIPE_API_BASE: local.origin, ...env },
     });
     const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
-    const [said, complained] = await Promise.all([text(started.stdout), text(started.stderr)]);
-    return { said, complained, status: await ended };
+    const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
+    return { output, errors, status: await ended };
   }
 
   test("prints one line per object, and with --dry-run what it would do", async () => {
     const looked = await run({ PUBLIC_ORIGIN: "http://localhost:9001" }, "--dry-run");
-    expect(looked).toMatchObject({ status: 0, complained: "" });
-    expect(looked.said).toContain("to create  webhook endpoint http://localhost:9001/webhooks/stripe");
+    expect(looked).toMatchObject({ status: 0, errors: "" });
+    expect(looked.output).toContain("to create  webhook endpoint http://localhost:9001/webhooks/stripe");
     const done = await run({ PUBLIC_ORIGIN: "http://localhost:9001" });
-    expect(done).toMatchObject({ status: 0, complained: "" });
-    expect(done.said).toContain("created    webhook endpoint http://localhost:9001/webhooks/stripe");
+    expect(done).toMatchObject({ status: 0, errors: "" });
+    expect(done.output).toContain("created    webhook endpoint http://localhost:9001/webhooks/stripe");
   });
 
   test.each([
@@ -239,10 +239,10 @@ describe("npm run stripe:setup", () => {
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
     [{ STRIPE_API_BASE: "" }, ["doesn't say where the local Stripe is"]],
   ])("names everything that is missing or wrong at once: %j", async (env, messages) => {
-    const { status, complained } = await run(env);
+    const { status, errors } = await run(env);
     expect(status).toBe(1);
-    for (const word of messages) expect(complained).toContain(word);
-    expect(complained.match(/^ {2}- /gm)).toHaveLength(messages.length);
+    for (const word of messages) expect(errors).toContain(word);
+    expect(errors.match(/^ {2}- /gm)).toHaveLength(messages.length);
   });
 
   test.each([
@@ -257,10 +257,10 @@ describe("npm run stripe:setup", () => {
       "http://localhost:1 can't be reached. It runs while npm start",
     ],
   ])("says in words why it stopped, and at what: %j", async (env, what, messages) => {
-    const { status, complained } = await run(env);
+    const { status, errors } = await run(env);
     expect(status).toBe(1);
-    expect(complained).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
-    expect(complained).toContain(messages);
-    expect(complained).not.toContain("    at ");
+    expect(errors).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
+    expect(errors).toContain(messages);
+    expect(errors).not.toContain("    at ");
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { booksOf, brokenInvariants } from "#tests/support/database/invariants.ts";
+import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { Fuzzer } from "#tests/faults/fuzzer.ts";
 import { properties } from "#tests/faults/properties.ts";
-import { racesOfAccounts } from "#tests/faults/races-of-accounts.ts";
-import { racesOfTheProduct } from "#tests/faults/races-of-the-product.ts";
+import { accountRaces } from "#tests/faults/races-of-accounts.ts";
+import { productApiRaces } from "#tests/faults/races-of-the-product.ts";
 
 /**
  * A sample of `npm run trials`, with the same random seed each time: a round of forty requests whose last bytes
@@ -14,7 +14,7 @@ const sample = [
   "a code to sign up opens one account and one session",
   "forty machines get the seats that there are, and no other",
 ];
-const races = [...racesOfAccounts, ...racesOfTheProduct].filter(({ name }) => sample.includes(name));
+const races = [...accountRaces, ...productApiRaces].filter(({ name }) => sample.includes(name));
 
 let site: Site;
 
@@ -30,5 +30,5 @@ test.each(races)("forty at the same moment: $name", ({ run }) => run(site, "samp
 test("whatever is sent to a form, a call or the webhook causes no unexpected error", async () => {
   const fuzzer = new Fuzzer(site);
   for (const tried of Object.values(properties)) await tried(fuzzer, { seed: 1, numRuns: 10 });
-  expect(await brokenInvariants(booksOf(site))).toEqual({});
+  expect(await brokenInvariants(queryOf(site))).toEqual({});
 });

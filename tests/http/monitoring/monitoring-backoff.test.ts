@@ -48,8 +48,8 @@ describe("a limit is learnt", () => {
   ] as const)("from %s", async (_name, status, headers, seconds, scope) => {
     const refused = await refusedAfter(status, headers);
     expect(refused.headers.get("Retry-After")).toMatch(about(seconds));
-    const told = refused.headers.get("X-Sentry-Rate-Limits") ?? "";
-    expect(told).toMatch(new RegExp(`^(${seconds}|${seconds - 1})${scope}organization$`));
+    const listedLimits = refused.headers.get("X-Sentry-Rate-Limits") ?? "";
+    expect(listedLimits).toMatch(new RegExp(`^(${seconds}|${seconds - 1})${scope}organization$`));
     expect(await refused.json()).toEqual({ detail: "rate limited" });
   });
 
@@ -63,19 +63,19 @@ describe("a limit is learnt", () => {
     await tunnel.send();
     const all = Object.entries(wanted.limits ?? {}).map(([category, seconds]) => [category, seconds ?? 0] as const);
     // Any answer lists all limits, accepted or refused; this kind of item has none of its own.
-    const told = async (): Promise<string[]> => {
+    const listedLimits = async (): Promise<string[]> => {
       const answer = await tunnel.send({ body: tunnel.envelope({}, '{"type":"of_the_future"}\n{}') });
       const groups = (answer.headers.get("X-Sentry-Rate-Limits") ?? "").split(", ").map((group) => group.split(":"));
       return groups.flatMap(([seconds, categories = ""]) =>
         (categories === "" ? ["all"] : categories.split(";")).map((category) => `${category} ${seconds}`),
       );
     };
-    const isToldNow = ([category, seconds]: readonly [string, number], lines: string[]): boolean =>
+    const isListed = ([category, seconds]: readonly [string, number], lines: string[]): boolean =>
       lines.includes(`${category} ${seconds}`) || lines.includes(`${category} ${seconds - 1}`);
     await expect
       .poll(async () => {
-        const lines = await told();
-        return lines.length === all.length && all.every((limit) => isToldNow(limit, lines));
+        const lines = await listedLimits();
+        return lines.length === all.length && all.every((limit) => isListed(limit, lines));
       })
       .toBe(true);
   });
@@ -106,8 +106,8 @@ describe("while a limit lasts", () => {
     const body = Buffer.concat([header, event, attachment, ...others]);
     expect((await tunnel.send({ body })).status).toBe(200);
     const received = await receiver.nextEnvelope();
-    const kept = Buffer.concat([header, ...rest, Buffer.from('\n{"type":"client_report"')]);
-    expect(received.body.subarray(0, kept.length).equals(kept)).toBe(true);
+    const forwarded = Buffer.concat([header, ...rest, Buffer.from('\n{"type":"client_report"')]);
+    expect(received.body.subarray(0, forwarded.length).equals(forwarded)).toBe(true);
     expect(received.text).not.toContain("dropped");
     // One by the mixed envelope, the others by sending until the limit was known.
     expect(received.text).toMatch(/"reason":"ratelimit_backoff","category":"error","quantity":\d+\}\]\}$/);

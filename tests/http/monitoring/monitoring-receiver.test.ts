@@ -13,20 +13,20 @@ beforeEach(() => receiver.reset());
 /** As deployed, but quicker: an attempt still has time to arrive on a busy machine. */
 const sending = { attemptMs: 600, deadlineMs: 10_000, pausesMs: [0, 0] };
 
-type Fate = { asked: number; told: string[] };
+type Result = { attempts: number; counts: string[] };
 
 /** How often the receiver was asked to accept the envelope, and what the next one reports about it. */
-async function fateWith(behaviour: Behaviour, request: TunnelRequest = {}): Promise<Fate> {
+async function resultWith(behaviour: Behaviour, request: TunnelRequest = {}): Promise<Result> {
   receiver.behave(behaviour);
   expect((await tunnel.send({ sending, ...request })).status).toBe(200);
   await expect.poll(() => tunnel.held(), { timeout: 10_000 }).toEqual({ events: 0, bytes: 0 });
-  const asked = receiver.received.length;
+  const attempts = receiver.received.length;
   receiver.behave({ kind: "accept" });
   // A limit may be in force by now: this one is sent when it is over.
   expect((await tunnel.send({ headers: { "x-later": "3600" } })).status).toBe(200);
-  await expect.poll(() => receiver.received.length).toBe(asked + 1);
+  await expect.poll(() => receiver.received.length).toBe(attempts + 1);
   const next = receiver.received.at(-1);
-  return { asked, told: next === undefined ? [] : reportIn(next) };
+  return { attempts, counts: next === undefined ? [] : reportIn(next) };
 }
 
 const items = '{"type":"event"}\n{}\n{"type":"transaction"}\n{"spans":[{},{}]}';
@@ -36,50 +36,50 @@ function lost(reason: string): string[] {
 }
 
 describe("a receiver that", () => {
-  test.each<[string, Behaviour, Fate]>([
-    ["accepts", { kind: "accept" }, { asked: 1, told: [] }],
-    ["is slow", { kind: "slow", ms: 100 }, { asked: 1, told: [] }],
-    ["accepts and breaks off its answer", { kind: "break-off" }, { asked: 1, told: [] }],
+  test.each<[string, Behaviour, Result]>([
+    ["accepts", { kind: "accept" }, { attempts: 1, counts: [] }],
+    ["is slow", { kind: "slow", ms: 100 }, { attempts: 1, counts: [] }],
+    ["accepts and breaks off its answer", { kind: "break-off" }, { attempts: 1, counts: [] }],
     [
       "limits, and has counted itself",
       { kind: "refuse", status: 429, headers: { "Retry-After": "5" } },
-      { asked: 1, told: [] },
+      { attempts: 1, counts: [] },
     ],
-    ...[400, 401, 403, 404, 413].map((status): [string, Behaviour, Fate] => [
+    ...[400, 401, 403, 404, 413].map((status): [string, Behaviour, Result] => [
       `refuses with ${status}`,
       { kind: "refuse", status },
-      { asked: 1, told: lost("send_error") },
+      { attempts: 1, counts: lost("send_error") },
     ]),
-    ...[500, 502, 503].map((status): [string, Behaviour, Fate] => [
+    ...[500, 502, 503].map((status): [string, Behaviour, Result] => [
       `fails with ${status}`,
       { kind: "refuse", status },
-      { asked: 3, told: lost("send_error") },
+      { attempts: 3, counts: lost("send_error") },
     ]),
-    ["resets the connection", { kind: "reset" }, { asked: 3, told: lost("network_error") }],
-    ["never answers", { kind: "hang" }, { asked: 3, told: lost("network_error") }],
-  ])("%s is asked that often, and gets these counts", async (_name, behaviour, fate) => {
-    expect(await fateWith(behaviour, { body: tunnel.envelope({}, items) })).toEqual(fate);
+    ["resets the connection", { kind: "reset" }, { attempts: 3, counts: lost("network_error") }],
+    ["never answers", { kind: "hang" }, { attempts: 3, counts: lost("network_error") }],
+  ])("%s is asked that often, and gets these counts", async (_name, behaviour, result) => {
+    expect(await resultWith(behaviour, { body: tunnel.envelope({}, items) })).toEqual(result);
   });
 
   test("redirects is not followed, and gets the count of what was lost", async () => {
     const to = `${receiver.origin}/api/${receiver.project}/elsewhere`;
-    expect(await fateWith({ kind: "redirect", to })).toEqual({ asked: 1, told: ["send_error error 1"] });
+    expect(await resultWith({ kind: "redirect", to })).toEqual({ attempts: 1, counts: ["send_error error 1"] });
     expect(receiver.received.map(({ path }) => path).filter((path) => path.includes("elsewhere"))).toEqual([]);
   });
 
   test("fails once, or twice, and then accepts gets no counts", async () => {
     receiver.plan({ kind: "refuse", status: 503 });
-    expect(await fateWith({ kind: "accept" })).toEqual({ asked: 2, told: [] });
+    expect(await resultWith({ kind: "accept" })).toEqual({ attempts: 2, counts: [] });
     receiver.reset();
     receiver.plan({ kind: "hang" }, { kind: "reset" });
-    expect(await fateWith({ kind: "accept" })).toEqual({ asked: 3, told: [] });
+    expect(await resultWith({ kind: "accept" })).toEqual({ attempts: 3, counts: [] });
   });
 
   test("never answers is abandoned when all attempts have taken as long as they may", async () => {
     const patient = { attemptMs: 600, deadlineMs: 1_800, pausesMs: [0, 60_000] };
-    expect(await fateWith({ kind: "hang" }, { sending: patient })).toEqual({
-      asked: 2,
-      told: ["network_error error 1"],
+    expect(await resultWith({ kind: "hang" }, { sending: patient })).toEqual({
+      attempts: 2,
+      counts: ["network_error error 1"],
     });
   });
 });
@@ -87,8 +87,8 @@ describe("a receiver that", () => {
 describe("a receiver that fails and names a limit", () => {
   test("isn't asked again before the limit ends", async () => {
     const headers = { "X-Sentry-Rate-Limits": "30::organization" };
-    const fate = await fateWith({ kind: "refuse", status: 503, headers }, { body: tunnel.envelope({}, items) });
-    expect(fate).toEqual({ asked: 1, told: lost("ratelimit_backoff") });
+    const result = await resultWith({ kind: "refuse", status: 503, headers }, { body: tunnel.envelope({}, items) });
+    expect(result).toEqual({ attempts: 1, counts: lost("ratelimit_backoff") });
   });
 });
 
@@ -99,20 +99,20 @@ describe("never a report about a report", () => {
     ["met a receiver that is down", { kind: "refuse", status: 503 }],
     ["met a receiver that hangs", { kind: "hang" }],
   ])("when one %s", async (_name, behaviour) => {
-    expect((await fateWith(behaviour, { body: tunnel.envelope({}, report) })).told).toEqual([]);
+    expect((await resultWith(behaviour, { body: tunnel.envelope({}, report) })).counts).toEqual([]);
   });
 });
 
 test("counts that couldn't be delivered, because the receiver was down again, are delivered once when it is back", async () => {
-  const first = await fateWith({ kind: "refuse", status: 503 });
-  expect(first.told).toEqual(["send_error error 1"]);
+  const first = await resultWith({ kind: "refuse", status: 503 });
+  expect(first.counts).toEqual(["send_error error 1"]);
   receiver.reset();
   receiver.plan(...Array.from({ length: 3 }, () => ({ kind: "refuse", status: 503 }) as const));
   await tunnel.send({ sending });
   await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
-  const second = await fateWith({ kind: "refuse", status: 503 });
-  expect(second.told).toEqual(["send_error error 2"]);
-  expect((await fateWith({ kind: "accept" })).told).toEqual([]);
+  const second = await resultWith({ kind: "refuse", status: 503 });
+  expect(second.counts).toEqual(["send_error error 2"]);
+  expect((await resultWith({ kind: "accept" })).counts).toEqual([]);
 });
 
 test("a report that is appended leaves the last payload whole, also one that ends in a newline of its own", async () => {

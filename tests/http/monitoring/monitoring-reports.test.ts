@@ -100,8 +100,8 @@ describe("many reports", () => {
     await post({ type: MODERN, body: modern(VIOLATIONS_PER_BODY_MAX + 3) });
     for (let index = 0; index < VIOLATIONS_PER_BODY_MAX; index++) await receiver.nextEnvelope();
     const { text } = await tunnel.sendUntil(200).then(() => receiver.nextEnvelope());
-    const told = [...receiver.received.flatMap(reportIn)];
-    expect([text.includes("raw_security"), told]).toEqual([false, ["queue_overflow security 3"]]);
+    const counts = [...receiver.received.flatMap(reportIn)];
+    expect([text.includes("raw_security"), counts]).toEqual([false, ["queue_overflow security 3"]]);
   });
 
   test("of invented ones is cut at VIOLATIONS_PER_WINDOW_MAX, and leaves the queue to errors", async () => {

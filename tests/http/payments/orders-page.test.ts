@@ -127,8 +127,8 @@ describe("an order that was just paid", () => {
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     expect(visitor.html).toContain('name="robots" content="noindex"');
-    const nobody = await site.visitor().open(path);
-    expect(nobody.path()).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
+    const signedOut = await site.visitor().open(path);
+    expect(signedOut.path()).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
     const stranger = await signUp(site, "stranger@example.com");
     for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
       await stranger.open(`/settings/orders/receipt?${query}`);
@@ -158,9 +158,9 @@ describe("a receipt", () => {
     ];
     await change("update orders set taxes = ? where id = ?", { netMinor: minor(small) - 57, parts });
     const [vat, other] = [messages.taxAt("VAT", "8.1%"), messages.taxAt(null, null)];
-    const said = `${messages.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)} ${messages.charged}`;
-    expect(await sheet()).toContain(said);
-    expect(await read(visitor, order)).toContain(said);
+    const breakdown = `${messages.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)} ${messages.charged}`;
+    expect(await sheet()).toContain(breakdown);
+    expect(await read(visitor, order)).toContain(breakdown);
   });
 
   test("shows a reverse charge", async () => {
@@ -210,8 +210,8 @@ describe("the CSV file of orders", () => {
       `${fileNamePart(product.name)}-orders-2019-failed.csv`,
     );
     expect((await narrowed.text()).split("\r\n")).toHaveLength(2);
-    const nobody = await site.fetch("/settings/orders.csv?year=2026");
-    expect([nobody.status, nobody.headers.get("Location")]).toEqual([
+    const signedOut = await site.fetch("/settings/orders.csv?year=2026");
+    expect([signedOut.status, signedOut.headers.get("Location")]).toEqual([
       303,
       "/login?redirectTo=%2Fsettings%2Forders.csv%3Fyear%3D2026",
     ]);

@@ -281,7 +281,7 @@ describe("a payment", () => {
     const byClock = await customer("clock@example.com");
     await pay(byClock);
     await site.stripe?.control("disorder", {});
-    await site.strike(Date.now() + 6 * 60_000);
+    await site.runCron(Date.now() + 6 * 60_000);
     expect(await ordersOf("clock@example.com")).toMatchObject([{ state: "paid" }]);
   });
 });
@@ -307,7 +307,7 @@ test("choices that never opened don't prevent the cron job from repairing a paym
       .bind(`abandoned-${index}`, Date.now() + 86_400_000),
   ]).flat();
   await database.batch(abandoned);
-  await site.strike(Date.now() + 6 * 60_000);
+  await site.runCron(Date.now() + 6 * 60_000);
   expect(await ordersOf("patient@example.com")).toMatchObject([{ state: "paid" }]);
 });
 

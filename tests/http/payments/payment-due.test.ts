@@ -41,7 +41,7 @@ async function aPlan(state: string, since: number | null): Promise<void> {
     .run();
 }
 
-async function said(): Promise<string[]> {
+async function pageTexts(): Promise<string[]> {
   const texts = [];
   for (const page of pages) {
     await visitor.open(page);
@@ -52,7 +52,7 @@ async function said(): Promise<string[]> {
 
 test("nothing while it is paid", async () => {
   await aPlan("active", null);
-  expect((await said()).filter((text) => text.includes("did not go through"))).toEqual([]);
+  expect((await pageTexts()).filter((text) => text.includes("did not go through"))).toEqual([]);
 });
 
 test("on every page, with the day until which all of it works, and the way to pay", async () => {
@@ -60,14 +60,14 @@ test("on every page, with the day until which all of it works, and the way to pa
   await aPlan("past-due-grace", since);
   const until = formatDay(since + graceMs, product);
   const sentence = `Everything works until ${until}; pay before then, and nothing changes. Pay or change the card`;
-  expect((await said()).filter((text) => !text.includes(sentence))).toEqual([]);
+  expect((await pageTexts()).filter((text) => !text.includes(sentence))).toEqual([]);
 });
 
 test.each(["past-due-locked", "unpaid"])(
   "that it is locked, when it is %s, in at most two round trips to the database",
   async (state) => {
     await aPlan(state, Date.now() - 20 * dayMs);
-    expect((await said()).filter((text) => !text.includes(product.lockedMeans))).toEqual([]);
+    expect((await pageTexts()).filter((text) => !text.includes(product.lockedMeans))).toEqual([]);
     for (const page of pages) {
       const answer = await visitor.open(page);
       expect([page, /desc="(\d+)"/.exec(answer.headers.get("server-timing") ?? "")?.[1]]).toEqual([page, "2"]);

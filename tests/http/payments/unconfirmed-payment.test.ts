@@ -78,7 +78,7 @@ const tempting = [
   "Pay €",
 ];
 
-async function said(visitor: Visitor, orderId: string) {
+async function pagesAbout(visitor: Visitor, orderId: string) {
   const start = `/settings/upgrade?plan=${small.id}&interval=month`;
   const paths = [
     "/settings",
@@ -101,7 +101,7 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   detour.plan(/^GET /, 500, "and-after");
   await visitor.open(back);
   const orderId = new URL(back).searchParams.get("order") ?? "";
-  for (const { path, text, html } of await said(visitor, orderId)) {
+  for (const { path, text, html } of await pagesAbout(visitor, orderId)) {
     expect([path, /being confirmed/i.test(text)]).toEqual([path, true]);
     expect([path, tempting.filter((messages) => text.includes(messages))]).toEqual([path, []]);
     if (path.startsWith("/payment") || path === "/settings/orders") continue;
@@ -114,7 +114,7 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   detour.clear();
   await visitor.open(`/payment/processing?order=${orderId}`);
   expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
-  const after = await said(visitor, orderId);
+  const after = await pagesAbout(visitor, orderId);
   expect(after.filter(({ text }) => /being confirmed/i.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ test("an event whose customer can't be read says so as well, if the customer did
   await visitor.open("/settings/orders");
   expect(visitor.text()).toContain("being confirmed");
   detour.clear();
-  await site.strike(Date.now() + 120_000);
+  await site.runCron(Date.now() + 120_000);
   await visitor.open("/settings/orders");
   expect(visitor.text()).not.toContain("being confirmed");
 });

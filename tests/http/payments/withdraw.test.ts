@@ -116,23 +116,23 @@ describe("the answer doesn't reveal whether an order or an address exists", () =
   const withoutOwn = (text: string) => text.replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…");
 
   async function answers(email: string, number: string) {
-    const told = [];
+    const compared = [];
     for (const intent of ["declare", "confirm"]) {
       const body = new URLSearchParams({ name: "Mara", order: number, email, intent });
       const headers = { Origin: site.origin, "CF-Connecting-IP": "198.18.9.9" };
       const answer = await site.fetch("/withdraw", { method: "POST", headers, body });
       const next = await site.fetch(answer.headers.get("Location") ?? "/withdraw");
       for (const one of [answer, next]) {
-        const kept = [...one.headers]
+        const constant = [...one.headers]
           .filter(([name]) => name !== "date")
           .map(([name, value]) => [name, withoutOwn(value)]);
         const html = withoutOwn(await one.text())
           .replaceAll(number, "…")
           .replaceAll(email, "…");
-        told.push({ status: one.status, headers: kept, html });
+        compared.push({ status: one.status, headers: constant, html });
       }
     }
-    return told;
+    return compared;
   }
 
   test("status, headers and text are the same for all", async () => {
@@ -219,10 +219,11 @@ describe("the team's part", () => {
   async function run(args: string[], operatorToken: string) {
     const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: operatorToken };
     const child = spawn("node", ["scripts/ops/ops.ts", ...args], { env });
-    const said: string[] = [];
-    for (const output of [child.stdout, child.stderr]) output.on("data", (part: Buffer) => said.push(part.toString()));
+    const printed: string[] = [];
+    for (const output of [child.stdout, child.stderr])
+      output.on("data", (part: Buffer) => printed.push(part.toString()));
     const [status] = await once(child, "close");
-    return { status, said: said.join("") };
+    return { status, printed: printed.join("") };
   }
 
   test("is a command: it lists what is declared, shows the order and the account, and contests with a reason", async () => {
@@ -233,10 +234,10 @@ describe("the team's part", () => {
     const listed = await ops("withdrawals", "--as", "Nils");
     const [row] = await declared(email);
     const id = row?.id ?? "";
-    expect(listed).toMatchObject({ status: 0, said: expect.stringContaining(email) });
-    expect(listed.said).toContain(id);
-    expect((await ops("order", order.number ?? "")).said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
-    expect((await ops("person", "mara@example.com")).said).toContain(order.number ?? "no number");
+    expect(listed).toMatchObject({ status: 0, printed: expect.stringContaining(email) });
+    expect(listed.printed).toContain(id);
+    expect((await ops("order", order.number ?? "")).printed).toMatch(pattern`mara@example\.com[^]*${small.id}`);
+    expect((await ops("person", "mara@example.com")).printed).toContain(order.number ?? "no number");
     for (const [args, wanted] of [
       [["person", "xy"], "find: has to be at least three characters"],
       [["entries", "frob"], "pending, waiting, invited"],
@@ -247,22 +248,22 @@ describe("the team's part", () => {
       [["decide", "frob", "clear", "so"], "id: has to be an id"],
       [["resend-mail", "frob"], "has to be a mail's id"],
     ] as const)
-      expect(await ops(...args)).toMatchObject({ status: 1, said: expect.stringContaining(wanted) });
+      expect(await ops(...args)).toMatchObject({ status: 1, printed: expect.stringContaining(wanted) });
     expect((await ops("decide", id, "contest", "There", "is", "no", "such", "order")).status).toBe(0);
     expect(await declared(email)).toMatchObject([{ state: "contested" }]);
     const again = await ops("decide", id, "contest", "Once more");
     expect(again).toEqual({
       status: 1,
-      said: expect.stringMatching(/^The declaration is closed already \(withdrawal-closed\)$/m),
+      printed: expect.stringMatching(/^The declaration is closed already \(withdrawal-closed\)$/m),
     });
-    expect((await ops("log")).said).toMatch(/Nils\s+done\s+withdrawals/);
+    expect((await ops("log")).printed).toMatch(/Nils\s+done\s+withdrawals/);
   });
 
   test("without a command it lists them, and without the token it says what is missing", async () => {
-    expect((await ops("dance")).said).toMatch(/person WHOM[^]*resend-mail ID/);
+    expect((await ops("dance")).printed).toMatch(/person WHOM[^]*resend-mail ID/);
     expect(await run(["numbers"], "")).toEqual({
       status: 1,
-      said: expect.stringContaining("OPERATOR_TOKEN is missing"),
+      printed: expect.stringContaining("OPERATOR_TOKEN is missing"),
     });
   });
 });

@@ -60,8 +60,8 @@ async function plansOf(address: string) {
     )
     .bind(address)
     .all<{ id: string; state: string; planId: string }>();
-  const told = await Promise.all(results.map(({ id }) => site.stripe?.sdk.subscriptions.retrieve(id)));
-  return results.map(({ state, planId }, index) => ({ state, planId, there: told[index]?.status }));
+  const atStripe = await Promise.all(results.map(({ id }) => site.stripe?.sdk.subscriptions.retrieve(id)));
+  return results.map(({ state, planId }, index) => ({ state, planId, there: atStripe[index]?.status }));
 }
 
 const goOn = planMessages.en.paused.goOn(large.name, price(large), planMessages.en.per.month);

@@ -152,8 +152,8 @@ export async function endAllPlans(site: Site): Promise<void> {
 
 /** The provider's current time, in seconds. */
 export async function providerNow(site: Site): Promise<number> {
-  const told = await fetch(`${site.stripe?.origin}/control/clock`, { method: "POST", body: '{"advanceDays":0}' });
-  const { now } = (await told.json()) as { now: number };
+  const clock = await fetch(`${site.stripe?.origin}/control/clock`, { method: "POST", body: '{"advanceDays":0}' });
+  const { now } = (await clock.json()) as { now: number };
   return now;
 }
 
@@ -164,6 +164,6 @@ export async function keepPace(site: Site, aheadDays = 0): Promise<void> {
 
 /** Advances the provider's time: what is due happens in order, and its events arrive. */
 export async function advance(site: Site, days: number): Promise<string[]> {
-  const told = await site.stripe?.control("clock", { advanceDays: days });
-  return told?.events.map(({ type }) => type) ?? [];
+  const clock = await site.stripe?.control("clock", { advanceDays: days });
+  return clock?.events.map(({ type }) => type) ?? [];
 }

@@ -71,8 +71,8 @@ async function hold(ask: string, answer: Response, { isPrivate = false, isFile =
   // A page in a browser has a content type; what our own pages render has scripts under its nonce, and nothing else
   // inline.
   const text = await answer.text();
-  const told = /^((text\/[a-z-]+|[a-z]+\/([a-z-]+\+)?xml); charset=utf-8|(?!text\/|.*xml)[a-z]+\/[a-z+.-]+)/i;
-  if (text !== "") expect([ask, headers.get("Content-Type")]).toEqual([ask, expect.stringMatching(told)]);
+  const contentType = /^((text\/[a-z-]+|[a-z]+\/([a-z-]+\+)?xml); charset=utf-8|(?!text\/|.*xml)[a-z]+\/[a-z+.-]+)/i;
+  if (text !== "") expect([ask, headers.get("Content-Type")]).toEqual([ask, expect.stringMatching(contentType)]);
   const nonce = /'nonce-(\w+)'/.exec(directives[1] ?? "")?.[1];
   const scripts = [...text.matchAll(/<script\b(?! type="application\/ld\+json")[^>]*>/g)].map(([tag]) => tag);
   expect([ask, scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))]).toEqual([ask, []]);
@@ -85,9 +85,9 @@ async function hold(ask: string, answer: Response, { isPrivate = false, isFile =
     ask,
     cookies.filter((cookie) => !cookie.includes("HttpOnly") && !cookie.startsWith("__Host-reference=")),
   ]).toEqual([ask, []]);
-  const kept = headers.get("Cache-Control");
-  if (isPrivate || status >= 400 || cookies.length > 0) expect([ask, kept]).toEqual([ask, "no-store"]);
-  else expect([ask, kept]).toEqual([ask, expect.stringMatching(/\S/)]);
+  const cacheControl = headers.get("Cache-Control");
+  if (isPrivate || status >= 400 || cookies.length > 0) expect([ask, cacheControl]).toEqual([ask, "no-store"]);
+  else expect([ask, cacheControl]).toEqual([ask, expect.stringMatching(/\S/)]);
   // No other origin may read our pages, and no header says what software runs here.
   const telling = [...headers.keys()].filter((name) => /^(access-control-|x-powered-by|via$|x-.*version)/.test(name));
   expect([ask, telling]).toEqual([ask, []]);

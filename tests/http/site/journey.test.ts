@@ -159,11 +159,11 @@ describe("a link to a public page", () => {
     "says in a sentence what it leads to, and what its picture shows: %s",
     async (path) => {
       const html = await (await site.fetch(path)).text();
-      const said = (name: string) => new RegExp(`(?:name|property)="${name}" content="([^"]{10,})"`).exec(html)?.[1];
-      expect(said("description")).toBeDefined();
-      expect(said("og:description")).toBe(said("description"));
-      expect(said("og:image")).toContain("/social/");
-      expect(said("og:image:alt")).toMatch(new RegExp(` page of ${product.name}$`));
+      const metaOf = (name: string) => new RegExp(`(?:name|property)="${name}" content="([^"]{10,})"`).exec(html)?.[1];
+      expect(metaOf("description")).toBeDefined();
+      expect(metaOf("og:description")).toBe(metaOf("description"));
+      expect(metaOf("og:image")).toContain("/social/");
+      expect(metaOf("og:image:alt")).toMatch(new RegExp(` page of ${product.name}$`));
       expect(html).toContain('property="og:type" content="website"');
     },
   );

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** The clock of the cron endpoint, which only moves forward. */
-async function strikeAfter(minutes: number): Promise<void> {
+async function runCronAfter(minutes: number): Promise<void> {
   struckAt += minutes * 60_000;
-  await site.strike(struckAt);
+  await site.runCron(struckAt);
 }
 
 async function count(sql: string): Promise<number> {
@@ -39,12 +39,12 @@ describe("with mail down", () => {
     await visitor.press("Try to send it now");
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your address"]);
     expect(visitor.text()).toContain("Our mail is slow at the moment");
-    await strikeAfter(2);
+    await runCronAfter(2);
     expect(await count("select count(*) as n from codes")).toBe(1);
     expect(await count("select count(*) as n from mails where state = 'queued' and tries = 2")).toBe(1);
 
     await site.turnMail("up");
-    await strikeAfter(3);
+    await runCronAfter(3);
     const code = await site.codeTo(address);
     await visitor.open(visitor.url);
     expect(visitor.text()).not.toContain("Our mail is slow at the moment");
@@ -62,7 +62,7 @@ describe("with mail down", () => {
     await visitor.open("/login");
     await visitor.press("Send me a code", { email: address });
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain("Our mail is slow at the moment");
-    for (const minutes of [1, 2, 5, 15, 60, 180, 720]) await strikeAfter(minutes);
+    for (const minutes of [1, 2, 5, 15, 60, 180, 720]) await runCronAfter(minutes);
     await visitor.open(visitor.url);
     expect(visitor.text()).toContain("Your mail could not be sent");
     await site.turnMail("up");

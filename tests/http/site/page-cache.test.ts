@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** Its cookie is unknown, and its browser and network are not the tests' own. */
-const somebodyElse = {
+const otherVisitor = {
   Cookie: "nothing=1",
   "User-Agent": "another",
   "Accept-Language": "fr",
@@ -18,7 +18,7 @@ const somebodyElse = {
   "CF-IPCountry": "FR",
 };
 
-async function drawnFor(headers: Record<string, string> = {}, path = "/") {
+async function renderedFor(headers: Record<string, string> = {}, path = "/") {
   const answer = await site.fetch(path, { headers });
   const [, nonce = "none"] = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
   return { nonce, html: await answer.text(), trips: answer.headers.get("Server-Timing") };
@@ -27,10 +27,10 @@ async function drawnFor(headers: Record<string, string> = {}, path = "/") {
 test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
   "%s is the same for another visitor, for whom it is rendered anew, except for the nonce, which differs in each answer",
   async (path) => {
-    await drawnFor({}, path);
-    const [first, drawn] = [await drawnFor({}, path), await drawnFor(somebodyElse, path)];
-    expect(drawn.html).toBe(first.html.replaceAll(first.nonce, drawn.nonce));
-    const second = await drawnFor({}, path);
+    await renderedFor({}, path);
+    const [first, rendered] = [await renderedFor({}, path), await renderedFor(otherVisitor, path)];
+    expect(rendered.html).toBe(first.html.replaceAll(first.nonce, rendered.nonce));
+    const second = await renderedFor({}, path);
     expect(second.nonce).not.toBe(first.nonce);
     expect(second.html).not.toContain(first.nonce);
     expect(second.html).toBe(first.html.replaceAll(first.nonce, second.nonce));
@@ -45,12 +45,12 @@ test("a visitor who is signed in, has chosen a theme or uses a referral link get
   const visitor = await signUp(site, "mara.lindqvist@example.com", "");
   await visitor.open("/settings/referral");
   const [, link = "none"] = /\?ref=(\w+)/.exec(visitor.html) ?? [];
-  await drawnFor();
+  await renderedFor();
   await visitor.open("/");
   expect(visitor.text()).toContain("Sign out");
-  expect((await drawnFor({ Cookie: "__Host-theme=dark" })).html).toContain('data-theme="dark"');
+  expect((await renderedFor({ Cookie: "__Host-theme=dark" })).html).toContain('data-theme="dark"');
   expect((await site.visitor().open(`/?ref=${link}`)).text()).toContain("A friend invites you");
-  const { html } = await drawnFor();
+  const { html } = await renderedFor();
   expect([html.includes("Sign out"), html.includes("data-theme"), html.includes("A friend invites you")]).toEqual([
     false,
     false,

@@ -6,16 +6,16 @@ import { product } from "#app/product/config.ts";
 import { leftBehind } from "#tests/support/products/pseudo-words.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { copyRepository } from "../../../scripts/checks/repository-copy.ts";
-import { ofTheCast } from "../../../scripts/gallery/scenes.ts";
-import { type Cast, inviteCast } from "#tests/browser/support/cast.ts";
+import { accountFor } from "../../../scripts/gallery/scenes.ts";
+import { type TestAccounts, setUpAccounts } from "#tests/browser/support/cast.ts";
 import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";
 
 let site: Site;
-let cast: Cast;
+let accounts: TestAccounts;
 
 beforeAll(async () => {
   site = await startSite();
-  cast = await inviteCast(site);
+  accounts = await setUpAccounts(site);
   await site.turnBuild(buildInPseudo());
 }, 240_000);
 afterAll(() => site.close());
@@ -66,11 +66,11 @@ function textsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-test.each(ofTheCast.filter(({ act }) => !act))(
+test.each(accountFor.filter(({ act }) => !act))(
   "$name has no text that a second language would leave behind",
   async ({ who, path, status = 200 }) => {
-    const visitor = cast.visitors[who];
-    await visitor.open(cast.fill(path));
+    const visitor = accounts.visitors[who];
+    await visitor.open(accounts.fill(path));
     expect(visitor.status).toBe(status);
     expect(leftBehind(visitor.html, known)).toEqual([]);
   },

@@ -14,7 +14,7 @@ import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { previewPages } from "../../../scripts/mail-preview/pages.ts";
-import { queuersOf } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
 import { invoicesOf, ordersOf, subscriber } from "#tests/http/plans/subscribers.ts";
 
 /**
@@ -174,12 +174,12 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
 
 /** Joins the waitlist with an address, and accepts the invitation that follows. */
 async function invited(visitor: Visitor, address: string, mailsBefore = 0): Promise<Visitor> {
-  const line = queuersOf(site);
+  const line = waitlistVisitors(site);
   await line.asked(address);
   const place = await site.visitor().open(await line.linkTo(address, "confirm", mailsBefore + 1));
   await place.press("Confirm my place");
   expect(await line.invite(1)).toBe(1);
-  await site.strike();
+  await site.runCron();
   await visitor.open(await line.linkTo(address, "entry", mailsBefore + 2));
   return visitor.press("Accept the invitation");
 }

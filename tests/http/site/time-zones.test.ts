@@ -43,10 +43,10 @@ function chosenIn({ html }: Visitor): string | undefined {
 }
 
 test("a new account gets the browser's time zone, otherwise the one where the platform locates it", async () => {
-  const said = await signedUp({ timeZone: "Asia/Calcutta" });
+  const named = await signedUp({ timeZone: "Asia/Calcutta" });
   const silent = await signedUp();
   const wrong = await signedUp({ timeZone: "Mars/Olympus" });
-  expect(await Promise.all([said, silent, wrong].map(({ address }) => zoneOf(address)))).toEqual([
+  expect(await Promise.all([named, silent, wrong].map(({ address }) => zoneOf(address)))).toEqual([
     "Asia/Kolkata",
     platformZone,
     platformZone,

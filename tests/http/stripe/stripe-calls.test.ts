@@ -48,8 +48,8 @@ async function chooser(address: string): Promise<Visitor> {
 async function pay(visitor: Visitor) {
   await visitor.press(`Start ${small.name}`);
   const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
-  const told = site.stripe?.control("checkout", { session, outcome: "paid" });
-  return { told, back: new URL((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.success_url ?? "") };
+  const delivered = site.stripe?.control("checkout", { session, outcome: "paid" });
+  return { delivered, back: new URL((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.success_url ?? "") };
 }
 
 async function paidOrders(address: string) {
@@ -72,14 +72,20 @@ async function quiet(): Promise<number> {
 }
 
 describe("a purchase", () => {
-  test.each<[string, (back: string, told: Promise<unknown> | undefined, visitor: Visitor) => Promise<unknown>]>([
-    ["whose events come first", (back, told, visitor) => Promise.resolve(told).then(() => visitor.open(back))],
-    ["whose events come together with the browser", (back, told, visitor) => Promise.all([told, visitor.open(back)])],
+  test.each<[string, (back: string, delivered: Promise<unknown> | undefined, visitor: Visitor) => Promise<unknown>]>([
+    [
+      "whose events come first",
+      (back, delivered, visitor) => Promise.resolve(delivered).then(() => visitor.open(back)),
+    ],
+    [
+      "whose events come together with the browser",
+      (back, delivered, visitor) => Promise.all([delivered, visitor.open(back)]),
+    ],
     [
       "whose events come after the browser",
-      async (back, told, visitor) => {
+      async (back, delivered, visitor) => {
         await visitor.open(back);
-        await told;
+        await delivered;
       },
     ],
   ])("%s makes at most a third of the former calls to Stripe", async (what, goBack) => {
@@ -87,10 +93,10 @@ describe("a purchase", () => {
     const visitor = await chooser(address);
     const before = await quiet();
     if (what.endsWith("after the browser")) await site.stripe?.control("disorder", { delayMs: 3000 });
-    const { back, told } = await pay(visitor);
-    await goBack(back.pathname + back.search, told, visitor);
+    const { back, delivered } = await pay(visitor);
+    await goBack(back.pathname + back.search, delivered, visitor);
     await quiet();
-    await site.strike();
+    await site.runCron();
     const all = detour.passed().slice(before, await quiet());
     const calls = all.filter((call) => !taxRate.test(call));
     await visitor.open(back.pathname + back.search);
@@ -104,8 +110,8 @@ describe("a purchase", () => {
   test("whose events never arrive is read by the page alone, in few calls, and by no later page", async () => {
     const visitor = await chooser("page@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
-    const { back, told } = await pay(visitor);
-    await told;
+    const { back, delivered } = await pay(visitor);
+    await delivered;
     const before = await quiet();
     await visitor.open(back.pathname + back.search);
     const calls = detour.passed().slice(before, await quiet());
@@ -120,8 +126,8 @@ describe("an event whose handling takes long", () => {
   test("is answered with 204 within seconds, since it is in the inbox, and the cron job repairs what it was about", async () => {
     const visitor = await chooser("slow@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
-    const { told } = await pay(visitor);
-    await told;
+    const { delivered } = await pay(visitor);
+    await delivered;
     const { data: events = [] } = (await site.stripe?.sdk.events.list({ type: "invoice.paid", limit: 1 })) ?? {};
     const payload = JSON.stringify(events[0]);
     const secret = localVars.STRIPE_WEBHOOK_SECRET ?? "";
@@ -140,7 +146,7 @@ describe("an event whose handling takes long", () => {
     // Its sync gives up at its deadline.
     await expect.poll(inboxOf(events[0]?.id ?? "")).toBe("failed");
     detour.clear();
-    await site.strike(Date.now() + 120_000);
+    await site.runCron(Date.now() + 120_000);
     expect(await paidOrders("slow@example.com")).toEqual(["paid"]);
   });
 });
@@ -160,15 +166,15 @@ describe("under the rate limit of Stripe's test mode", () => {
             await visitor.press(`Start ${small.name}`);
           }
           const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
-          const told = await site.stripe?.control("checkout", { session, outcome: "paid" });
-          return (await visitor.open(told?.redirect ?? "")).heading();
+          const delivered = await site.stripe?.control("checkout", { session, outcome: "paid" });
+          return (await visitor.open(delivered?.redirect ?? "")).heading();
         }),
       );
       expect(
         headings.filter((heading) => heading !== paid && heading !== paymentMessages.en.unconfirmed.title),
       ).toEqual([]);
       await quiet();
-      await site.strike(Date.now() + 120_000);
+      await site.runCron(Date.now() + 120_000);
       await quiet();
       for (const visitor of visitors) expect((await visitor.open("/payment/success")).heading()).toBe(paid);
       for (const address of addresses) expect(await paidOrders(address)).toEqual(["paid"]);

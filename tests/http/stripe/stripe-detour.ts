@@ -57,13 +57,13 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, targe
   const onward = request(new URL(incoming.url ?? "/", target), { method: incoming.method, headers: incoming.headers });
   onward.end(body);
   const [came]: IncomingMessage[] = await once(onward, "response");
-  const said = came ? await buffer(came) : null;
+  const content = came ? await buffer(came) : null;
   if (mishap === "held") return;
   if (mishap === "lost" || !came) return void outgoing.destroy();
   outgoing.writeHead(came.statusCode ?? 502, came.headers);
-  if (mishap === "dripped") return drip(outgoing, said ?? Buffer.alloc(0));
-  if (mishap === "cut") return void outgoing.write(said?.subarray(0, said.length / 2), () => outgoing.destroy());
-  outgoing.end(said);
+  if (mishap === "dripped") return drip(outgoing, content ?? Buffer.alloc(0));
+  if (mishap === "cut") return void outgoing.write(content?.subarray(0, content.length / 2), () => outgoing.destroy());
+  outgoing.end(content);
 }
 
 const json = { "content-type": "application/json" };

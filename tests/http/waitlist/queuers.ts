@@ -10,7 +10,7 @@ const earlyHours = 2;
 /**
  * The actions of people on the waitlist, of the team and of the cron job; the site's day begins early in the morning.
  */
-export function queuersOf(site: Site) {
+export function waitlistVisitors(site: Site) {
   const morning = waveOf(Date.now() + dayMs, product.timeZone).startsAt - earlyHours * hourMs;
   return {
     /** The site's clock, so many days and hours after that morning: two hours later the day's wave is sent. */
@@ -35,11 +35,11 @@ export function queuersOf(site: Site) {
       return link;
     },
     /** How many are ahead and behind, as the page says. */
-    async standing(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
+    async rank(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
       await visitor.open(visitor.url);
-      const said = /Ahead of you (Nobody|\d+) .*?Behind you (Nobody|\d+)/.exec(`${visitor.text()} `);
+      const shown = /Ahead of you (Nobody|\d+) .*?Behind you (Nobody|\d+)/.exec(`${visitor.text()} `);
       const count = (word: string | undefined) => (word === "Nobody" ? 0 : Number(word));
-      return said ? [count(said[1]), count(said[2])] : visitor.heading();
+      return shown ? [count(shown[1]), count(shown[2])] : visitor.heading();
     },
     /** The page's share link, within this site. */
     shareLink: ({ html }: Visitor) => /\/waitlist\?ref=[0-9a-z]+/.exec(html)?.[0] ?? "no link to share",

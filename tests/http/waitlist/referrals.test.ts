@@ -35,7 +35,7 @@ const [otto, pia] = ["otto@example.com", "pia@pia.example"];
 async function pass(days: number) {
   await advance(site, days);
   await keepPace(site);
-  await site.strike();
+  await site.runCron();
 }
 
 async function openReferrals(visitor: Visitor): Promise<string> {
@@ -48,7 +48,7 @@ async function openReferrals(visitor: Visitor): Promise<string> {
  * An account's credit in each of the three places: the sum of the lines, the balance that the site stores, and what
  * the provider takes off.
  */
-async function booksOf(address: string) {
+async function queryOf(address: string) {
   const database = await site.database();
   const row = await database
     .prepare(
@@ -83,7 +83,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   expect(friend.text()).toContain(orderDiscountMessages.en.title);
   expect(friend.text()).toContain(discount);
   const [order] = await ordersOf(site, nils);
-  await site.strike();
+  await site.runCron();
   await expect
     .poll(async () => (await friend.open(`/settings/orders?order=${order?.id}`)).text(), { timeout: 15_000 })
     .toContain(`Friend discount refunded -${discount}`);
@@ -92,7 +92,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   const mailed = (await site.mailsTo(nils, 3)).map(({ subject }) => subject);
   expect(mailed).toContain(`Your ${product.name} friend discount is on its way`);
 
-  await site.strike();
+  await site.runCron();
   const waiting = await openReferrals(referrer);
   expect(waiting).toMatch(
     pattern`A friend .{4,20} Waiting Until ${aDay}: the payment has to be kept for ${holdDays} days`,
@@ -115,7 +115,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   expect(credited).toContain(`1 of ${rewardsPerYear}`);
   expect(credited).toContain("A friend paid and stayed.");
   const full = referrerCreditMinor;
-  expect(await booksOf(mara)).toEqual({ lines: full, known: full, provider: full });
+  expect(await queryOf(mara)).toEqual({ lines: full, known: full, provider: full });
   await again.open(planPath);
   expect(again.text()).toContain(`Next charge ${amount(minor(small) - referrerCreditMinor)}`);
 
@@ -127,7 +127,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
     ["renewal", minor(small), 0],
     ["renewal", minor(small) - referrerCreditMinor, referrerCreditMinor],
   ]);
-  expect(await booksOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
+  expect(await queryOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
   const later = await signIn(site, mara);
   await later.open(`/settings/orders?order=${orders[2]?.id}`);
   expect(later.text()).toContain(`Credit used -${credit}`);
@@ -138,15 +138,15 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
 
   // The friend is refunded after all.
   await site.stripe?.control("refund", { order: order?.id ?? "" });
-  await site.strike();
+  await site.runCron();
   const reversed = await openReferrals(later);
   expect(reversed).toMatch(/Taken back The payment was refunded/);
   expect(reversed).toContain(`A friend's payment was refunded. ${credit} of it had already been used`);
   expect(reversed).toContain(`${credit} was used before it was taken back.`);
   expect(reversed).toContain(`Credit ${amount(0)}`);
-  const told = (await site.mailsTo(mara, 5)).map(({ subject }) => subject);
-  expect(told.filter((subject) => subject === `A ${product.name} reward was taken back`)).toHaveLength(1);
-  expect(await booksOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
+  const creditSubjects = (await site.mailsTo(mara, 5)).map(({ subject }) => subject);
+  expect(creditSubjects.filter((subject) => subject === `A ${product.name} reward was taken back`)).toHaveLength(1);
+  expect(await queryOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
 
 test("an account that never paid has its credit wait here, and the first payment uses it: from then on the provider's balance agrees", async () => {
@@ -158,18 +158,18 @@ test("an account that never paid has its credit wait here, and the first payment
   await friend.press("Confirm", { code: await site.codeTo(pia) });
   await friend.press(`Start ${small.name}`);
   await friend.open(await send(friend.url, checkoutFields(cards.unlike)));
-  await site.strike();
+  await site.runCron();
   await pass(holdDays + 0.1);
   const again = await signIn(site, otto);
   const credited = await openReferrals(again);
   expect(credited).toContain(`Credit ${credit}`);
   expect(credited).toContain("It comes off the first payment of the next plan that you choose.");
-  expect(await booksOf(otto)).toEqual({ lines: referrerCreditMinor, known: null, provider: null });
+  expect(await queryOf(otto)).toEqual({ lines: referrerCreditMinor, known: null, provider: null });
 
   await again.open(`/settings/upgrade?plan=${small.id}&interval=month`);
   expect(again.text()).toContain(`${credit} of this payment`);
   await again.press(`Start ${small.name}`);
-  expect(await booksOf(otto)).toEqual({
+  expect(await queryOf(otto)).toEqual({
     lines: referrerCreditMinor,
     known: expect.any(Number),
     provider: referrerCreditMinor,
@@ -180,11 +180,11 @@ test("an account that never paid has its credit wait here, and the first payment
     [minor(small) - referrerCreditMinor, referrerCreditMinor],
   ]);
   // The balances are compared after the answer.
-  await expect.poll(() => booksOf(otto), { timeout: 15_000 }).toEqual({ lines: 0, known: 0, provider: 0 });
+  await expect.poll(() => queryOf(otto), { timeout: 15_000 }).toEqual({ lines: 0, known: 0, provider: 0 });
   const used = await openReferrals(again);
   expect(used).toMatch(/Used for a charge\. Order \d{4}-\d{6}/);
   expect(used).toContain(`Credit ${amount(0)}`);
-  expect(await booksOf(pia)).toEqual({ lines: 0, known: 0, provider: 0 });
+  expect(await queryOf(pia)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
 
 test("a friend whose mailbox had another account is promised nothing at the plan, and gets the reason on the page and by email after the payment", async () => {
@@ -204,7 +204,7 @@ test("a friend whose mailbox had another account is promised nothing at the plan
   expect(friend.text()).toContain(known);
   const [order] = await ordersOf(site, again);
   expect((await friend.open(`/settings/orders?order=${order?.id}`)).text()).toContain(known);
-  await site.strike();
+  await site.runCron();
   const subjects = (await site.mailsTo(again, 3)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject === `About your ${product.name} friend discount`)).toHaveLength(1);
   // The referrer learns no more than before, and the account that had the mailbox nothing.

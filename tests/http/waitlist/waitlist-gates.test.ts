@@ -5,25 +5,25 @@ import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { queuersOf, stateOf } from "./queuers.ts";
+import { waitlistVisitors, stateOf } from "./queuers.ts";
 import { cards, confirmation, send } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 let site: Site;
-let line: ReturnType<typeof queuersOf>;
+let line: ReturnType<typeof waitlistVisitors>;
 const guarded = `plan:${large.id}`;
 const choice = { plan: large.id, interval: "month" };
 
 beforeAll(async () => {
   site = await startSite({ vars: { LAUNCH_GATE: "signup" } });
-  line = queuersOf(site);
+  line = waitlistVisitors(site);
 });
 afterAll(() => site.close());
 
 /** Invited by the team: the link in the email. */
 async function invite(address: string, mailsBefore: number): Promise<string> {
   expect(await line.invite(1)).toBe(1);
-  await site.strike();
+  await site.runCron();
   return line.linkTo(address, "entry", mailsBefore + 1);
 }
 
@@ -95,7 +95,7 @@ describe("the gate of sign-up", () => {
     await visitor.press("Confirm", { code: await site.codeTo(invitedOne, 4) });
     expect(visitor.path()).toBe("/settings");
     expect(await stateOf(site, invitedOne)).toBe("joined");
-    await site.strike();
+    await site.runCron();
     expect((await line.subjectsTo(invitedOne, 5))[0]).toBe(`You are in: your place on the ${product.name} waitlist`);
   });
 
@@ -163,7 +163,7 @@ describe("the gate of a plan", () => {
     await visitor.open("/waitlist");
     expect(visitor.text()).toContain(`your address is proven: ${owner}`);
     await visitor.press("Join the waitlist");
-    expect(await line.standing(visitor)).toEqual([0, 0]);
+    expect(await line.rank(visitor)).toEqual([0, 0]);
     await visitor.open(await invite(owner, 1));
     const elsewhere = await signUp(site, "other@example.com", "");
     await elsewhere.open(visitor.url);
@@ -179,7 +179,7 @@ describe("the gate of a plan", () => {
     await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     // By the payment's page or its events; what a busy moment leaves undone, the cron job finds.
-    const afterStrike = () => site.strike().then(() => stateOf(site, owner));
+    const afterStrike = () => site.runCron().then(() => stateOf(site, owner));
     await expect.poll(afterStrike).toBe("joined");
     expect(await line.subjectsTo(owner, 4)).toContain(`You are in: your place on the ${product.name} waitlist`);
   });

@@ -4,21 +4,21 @@ import { product } from "#app/product/config.ts";
 import { aDay, large, pattern } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { queuersOf, stateOf } from "./queuers.ts";
+import { waitlistVisitors, stateOf } from "./queuers.ts";
 
 let site: Site;
-let line: ReturnType<typeof queuersOf>;
+let line: ReturnType<typeof waitlistVisitors>;
 /** The people in line, in the order in which they confirmed, each on the page of their entry. */
 const people: Visitor[] = [];
 const address = (number: number) => `w${number}@example.com`;
 const person = (number: number) => people[number - 1] ?? people[0] ?? site.visitor();
-const standings = (...numbers: number[]) => Promise.all(numbers.map((number) => line.standing(person(number))));
+const ranks = (...numbers: number[]) => Promise.all(numbers.map((number) => line.rank(person(number))));
 const invitedSubject = `It is your turn on the ${product.name} waitlist`;
 const reminderSubject = `Your ${product.name} invitation is about to run out`;
 
 beforeAll(async () => {
   site = await startSite({ stripe: false });
-  line = queuersOf(site);
+  line = waitlistVisitors(site);
   await line.turnTo(0);
 });
 afterAll(() => site.close());
@@ -39,7 +39,7 @@ describe("a place on the waitlist", () => {
     await other.press("Confirm my place");
     expect(other.heading()).toBe(`You are on the waitlist for ${product.name} ${large.name}`);
     expect(other.path()).toMatch(/^\/waitlist\?entry=[0-9a-z]{52}$/);
-    expect(await line.standing(other)).toEqual([0, 0]);
+    expect(await line.rank(other)).toEqual([0, 0]);
     expect(other.headers.get("Cache-Control")).toBe("no-store");
     // It opens no session, and the second click leads to the same page.
     expect([...other.cookies.keys()].filter((name) => name.includes("session"))).toEqual([]);
@@ -51,7 +51,7 @@ describe("a place on the waitlist", () => {
 
   test("is behind earlier ones, by time", async () => {
     for (let number = 2; number <= 8; number += 1) people.push(await line.joined(address(number)));
-    expect(await standings(1, 2, 7, 8)).toEqual([
+    expect(await ranks(1, 2, 7, 8)).toEqual([
       [0, 7],
       [1, 6],
       [6, 1],
@@ -61,17 +61,17 @@ describe("a place on the waitlist", () => {
     await line.turnTo(0, 0.1);
     await line.asked(address(8));
     const page = await site.visitor().open(await line.linkTo(address(8), "entry", 2));
-    expect([page.url, await line.standing(page)]).toEqual([person(8).url, [7, 0]]);
+    expect([page.url, await line.rank(page)]).toEqual([person(8).url, [7, 0]]);
   });
 
   test("moves five places for each friend who confirms, and shows both directions", async () => {
     const before = await site.visitor().open(line.shareLink(person(7)));
     expect(before.text()).toContain("You came through a friend's link.");
     await line.asked("friend@example.com", line.shareLink(person(7)));
-    expect(await standings(7)).toEqual([[6, 1]]);
+    expect(await ranks(7)).toEqual([[6, 1]]);
     await line.turnTo(0, 1.1);
     people.push(await line.joined("friend@example.com", line.shareLink(person(7))));
-    expect(await standings(7, 1, 2, 6, 8, 9)).toEqual([
+    expect(await ranks(7, 1, 2, 6, 8, 9)).toEqual([
       [1, 7],
       [0, 8],
       [2, 6],
@@ -91,7 +91,7 @@ describe("a place on the waitlist", () => {
       "/waitlist",
       expect.stringContaining("You have left the waitlist."),
     ]);
-    expect(await standings(4, 6, 8)).toEqual([
+    expect(await ranks(4, 6, 8)).toEqual([
       [4, 3],
       [5, 2],
       [6, 1],
@@ -99,14 +99,14 @@ describe("a place on the waitlist", () => {
     const page = await site.visitor().open(await line.linkTo(address(5), "confirm"));
     expect(page.heading()).toBe("This place was given up");
     const anew = await line.joined(address(5));
-    expect(await line.standing(anew)).toEqual([8, 0]);
+    expect(await line.rank(anew)).toEqual([8, 0]);
     people[4] = anew;
   });
 
   test("that another entry reaches by friends, too, goes to the one that confirmed first", async () => {
     await line.joined("friend2@example.com", line.shareLink(person(8)));
     // Five others came before the eighth and wait; in front of them, at the same place, is the seventh.
-    expect(await standings(1, 7, 8, 2)).toEqual([
+    expect(await ranks(1, 7, 8, 2)).toEqual([
       [0, 9],
       [1, 8],
       [2, 7],
@@ -118,13 +118,13 @@ describe("a place on the waitlist", () => {
 describe("an invitation", () => {
   test("by the team goes to the first in line, is for its address, and is valid for five days", async () => {
     expect(await line.invite(1)).toBe(1);
-    await site.strike();
+    await site.runCron();
     const [mail] = await site.mailsTo(address(1), 2);
     expect(mail?.subject).toBe(invitedSubject);
     const invited = await site.visitor().open(await line.linkTo(address(1), "entry", 2));
     expect(invited.heading()).toBe(`It is your turn for ${product.name} ${large.name}`);
     expect(invited.text()).toMatch(pattern`You can accept until ${aDay}`);
-    expect(await standings(7)).toEqual([[0, 8]]);
+    expect(await ranks(7)).toEqual([[0, 8]]);
     await invited.press("Accept the invitation");
     expect(invited.path()).toMatch(pattern`^/signup\?plan=${large.id}&`);
     const { invitedFor, planByInvitation, byInvitation } = signupMessages.en;
@@ -145,10 +145,10 @@ describe("an invitation", () => {
 
   test("is followed by one reminder, a day before its end", async () => {
     await line.turnTo(3, 0.5);
-    await site.strike();
+    await site.runCron();
     expect(await line.subjectsTo(address(1), 2)).not.toContain(reminderSubject);
     await line.turnTo(4, 1.5);
-    for (let run = 0; run < 2; run += 1) await site.strike();
+    for (let run = 0; run < 2; run += 1) await site.runCron();
     expect((await line.subjectsTo(address(1), 3)).filter((subject) => subject === reminderSubject)).toHaveLength(1);
   });
 
@@ -159,8 +159,8 @@ describe("an invitation", () => {
     expect(page.heading()).toBe("Your invitation has run out");
     await page.post({ intent: "accept" });
     expect([page.status, page.text()]).toEqual([409, expect.stringContaining("This invitation has run out.")]);
-    await site.strike();
-    expect(await standings(1, 7)).toEqual([
+    await site.runCron();
+    expect(await ranks(1, 7)).toEqual([
       [0, 9],
       [1, 8],
     ]);
@@ -170,7 +170,7 @@ describe("an invitation", () => {
   test("comes with the day's wave, to as many as the configuration says, and not before its hour", async () => {
     expect(await stateOf(site, address(1))).toBe("waiting");
     await line.turnTo(5, 4);
-    for (let run = 0; run < 3; run += 1) await site.strike();
+    for (let run = 0; run < 3; run += 1) await site.runCron();
     const database = await site.database();
     const invited = await database.prepare("select count(*) as n from entries where state = 'invited'").first("n");
     expect(invited).toBe(Math.min(10, product.invitationsPerDay));
@@ -180,15 +180,15 @@ describe("an invitation", () => {
 
   test("missed twice makes the entry dormant until its owner asks again", async () => {
     await line.turnTo(10, 1.5);
-    await site.strike();
+    await site.runCron();
     await line.turnTo(11, 0.5);
-    await site.strike();
+    await site.runCron();
     const page = await person(1).open(person(1).url);
     expect(page.heading()).toBe(`Your place for ${product.name} ${large.name} rests`);
-    expect(await standings(7)).toEqual([[0, 8]]);
+    expect(await ranks(7)).toEqual([[0, 8]]);
     await page.press("I still want to come in");
     expect(page.heading()).toBe(`You are on the waitlist for ${product.name} ${large.name}`);
-    expect(await standings(1, 7)).toEqual([
+    expect(await ranks(1, 7)).toEqual([
       [0, 9],
       [1, 8],
     ]);

@@ -120,7 +120,7 @@ describe("after an erasure", () => {
     await leave(harness);
     await waitForErasure(harness);
     expect(await stateOf(harness.accountId)).toBe("gone");
-    const told = mailsTo(harness);
+    const emailsBefore = mailsTo(harness);
     const [first, second] = await orders(harness);
 
     await harness.control("refund", { order: second?.id });
@@ -132,7 +132,7 @@ describe("after an erasure", () => {
       .bind(first?.id)
       .first<string>("dispute");
     expect(row).toBe("lost");
-    expect(mailsTo(harness)).toEqual(told);
+    expect(mailsTo(harness)).toEqual(emailsBefore);
     expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
     expect(await env.DB.prepare(personal).first<number>("count")).toBe(0);
   });
@@ -153,12 +153,12 @@ describe("after an erasure", () => {
     const harness = await conclude(contracts["a purchase"]);
     const [order] = await orders(harness);
     const id = await declaredTooLate(harness, order?.id ?? "");
-    const told = mailsTo(harness);
+    const emailsBefore = mailsTo(harness);
     const contested = await contestWithdrawalOf(harness.app, id, "Too late");
     expect(contested).toEqual({ ok: true, value: null });
     expect(contested.ok && tellWithdrawal(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
     await harness.app.settled();
-    expect(mailsTo(harness)).toEqual(told);
+    expect(mailsTo(harness)).toEqual(emailsBefore);
     expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
     expect(await declarations()).toEqual(["contested"]);
   });

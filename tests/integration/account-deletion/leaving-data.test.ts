@@ -6,7 +6,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { aPersonInEveryTable, everyRow, type Row, snake, tables } from "#tests/support/database/person-rows.ts";
+import { anAccountInEveryTable, everyRow, type Row, snake, tables } from "#tests/support/database/person-rows.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 /** Tables that the export leaves out, each with its reason. */
@@ -79,8 +79,8 @@ let rows: Record<string, Row[]> = {};
 
 beforeAll(async () => {
   app = testApp();
-  await aPersonInEveryTable(app, "mine", mineBorn);
-  await aPersonInEveryTable(app, "theirs", theirsBorn);
+  await anAccountInEveryTable(app, "mine", mineBorn);
+  await anAccountInEveryTable(app, "theirs", theirsBorn);
   rows = await everyRow();
   file = await taken(app, signedInTo("mine"));
 });
@@ -220,7 +220,7 @@ describe("a request for the data export", () => {
     driver = new CodeDriver(own, `taker-${people}@example.com`);
   });
 
-  async function told(): Promise<{ lines: number; mails: number }> {
+  async function noticeCounts(): Promise<{ lines: number; mails: number }> {
     const lines = await env.DB.prepare(
       "select count(*) as n from activities a join accounts b on b.id = a.account_id where b.email = ? and what = 'data-downloaded'",
     )
@@ -235,7 +235,7 @@ describe("a request for the data export", () => {
     const viewer = await driver.signedIn();
     own.pass(reauthenticationMs);
     expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
-    expect(await told()).toEqual({ lines: 0, mails: 0 });
+    expect(await noticeCounts()).toEqual({ lines: 0, mails: 0 });
     own.pass(-1);
     expect((await gatherData(own, viewer)).ok).toBe(true);
   });
@@ -243,17 +243,17 @@ describe("a request for the data export", () => {
   test("adds an entry to the activity log each time, and emails the owner the browser's name once per re-authentication", async () => {
     const viewer = await driver.signedIn();
     await Promise.all(Array.from({ length: 40 }, () => gatherData(own, viewer)));
-    expect(await told()).toEqual({ lines: 40, mails: 1 });
+    expect(await noticeCounts()).toEqual({ lines: 40, mails: 1 });
     expect(own.mails.findLast(({ to }) => to === driver.address)?.text).toContain("Firefox on Linux");
     own.pass(minuteMs);
     await gatherData(own, await driver.signedIn("sign-in"));
-    expect(await told()).toEqual({ lines: 41, mails: 2 });
+    expect(await noticeCounts()).toEqual({ lines: 41, mails: 2 });
   });
 
   test("is refused for a session that ended while the request was running", async () => {
     const viewer = await driver.signedIn();
     await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(viewer.session.id).run();
     expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
-    expect(await told()).toEqual({ lines: 0, mails: 0 });
+    expect(await noticeCounts()).toEqual({ lines: 0, mails: 0 });
   });
 });

@@ -14,7 +14,7 @@ import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leavi
 import { product } from "#app/product/config.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
-import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/database/person-rows.ts";
+import { anAccountInEveryTable, everyRow, type Row, tables } from "#tests/support/database/person-rows.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 /**
@@ -60,8 +60,8 @@ beforeEach(async () => {
   provider = new Provider();
   // An erasure makes only these two provider calls; any other fails the test.
   app = testApp({ payments: provider.calls as TestApp["payments"] });
-  const mine = await aPersonInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
-  await aPersonInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
+  const mine = await anAccountInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
+  await anAccountInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
   await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = ?")
     .bind(app.clock(), mine.id)
     .run();
@@ -73,7 +73,7 @@ async function begin(): Promise<void> {
 }
 
 /** What a table may keep of an erased account, and why. Everything else must be gone. */
-const kept: Record<string, string[]> = {
+const allowedToKeep: Record<string, string[]> = {
   accounts: [
     "id",
     "email",
@@ -251,7 +251,7 @@ describe("an erasure", () => {
     const left = rowsWith(after, "mine");
     const surplus = left.flatMap(([table, row]) =>
       Object.entries(row)
-        .filter(([name, value]) => value !== null && value !== "" && !(kept[table] ?? []).includes(name))
+        .filter(([name, value]) => value !== null && value !== "" && !(allowedToKeep[table] ?? []).includes(name))
         .map(([name]) => `${table}.${name}`),
     );
     expect(surplus).toEqual([]);
@@ -491,8 +491,8 @@ async function moveTo(mover: { accountId: string; token: string }, to: string): 
   if (!proven.ok) throw new Error(proven.refusal.reason);
   mover.token = proven.value.sessionToken;
   await app.settled();
-  const told = app.mails.findLast(({ text }) => text.includes("?revert="));
-  return /\?revert=(\w+)/.exec(told?.text ?? "")?.[1] ?? "no link";
+  const revertEmail = app.mails.findLast(({ text }) => text.includes("?revert="));
+  return /\?revert=(\w+)/.exec(revertEmail?.text ?? "")?.[1] ?? "no link";
 }
 
 function failFor(mark: string, { calls }: Provider) {
@@ -581,8 +581,8 @@ describe("an erasure that is repeated or interrupted", () => {
   async function reference(): Promise<string> {
     if (remembered !== null) return remembered;
     await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
-    await aPersonInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
-    await aPersonInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
+    await anAccountInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
+    await anAccountInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = 'acc_mine'")
       .bind(app.clock())
       .run();

@@ -65,7 +65,7 @@ async function accountOf({ viewer }: Person) {
     .first<{ state: string; leavingUntil: number | null; email: string }>();
 }
 
-async function toldOf({ viewer }: Person): Promise<string[]> {
+async function noticesOf({ viewer }: Person): Promise<string[]> {
   const id = viewer.account.id;
   const { results } = await env.DB.prepare(
     `select what from activities where account_id = ?1
@@ -85,7 +85,7 @@ describe("closing an account", () => {
     expect(await accountOf(person)).toMatchObject({ state: "leaving", leavingUntil: until });
     await expect(again(other)).rejects.toThrow("Nobody is signed in");
     expect((await again(person.viewer)).account.state).toBe("leaving");
-    expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
     await app.settled();
     expect(app.mails.at(-1)).toMatchObject({ to: person.address, subject: `Your ${product.name} account is closed` });
     expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00\u00a0PM");
@@ -96,7 +96,7 @@ describe("closing an account", () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => leaveAccount(app, person.viewer)));
     const until = app.clock() + restoreMs;
     expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: { until } })));
-    expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
   });
 
   test("a second time, late, ends no session that was opened since and changes no date", async () => {
@@ -237,7 +237,7 @@ describe("restoring an account", () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => restoreAccount(app, viewer)));
     expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: null })));
     expect(await accountOf(person)).toMatchObject({ state: "active", leavingUntil: null });
-    expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
+    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
     await sweepLeaving(app);
     app.pass(1);
     await sweepLeaving(app);
@@ -275,8 +275,8 @@ describe("restoring an account", () => {
       };
       await Promise.all([restore(), sweepLeaving(sweep)]);
       const after = await accountOf(person);
-      const told = await toldOf(person);
-      expect([after?.state, after?.email === person.address, told.includes("mail restored")]).toEqual(
+      const notices = await noticesOf(person);
+      expect([after?.state, after?.email === person.address, notices.includes("mail restored")]).toEqual(
         after?.state === "active" ? ["active", true, true] : ["gone", false, false],
       );
     }

@@ -176,10 +176,13 @@ describe("a change of address", () => {
       .all<{ state: string }>();
     expect(states.results.map(({ state }) => state)).toEqual(["rotated", "revoked", "active"]);
     expect(await count("activities", `account_id = '${person.accountId}' and what = 'address-changed'`)).toBe(1);
-    const [, told] = app.mails.slice(before);
-    expect([told?.to, told?.subject]).toEqual([own("Mara"), `The address of your ${product.name} account was changed`]);
-    expect(told?.text).toContain("M•••@example.com");
-    expect(told?.text).not.toContain(own("Mara.New"));
+    const [, emails] = app.mails.slice(before);
+    expect([emails?.to, emails?.subject]).toEqual([
+      own("Mara"),
+      `The address of your ${product.name} account was changed`,
+    ]);
+    expect(emails?.text).toContain("M•••@example.com");
+    expect(emails?.text).not.toContain(own("Mara.New"));
   });
 
   test("while mail is down waits in the outbox, encrypted with its link and addresses, and is sent later", async () => {
@@ -498,9 +501,9 @@ describe("reverting a change of address", () => {
     expect(await count("sessions", `account_id = '${person.accountId}' and state = 'active'`)).toBe(0);
     expect(await prove(waiting, thief)).toEqual({ ok: false, refusal: { reason: "code-superseded" } });
     expect(await count("activities", `account_id = '${person.accountId}' and what = 'address-reverted'`)).toBe(1);
-    const told = app.mails.slice(before);
-    expect(told.map(({ to }) => to).toSorted()).toEqual([own("owner"), own("thief")]);
-    expect(told[0]?.text).toContain("o•••@example.com");
+    const emails = app.mails.slice(before);
+    expect(emails.map(({ to }) => to).toSorted()).toEqual([own("owner"), own("thief")]);
+    expect(emails[0]?.text).toContain("o•••@example.com");
     const back = await signedIn(own("owner"), "laptop", "sign-in");
     expect(back.accountId).toBe(person.accountId);
   });
@@ -588,8 +591,8 @@ describe("reverting a change of address", () => {
     expect((await takeBack(link, meddled({ first }))).ok).toBe(true);
     await app.settled();
     expect(await addressOf(owner)).toBe(own("quick"));
-    const told = app.mails.slice(before).map(({ to }) => to);
-    expect(told.toSorted()).toEqual([own("quick"), own("quick.newest")]);
+    const emails = app.mails.slice(before).map(({ to }) => to);
+    expect(emails.toSorted()).toEqual([own("quick"), own("quick.newest")]);
   });
 
   test("takes nothing from an account that gets the old address at the same moment", async () => {

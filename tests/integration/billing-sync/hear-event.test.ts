@@ -7,7 +7,7 @@ import { handlingMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { heardEvents } from "#app/integrations/stripe/events.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 const secret = "local-stripe-webhook-secret";
@@ -93,8 +93,8 @@ describe("a signature", () => {
       ["new-one", true],
       [secret, false],
     ] as const) {
-      const heard = await hearEvent(rolling, payload, await signed(payload, { secret: own }));
-      expect([own, heard.ok]).toEqual([own, isGood]);
+      const handled = await hearEvent(rolling, payload, await signed(payload, { secret: own }));
+      expect([own, handled.ok]).toEqual([own, isGood]);
     }
   });
 
@@ -149,8 +149,8 @@ describe("an event", () => {
     const order = await harness.buy();
     await harness.reconcile();
     await harness.control("dispute", { order });
-    const heard = await harness.hear(await eventOf("charge.dispute.created"));
-    expect(heard).toEqual({ ok: true, value: { accountId: harness.accountId } });
+    const handled = await harness.hear(await eventOf("charge.dispute.created"));
+    expect(handled).toEqual({ ok: true, value: { accountId: harness.accountId } });
     const { orders, events } = await harness.rows();
     expect(orders).toMatchObject([{ dispute: "needs-response" }]);
     expect(events).toMatchObject([{ state: "handled", customer_id: await harness.customerId() }]);
@@ -171,8 +171,8 @@ describe("an event", () => {
   test("delivered twenty times at once is one payment, one number, one email", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
-    const heard = await Promise.all(Array.from({ length: 20 }, () => harness.hear(paid)));
-    expect(heard.every(({ ok }) => ok)).toBe(true);
+    const handled = await Promise.all(Array.from({ length: 20 }, () => harness.hear(paid)));
+    expect(handled.every(({ ok }) => ok)).toBe(true);
     const { orders, lines, moments, mails } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
     expect([lines.length, mails.length, moments.filter(({ what }) => what === "paid").length]).toEqual([1, 1, 1]);
@@ -187,8 +187,8 @@ describe("an event", () => {
       await harness.control("dispute", { order });
       const dispute = await eventOf("charge.dispute.created");
       const down = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
-      const heard = await harness.hear(dispute, { ...harness.app, payments: { ...harness.payments, [call]: down } });
-      expect(heard).toEqual({ ok: false, refusal: { reason: "provider-unreachable" } });
+      const handled = await harness.hear(dispute, { ...harness.app, payments: { ...harness.payments, [call]: down } });
+      expect(handled).toEqual({ ok: false, refusal: { reason: "provider-unreachable" } });
       expect(await inbox()).toEqual([{ type: "charge.dispute.created", state: "failed", tries: 1 }]);
       await harness.hear(dispute);
       expect(await inbox()).toEqual([{ type: "charge.dispute.created", state: "handled", tries: 2 }]);
@@ -209,9 +209,9 @@ describe("an event", () => {
     async (nth, when) => {
       await harness.buy();
       const paid = await eventOf("invoice.paid");
-      await expect(harness.hear(paid, { ...harness.app, db: killedAt(harness.app.db, nth, when) })).rejects.toThrow(
-        "killed",
-      );
+      await expect(
+        harness.hear(paid, { ...harness.app, db: killedAtBatch(harness.app.db, nth, when) }),
+      ).rejects.toThrow("killed");
       const { orders, lines, subscriptions, mails } = await harness.rows();
       const isPaid = nth === 6 || (nth === 5 && when === "after");
       expect(orders.map(({ state }) => state)).toEqual([isPaid ? "paid" : "pending"]);
@@ -256,7 +256,7 @@ describe("many events of one customer at once", () => {
   const aboutUs = async () =>
     (await harness.events()).filter(
       ({ type, data }) =>
-        heardEvents.some((heard) => heard === type) &&
+        heardEvents.some((handled) => handled === type) &&
         !(type === "customer.updated" && "email" in (data.previous_attributes ?? {})),
     );
 
@@ -266,8 +266,8 @@ describe("many events of one customer at once", () => {
     expect(events.length).toBeGreaterThan(4);
     const forty = Array.from({ length: 40 }, (_, index) => events[index % events.length] ?? events[0]);
     const { counted, app } = counting();
-    const heard = await Promise.all(forty.map((event) => event && harness.hear(event, app)));
-    expect(heard.every((each) => each?.ok)).toBe(true);
+    const handled = await Promise.all(forty.map((event) => event && harness.hear(event, app)));
+    expect(handled.every((each) => each?.ok)).toBe(true);
     expect(counted.syncs).toBeLessThanOrEqual(2);
     expect((await inbox()).map(({ state }) => state)).toEqual(events.map(() => "handled"));
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);

@@ -7,7 +7,7 @@ import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.ser
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
-import { counting, dyingAt, type Place } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace, type Place } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /**
@@ -25,7 +25,7 @@ type Scene = {
 };
 
 /** The cron job, some minutes later, as often as a second attempt needs. */
-async function strikeThrice(harness: BillingHarness) {
+async function runCronThrice(harness: BillingHarness) {
   for (const inMs of [minuteMs, 10 * minuteMs, 30 * minuteMs]) {
     const at = harness.app.clock() + inMs;
     await sweepOrders({ ...harness.app, clock: () => at });
@@ -67,7 +67,7 @@ const upgrade: Act = async (harness, app) => {
 };
 
 /** Templates of emails, each as often as it was queued. */
-const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+const templates = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
 
 const scenes: Record<string, Scene> = {
   "a purchase that begins": {
@@ -84,7 +84,7 @@ const scenes: Record<string, Scene> = {
       const { data: sessions } = await harness.stripe.checkout.sessions.list({ limit: 100 });
       const { data: customers } = await harness.stripe.customers.list({ limit: 100 });
       expect([place, sessions.map(({ status }) => status), customers.length]).toEqual([place, ["complete"], 1]);
-      expect([place, await told(harness)]).toEqual([place, ["receipt"]]);
+      expect([place, await templates(harness)]).toEqual([place, ["receipt"]]);
     },
   },
   "a purchase that is heard of": {
@@ -96,7 +96,7 @@ const scenes: Record<string, Scene> = {
         place,
         [["paid", 1]],
       ]);
-      expect([place, lines.length, subscriptions.length, await told(harness)]).toEqual([place, 1, 1, ["receipt"]]);
+      expect([place, lines.length, subscriptions.length, await templates(harness)]).toEqual([place, 1, 1, ["receipt"]]);
     },
   },
   "a renewal that is heard of": {
@@ -114,7 +114,7 @@ const scenes: Record<string, Scene> = {
           ["renewal", "paid"],
         ],
       ]);
-      expect([place, await told(harness)]).toEqual([place, ["receipt", "receipt"]]);
+      expect([place, await templates(harness)]).toEqual([place, ["receipt", "receipt"]]);
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ metadata }) => metadata?.order)]).toEqual([
         place,
@@ -140,7 +140,7 @@ const scenes: Record<string, Scene> = {
         "canceled",
         [["ended", plan?.endedAt]],
       ]);
-      expect([place, await told(harness)]).toEqual([place, ["plan-ended", "receipt", "refund"]]);
+      expect([place, await templates(harness)]).toEqual([place, ["plan-ended", "receipt", "refund"]]);
     },
   },
   "a change of plan that begins at once": {
@@ -163,7 +163,7 @@ const scenes: Record<string, Scene> = {
       expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [large.id]]);
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["paid", "paid"]]);
-      expect([place, await told(harness)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
+      expect([place, await templates(harness)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
     },
   },
   "a change of plan that the bank asks about": {
@@ -183,7 +183,7 @@ const scenes: Record<string, Scene> = {
       // confirming.
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["open", "paid"]]);
-      expect([place, await told(harness)]).toEqual([place, ["receipt"]]);
+      expect([place, await templates(harness)]).toEqual([place, ["receipt"]]);
     },
   },
   "a change of plan that nobody comes back to": {
@@ -200,7 +200,7 @@ const scenes: Record<string, Scene> = {
       expect([place, changes]).toEqual([place, isCharged ? ["paid"] : expect.not.arrayContaining(["paid"])]);
       const plan = isCharged ? large.id : small.id;
       expect([place, subscriptions.map(({ plan_id: id }) => id)]).toEqual([place, [plan]]);
-      expect([place, (await told(harness)).length]).toEqual([place, isCharged ? 3 : 1]);
+      expect([place, (await templates(harness)).length]).toEqual([place, isCharged ? 3 : 1]);
     },
   },
   "a cancellation": {
@@ -211,7 +211,7 @@ const scenes: Record<string, Scene> = {
       const [row] = (await harness.rows()).subscriptions;
       const [plan] = (await harness.record()).subscriptions;
       expect([place, row?.cancels_at, plan?.cancelsAt]).toEqual([place, row?.period_ends_at, row?.period_ends_at]);
-      expect([place, await told(harness)]).toEqual([place, ["plan-cancelled", "receipt"]]);
+      expect([place, await templates(harness)]).toEqual([place, ["plan-cancelled", "receipt"]]);
     },
   },
 };
@@ -225,11 +225,11 @@ describe.each(Object.entries(scenes))("%s, killed anywhere", (_name, scene) => {
       const harness = await openBillingHarness();
       await scene.begin(harness);
       await expect(
-        scene.act(harness, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }),
+        scene.act(harness, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }),
         name,
       ).rejects.toThrow("killed");
       await scene.again?.(harness, harness.app);
-      await strikeThrice(harness);
+      await runCronThrice(harness);
       await scene.expectEnd(harness, name);
       expect([name, harness.reports]).toEqual([name, []]);
     }

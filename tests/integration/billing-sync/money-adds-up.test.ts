@@ -124,11 +124,16 @@ async function change(harness: BillingHarness, input: Sold) {
   if (offer.kind !== "now") return null;
   const charged = (await newestInvoice(harness))?.amount_paid;
   const after = await showPlan(harness.app, harness.accountId);
-  return { quoted: offer.charge.amountMinor, charged, next: offer.next.amountMinor, said: saidNext(harness, after) };
+  return {
+    quoted: offer.charge.amountMinor,
+    charged,
+    next: offer.next.amountMinor,
+    announced: announcedNext(harness, after),
+  };
 }
 
 /** The next charge as the plan page shows it. */
-function saidNext(harness: BillingHarness, { running, creditMinor }: Awaited<ReturnType<typeof showPlan>>) {
+function announcedNext(harness: BillingHarness, { running, creditMinor }: Awaited<ReturnType<typeof showPlan>>) {
   const next = running && nextCharge(running, priceMinorOf.bind(null, harness.app.product), creditMinor);
   return next && next.amountMinor;
 }
@@ -144,7 +149,7 @@ async function pass(harness: BillingHarness, seconds: number) {
   await harness.reconcile();
   const invoice = await newestInvoice(harness);
   if (!renews || invoice?.id === before) return null;
-  return { quoted: saidNext(harness, standing), charged: invoice?.amount_paid };
+  return { quoted: announcedNext(harness, standing), charged: invoice?.amount_paid };
 }
 
 /** Each order's lines and steps add up to its charge, and the steps match the provider's balance. */
@@ -173,17 +178,18 @@ async function expectSums(harness: BillingHarness) {
 }
 
 /** Everything that was announced beside what was charged. */
-async function play(told: Story, currency: string) {
-  const harness = await openBillingHarness(configOf(told, currency));
+async function play(played: Story, currency: string) {
+  const harness = await openBillingHarness(configOf(played, currency));
   const month = priceMinorOf(harness.app.product, small.id, "month");
   // So that there is a customer with a balance before the first payment.
   const looked = await harness.choose(small.id, "month");
   if (looked.ok) await harness.leaveCheckout(looked.value.url, "expired");
   await harness.reconcile();
-  await giveBalance(harness, units((told.creditPercent * month) / 100, currency));
-  const said: { quoted: number | null; charged: number | undefined; next?: number; said?: number | null }[] = [];
-  said.push(await buy(harness, told.first));
-  for (const next of told.steps) {
+  await giveBalance(harness, units((played.creditPercent * month) / 100, currency));
+  const announced: { quoted: number | null; charged: number | undefined; next?: number; announced?: number | null }[] =
+    [];
+  announced.push(await buy(harness, played.first));
+  for (const next of played.steps) {
     if (next.do === "balance") await giveBalance(harness, units((next.percent * month) / 100, currency));
     const outcome =
       next.do === "pass"
@@ -191,11 +197,11 @@ async function play(told: Story, currency: string) {
         : next.do === "change"
           ? await change(harness, next)
           : null;
-    if (outcome) said.push(outcome);
+    if (outcome) announced.push(outcome);
   }
   await expectSums(harness);
   expect(harness.reports).toEqual([]);
-  return said;
+  return announced;
 }
 
 describe("over random plans, intervals, days, credit and debts", () => {
@@ -203,11 +209,11 @@ describe("over random plans, intervals, days, credit and debts", () => {
     "what is quoted in %s is what is charged, and every charge is the sum of its parts",
     async (currency) => {
       await fc.assert(
-        fc.asyncProperty(story, async (told) => {
-          for (const { quoted, charged, next, said } of await play(told, currency)) {
+        fc.asyncProperty(story, async (played) => {
+          for (const { quoted, charged, next, announced } of await play(played, currency)) {
             expect(charged).toBe(quoted);
             // What the confirmation announces as the charge after this one is what the plan's page shows then.
-            expect(said).toBe(next);
+            expect(announced).toBe(next);
           }
         }),
         { numRuns: 5, endOnFailure: true },

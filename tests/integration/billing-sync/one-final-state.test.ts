@@ -23,7 +23,7 @@ type Story = {
   begin: Step;
   steps: Step[];
   /** What the Stripe emulator can't be made to say. */
-  retouch?: (said: Billing[]) => void;
+  retouch?: (answers: Billing[]) => void;
   /** Emailed only if a sync ran while it was so, beside what always is. */
   passing?: RegExp;
 };
@@ -108,13 +108,13 @@ async function play({ begin, steps, retouch }: Story): Promise<Played> {
   const harness = await openBillingHarness();
   await begin(harness);
   const begun = await photograph();
-  const said: Billing[] = [];
+  const answers: Billing[] = [];
   for (const step of steps) {
     await step(harness);
-    said.push(await harness.record());
+    answers.push(await harness.record());
   }
-  retouch?.(said);
-  const endedAt = said.at(-1)?.subscriptions.find((plan) => plan.endedAt !== null)?.endedAt ?? 0;
+  retouch?.(answers);
+  const endedAt = answers.at(-1)?.subscriptions.find((plan) => plan.endedAt !== null)?.endedAt ?? 0;
   const now = harness.app.clock();
   const at = (moment: number): App => ({
     ...harness.app,
@@ -123,15 +123,15 @@ async function play({ begin, steps, retouch }: Story): Promise<Played> {
     wallClock: () => now + moment,
     payments: {
       ...harness.payments,
-      fetchBilling: async () => done(structuredClone(said[moment] ?? noBilling)),
+      fetchBilling: async () => done(structuredClone(answers[moment] ?? noBilling)),
       endSubscription: async () => done(endedAt),
     },
   });
-  return { harness, begun, count: said.length, at };
+  return { harness, begun, count: answers.length, at };
 }
 
 /** The stored state, without the times of syncs and without URLs of invoices, which Stripe issues anew each time. */
-async function standing(harness: BillingHarness) {
+async function finalState(harness: BillingHarness) {
   const { orders, lines, subscriptions, customers } = await harness.rows();
   const without = (rows: Row[]) =>
     rows.map(({ synced_at: _synced, asked_at: _asked, updated_at: _updated, receipt_url: _url, ...facts }) => facts);
@@ -139,7 +139,7 @@ async function standing(harness: BillingHarness) {
 }
 
 /** Everything that was logged or emailed, by name; an email about a step of a plan by its kind. */
-async function told(harness: BillingHarness): Promise<string[]> {
+async function notices(harness: BillingHarness): Promise<string[]> {
   const { moments, mails } = await harness.rows();
   return [
     ...moments.map(({ order_id: order, what, cause }) => `${order}: ${what} ${cause}`),
@@ -200,20 +200,20 @@ function permutations<Item>(items: Item[]): Item[][] {
 describe.each(Object.entries(stories))("%s", (_name, story) => {
   let played: Played;
   let inOrder: number[];
-  let final: Awaited<ReturnType<typeof standing>>;
+  let final: Awaited<ReturnType<typeof finalState>>;
   let everything: string[];
 
   beforeAll(async () => {
     played = await play(story);
     inOrder = Array.from({ length: played.count }, (_, moment) => moment);
     await oneByOne(played, inOrder);
-    final = await standing(played.harness);
-    everything = await told(played.harness);
+    final = await finalState(played.harness);
+    everything = await notices(played.harness);
   });
 
   async function expectSameEnd(moments: number[]) {
-    expect([moments, await standing(played.harness)]).toEqual([moments, final]);
-    const lines = await told(played.harness);
+    expect([moments, await finalState(played.harness)]).toEqual([moments, final]);
+    const lines = await notices(played.harness);
     expect([moments, lines.filter((line) => !everything.includes(line))]).toEqual([moments, []]);
     const lasting = everything.filter((line) => !isPassing(line) && !story.passing?.test(line));
     expect([moments, lasting.filter((line) => !lines.includes(line))]).toEqual([moments, []]);

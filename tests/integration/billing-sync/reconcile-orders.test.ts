@@ -8,7 +8,7 @@ import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /** The site with a provider that returns this; what it is asked to end, ends. */
-function hearing(harness: BillingHarness, billing: Billing, overrides: Partial<App> = {}): App {
+function withBilling(harness: BillingHarness, billing: Billing, overrides: Partial<App> = {}): App {
   return { ...harness.app, ...overrides, payments: { ...harness.payments, fetchBilling: async () => done(billing) } };
 }
 
@@ -48,16 +48,16 @@ describe("refunds and disputes", () => {
     const refund = { restOf: null, amountMinor: 300, isFriendDiscount: false, createdAt: charge.createdAt };
     charge.refundedMinor = 300;
     charge.refunds = [{ ...refund, id: "re_1", state: "pending" }];
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     charge.refunds = [
       { ...refund, id: "re_2", state: "succeeded" },
       { ...refund, id: "re_1", state: "failed" },
     ];
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     const { orders, moments } = await harness.rows();
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 300 }]);
-    const told = moments.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
-    expect(told.map(({ what, cause }) => `${what} ${cause}`)).toEqual([
+    const refundMoments = moments.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
+    expect(refundMoments.map(({ what, cause }) => `${what} ${cause}`)).toEqual([
       "mailed paid",
       "mailed re_1",
       "mailed re_2",
@@ -96,11 +96,11 @@ describe("refunds and disputes", () => {
     };
     charge.refundedMinor = minor(small);
     charge.refunds = [{ ...refund, state: "pending" }];
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     charge.refundedMinor = 0;
     charge.refunds = [{ ...refund, state: "failed" }];
     const after = await harness.record();
-    await harness.reconcile(hearing(harness, { ...billing, subscriptions: after.subscriptions }));
+    await harness.reconcile(withBilling(harness, { ...billing, subscriptions: after.subscriptions }));
     const { orders, subscriptions } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid", refunded_minor: 0 }]);
     expect(subscriptions).toMatchObject([{ state: "ended" }]);
@@ -129,10 +129,10 @@ describe("refunds and disputes", () => {
     const dueAt = charge.createdAt + 7 * dayMs;
     const dispute = { amountMinor: minor(small), createdAt: charge.createdAt, dueAt };
     charge.disputes = [{ ...dispute, id: "dp_1", state: "won" }];
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     charge.disputes.unshift({ ...dispute, id: "dp_2", createdAt: dispute.createdAt + 1, state: "needs-response" });
-    await harness.reconcile(hearing(harness, billing));
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     expect((await harness.rows()).orders).toMatchObject([{ dispute: "needs-response", dispute_due_at: dueAt }]);
     expect(await templates(harness)).toEqual(["dispute-opened", "dispute-opened", "dispute-won", "receipt"]);
     expect(harness.reports).toHaveLength(2);
@@ -145,12 +145,12 @@ test("with a dispute's deadline are stored on orders from before the column exis
   const dueAt = charge.createdAt + 7 * dayMs;
   const dispute = { id: "dp_1", amountMinor: minor(small), createdAt: charge.createdAt, dueAt };
   charge.disputes = [{ ...dispute, state: "needs-response" }];
-  await harness.reconcile(hearing(harness, billing));
+  await harness.reconcile(withBilling(harness, billing));
   await env.DB.exec("update orders set dispute_due_at = null");
-  await harness.reconcile(hearing(harness, billing));
+  await harness.reconcile(withBilling(harness, billing));
   expect((await harness.rows()).orders).toMatchObject([{ dispute_due_at: dueAt }]);
   charge.disputes = [{ ...dispute, state: "under-review" }];
-  await harness.reconcile(hearing(harness, billing));
+  await harness.reconcile(withBilling(harness, billing));
   expect((await harness.rows()).orders).toMatchObject([{ dispute: "under-review", dispute_due_at: null }]);
   expect(harness.reports).toHaveLength(1);
 });
@@ -161,7 +161,7 @@ describe("an amount other than the requested one", () => {
     const invoice = first(billing.invoices);
     invoice.amountMinor = minor(small) - 100;
     invoice.totalMinor = minor(small) - 100;
-    for (let times = 0; times < 3; times += 1) await harness.reconcile(hearing(harness, billing));
+    for (let times = 0; times < 3; times += 1) await harness.reconcile(withBilling(harness, billing));
     expect((await harness.rows()).orders).toMatchObject([{ state: "pending", failure: "mismatch", paid_at: null }]);
     expect((await harness.rows()).subscriptions).toEqual([]);
     expect(harness.reports).toEqual([expect.stringContaining("another amount or currency than it asked for")]);
@@ -175,7 +175,7 @@ describe("an amount other than the requested one", () => {
       createdAt: charge.createdAt,
     };
     charge.refunds = [{ ...refund, state: "succeeded" }];
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     expect((await harness.rows()).orders).toMatchObject([{ state: "cancelled", failure: null }]);
     expect(await templates(harness)).toEqual([]);
     expect(await harness.choose()).toMatchObject({ ok: true });
@@ -184,7 +184,7 @@ describe("an amount other than the requested one", () => {
   test("is accepted if an earlier debt was collected along with it", async () => {
     const { harness, billing } = await unsettled();
     first(billing.invoices).amountMinor = minor(small) + 50;
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: minor(small) + 50 }]);
     expect(harness.reports).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe("an impossible state", () => {
     billing.subscriptions.push({ ...plan, id: "sub_second" });
     billing.invoices.push({ ...invoice, id: "in_second", subscriptionId: "sub_second" });
     for (let times = 0; times < 2; times += 1) {
-      await expect(harness.reconcile(hearing(harness, billing))).rejects.toThrow("2 running subscriptions");
+      await expect(harness.reconcile(withBilling(harness, billing))).rejects.toThrow("2 running subscriptions");
     }
     const { orders, subscriptions } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid" }, { state: "paid", invoice_id: "in_second" }]);
@@ -223,7 +223,7 @@ describe("changes in the provider's dashboard", () => {
     const billing = await harness.record();
     first(billing.invoices).state = "void";
     first(billing.subscriptions).status = "canceled";
-    await harness.reconcile(hearing(harness, billing));
+    await harness.reconcile(withBilling(harness, billing));
     expect((await harness.rows()).orders).toMatchObject([{ state: "cancelled" }]);
     expect(await harness.choose(small.id, "year")).toMatchObject({ ok: true });
   });
@@ -233,7 +233,7 @@ describe("changes in the provider's dashboard", () => {
     const plan = first(billing.subscriptions);
     Object.assign(plan, { status: "past_due", orderId: null });
     first(billing.invoices).state = "open";
-    await harness.reconcile(hearing(harness, { ...billing, checkouts: [] }));
+    await harness.reconcile(withBilling(harness, { ...billing, checkouts: [] }));
     expect((await harness.record()).subscriptions).toMatchObject([{ status: "active" }]);
     expect((await harness.rows()).subscriptions).toMatchObject([{ id: plan.id, state: "incomplete" }]);
   });
@@ -242,10 +242,10 @@ describe("changes in the provider's dashboard", () => {
     const { harness, billing } = await aBuyer();
     const smaller = { product: { ...product, plans: product.plans.filter(({ id }) => id !== small.id) } };
     first(billing.subscriptions).cancelsAt = 1;
-    await harness.reconcile(hearing(harness, billing, smaller));
+    await harness.reconcile(withBilling(harness, billing, smaller));
     expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, cancels_at: 1 }]);
     Object.assign(first(billing.subscriptions), { status: "canceled", endedAt: 2, sold: null });
-    await harness.reconcile(hearing(harness, billing, smaller));
+    await harness.reconcile(withBilling(harness, billing, smaller));
     expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, state: "ended", ended_at: 2 }]);
     expect(harness.reports).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe("changes in the provider's dashboard", () => {
     const { data } = await harness.stripe.prices.list({ lookup_keys: [`${large.id}_year`] });
     const renewal = { ...invoice, id: "in_renewal", cause: "renewal" as const, createdAt: invoice.createdAt + 1 };
     Object.assign(plan, { priceId: data[0]?.id, sold: { planId: large.id, interval: "year" } });
-    await harness.reconcile(hearing(harness, { ...billing, invoices: [renewal, invoice] }));
+    await harness.reconcile(withBilling(harness, { ...billing, invoices: [renewal, invoice] }));
     expect((await harness.rows()).orders).toMatchObject([
       { kind: "new-plan", plan_id: small.id },
       { kind: "renewal", plan_id: small.id, interval: "month", state: "paid" },
@@ -289,9 +289,9 @@ test("a due renewal counts from its own invoice, though the payment of an earlie
     return { ...billing, invoices: [due, invoice] };
   };
   const now = harness.app.clock();
-  await harness.reconcile(hearing(harness, dueAt(now - 20 * 86_400_000)));
+  await harness.reconcile(withBilling(harness, dueAt(now - 20 * 86_400_000)));
   expect((await harness.rows()).subscriptions).toMatchObject([{ state: "past-due-locked" }]);
-  await harness.reconcile(hearing(harness, dueAt(now - 1000)));
+  await harness.reconcile(withBilling(harness, dueAt(now - 1000)));
   expect((await harness.rows()).subscriptions).toMatchObject([{ state: "past-due-grace", past_due_since: now - 1000 }]);
 });
 
@@ -304,6 +304,6 @@ test("credit follows the provider's balance, and counts in our own currency alon
   });
   await harness.reconcile();
   expect(await creditOf()).toBe(250);
-  await harness.reconcile(hearing(harness, { ...billing, creditMinor: 900, creditCurrency: "XTS" }));
+  await harness.reconcile(withBilling(harness, { ...billing, creditMinor: 900, creditCurrency: "XTS" }));
   expect(await creditOf()).toBe(0);
 });

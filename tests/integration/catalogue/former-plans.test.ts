@@ -103,16 +103,16 @@ describe("a retired plan", () => {
     const harness = await openBillingHarness();
     const begun = await harness.choose(small.id, "month", { ...harness.app, product: retired(small) });
     expect(begun).toEqual({ ok: false, refusal: { reason: "plan-retired" } });
-    const said: string[] = [];
+    const texts: string[] = [];
     const setUp = {
       stripe: harness.stripe,
       origin: env.PUBLIC_ORIGIN,
       isDryRun: true,
-      log: (line: string) => said.push(line),
+      log: (line: string) => texts.push(line),
     };
     await setUpStripe({ ...setUp, product: retired(small) });
-    expect(said.some((line) => line.includes(`price ${large.id}_month`))).toBe(true);
-    expect(said.filter((line) => line.includes(`price ${small.id}_`))).toEqual([]);
+    expect(texts.some((line) => line.includes(`price ${large.id}_month`))).toBe(true);
+    expect(texts.filter((line) => line.includes(`price ${small.id}_`))).toEqual([]);
   });
 
   test("stays for its subscribers, who can leave it, and can neither come back nor change how they pay for it", async () => {

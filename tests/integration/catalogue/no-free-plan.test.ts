@@ -73,12 +73,12 @@ describe("a customer without a plan, of a product without a free plan", () => {
     const { accountId, key, token, ends, entitlement, active } = await equipped();
     expect(await entitlement()).toMatchObject({ plan: small.id, state: "active", access: "full" });
     await ends();
-    const told = { plan: null, limits: noLimits, state: "ended", access: "none", seats: { used: 1, of: 0 } };
-    expect(await entitlement()).toMatchObject(told);
+    const expected = { plan: null, limits: noLimits, state: "ended", access: "none", seats: { used: 1, of: 0 } };
+    expect(await entitlement()).toMatchObject(expected);
     // The same machine is the same device; another one gets no seat.
     const again = await activate(app, key, "machine 0", "Renamed");
     expect([again.status, again.body["deviceToken"]]).toEqual([201, token]);
-    expect(decodeJwt(String(again.body["entitlement"]))).toMatchObject(told);
+    expect(decodeJwt(String(again.body["entitlement"]))).toMatchObject(expected);
     expect((await activate(app, key, "another machine", "Tablet")).body["code"]).toBe("plan-required");
     expect(await active()).toBe(1);
     await putOnPlan(accountId, large.id);

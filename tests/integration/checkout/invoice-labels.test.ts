@@ -92,15 +92,15 @@ describe("an invoice at the provider", () => {
     const { harness, counted, app } = await aBuyer();
     const billing = await harness.record();
     for (const invoice of billing.invoices) Object.assign(invoice, { amountMinor: 1, totalMinor: 1 });
-    const said = () => ({
+    const providerBilling = () => ({
       ...app,
       payments: { ...app.payments, fetchBilling: async () => ({ ok: true as const, value: structuredClone(billing) }) },
     });
-    await harness.reconcile(said());
+    await harness.reconcile(providerBilling());
     expect(await labels(harness)).toEqual([{ order: (await harness.rows()).orders[0]?.id }]);
     for (const invoice of billing.invoices)
       invoice.label = { orderId: String((await labels(harness))[0]?.order), orderNumber: null };
-    await harness.reconcile(said());
+    await harness.reconcile(providerBilling());
     expect(counted.labels).toBe(1);
   });
 

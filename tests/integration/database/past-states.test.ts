@@ -2,7 +2,13 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dropAll } from "#tests/support/database/migrate.ts";
-import { aPersonInEveryTable, everyRow, insert, nobodysRows, type Row } from "#tests/support/database/person-rows.ts";
+import {
+  anAccountInEveryTable,
+  everyRow,
+  insert,
+  rowsWithoutAccount,
+  type Row,
+} from "#tests/support/database/person-rows.ts";
 import { testApp } from "#tests/support/site/worker-app.ts";
 
 /** A table of a past state, and which of today's columns it had. */
@@ -14,8 +20,8 @@ let today: Record<string, Row[]>;
 const reckoned = new Set(["entries.number", "entries.before", "entries.places"]);
 
 beforeAll(async () => {
-  await aPersonInEveryTable(testApp(), "mine", Date.UTC(2024, 0, 1));
-  await nobodysRows();
+  await anAccountInEveryTable(testApp(), "mine", Date.UTC(2024, 0, 1));
+  await rowsWithoutAccount();
   today = await everyRow();
 });
 beforeEach(dropAll);

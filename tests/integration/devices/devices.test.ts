@@ -20,7 +20,7 @@ import {
   putOnPlan,
   signedInAs,
 } from "#tests/support/clients/device-driver.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
@@ -212,7 +212,7 @@ describe("a device that activates", () => {
     async (when) => {
       const viewer = await aCustomer(app);
       const key = await keyOf(app, viewer);
-      const dying = { ...app, db: killedAt(app.db, 1, when) };
+      const dying = { ...app, db: killedAtBatch(app.db, 1, when) };
       expect((await activate(dying, key, "machine")).status).toBe(500);
       expect(await devicesOf(viewer.account.id)).toHaveLength(when === "after" ? 1 : 0);
       expect((await activate(app, key, "machine")).status).toBe(201);
@@ -455,9 +455,9 @@ describe("the licence key", () => {
     await app.settled();
     const key = await keyOf(app, viewer);
     expect(key).not.toBe(old);
-    const told = app.mails.filter(({ to }) => to === viewer.account.email);
-    expect(told.map(({ subject }) => subject)).toEqual([expect.stringContaining("licence key was replaced")]);
-    expect(told[0]?.text).not.toContain(key);
+    const emails = app.mails.filter(({ to }) => to === viewer.account.email);
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringContaining("licence key was replaced")]);
+    expect(emails[0]?.text).not.toContain(key);
     const log = await listActivities(app.db, viewer.account.id, 50);
     expect(log.filter(({ what }) => what === "licence-key-rotated")).toHaveLength(1);
     // A second click that arrives when the first is done is still the same request.
@@ -487,7 +487,7 @@ describe("the licence key", () => {
     async (when) => {
       const viewer = await aCustomer(app);
       const old = await keyOf(app, viewer);
-      const dying = { ...app, db: killedAt(app.db, 1, when) };
+      const dying = { ...app, db: killedAtBatch(app.db, 1, when) };
       await expect(rotateLicenceKey(dying, viewer)).rejects.toThrow("killed");
       const key = await keyOf(app, viewer);
       expect(key === old).toBe(when === "before");

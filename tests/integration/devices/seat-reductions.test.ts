@@ -9,7 +9,7 @@ import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server
 import { dayMs, formatDay, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { free, large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
@@ -43,7 +43,7 @@ async function sweep(own: App = app) {
   await app.settled();
 }
 
-const told = async () =>
+const emails = async () =>
   (
     await env.DB.prepare("select template from mails where template like 'seats-%' order by created_at, id").all()
   ).results.map(({ template }) => template);
@@ -56,7 +56,7 @@ async function announced(count = small.limits.devices) {
   const owner = await equipped(small.id, count);
   await putOnPlan(owner.accountId, small.id, "ended");
   await sweep();
-  expect(await told()).toEqual(["seats-reduced"]);
+  expect(await emails()).toEqual(["seats-reduced"]);
   return { ...owner, releasesAt: app.clock() + seatNoticeMs };
 }
 
@@ -66,7 +66,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     await sweep();
     app.pass(dayMs);
     await sweep();
-    expect(await told()).toEqual(["seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced"]);
     const mail = app.mails.find(({ to }) => to === viewer.account.email);
     const rows = (await devicesOf(accountId)).toSorted(
       (one, other) => Number(other.last_seen_at) - Number(one.last_seen_at),
@@ -98,12 +98,12 @@ describe("a plan that ended with more devices than there are seats left", () => 
     expect(lines.filter(({ what, method }) => what === "device-removed" && method === "automatic")).toHaveLength(
       small.limits.devices - free.limits.devices,
     );
-    expect(await told()).toEqual(["seats-reduced", "seats-released"]);
+    expect(await emails()).toEqual(["seats-reduced", "seats-released"]);
     const mail = app.mails.findLast(({ to }) => to === viewer.account.email);
     expect(mail?.text).toContain("Machine 1");
     expect(mail?.text).not.toContain("Machine 0");
     await sweep();
-    expect(await told()).toHaveLength(2);
+    expect(await emails()).toHaveLength(2);
     expect(await reductionOf(accountId)).toBeNull();
   });
 
@@ -128,7 +128,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
       await harness.control("refund", { order: order?.id, amountMinor });
       await harness.reconcile();
       await sweepDevices(harness.app);
-      return told();
+      return emails();
     };
     // A partial refund leaves the plan, and with it the seats.
     expect(await refund(1)).toEqual([]);
@@ -136,10 +136,10 @@ describe("a plan that ended with more devices than there are seats left", () => 
     const all = [1, 2, 3].map((nth) => `dev_${harness.accountId}_${nth}`);
     await harness.pass(seatNoticeMs / dayMs - 0.01);
     await sweepDevices(harness.app);
-    expect([await active(), await told()]).toEqual([all, ["seats-reduced"]]);
+    expect([await active(), await emails()]).toEqual([all, ["seats-reduced"]]);
     await harness.pass(0.01);
     await sweepDevices(harness.app);
-    expect([await active(), await told()]).toEqual([all.slice(2), ["seats-reduced", "seats-released"]]);
+    expect([await active(), await emails()]).toEqual([all.slice(2), ["seats-reduced", "seats-released"]]);
   });
 
   test("removes nothing when its owner chose", async () => {
@@ -150,7 +150,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     await sweep();
     expect((await devicesOf(accountId)).find(({ state }) => state === "active")?.id).toBe(chosen?.id);
     expect(await active()).toBe(1);
-    expect(await told()).toEqual(["seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced"]);
     expect(await reductionOf(accountId)).toBeNull();
   });
 
@@ -170,7 +170,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     app.pass(seatNoticeMs);
     await sweep();
     expect(await active()).toBe(small.limits.devices + 1);
-    expect(await told()).toEqual(["seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced"]);
   });
 
   test("waits while a payment takes days: it may be for a larger plan", async () => {
@@ -208,7 +208,7 @@ describe("the day of a seat reduction", () => {
     await putOnPlan(accountId, small.id, "ended");
     await sweep();
     expect(await reductionOf(accountId)).toMatchObject({ state: "announced", releases_at: releasesAt });
-    expect(await told()).toEqual(["seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced"]);
   });
 
   test("is another one when the plan gets smaller still, with another email", async () => {
@@ -218,7 +218,7 @@ describe("the day of a seat reduction", () => {
     app.pass(dayMs);
     await putOnPlan(accountId, small.id, "ended");
     await sweep();
-    expect(await told()).toEqual(["seats-reduced", "seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced", "seats-reduced"]);
     app.pass(seatNoticeMs - dayMs);
     await sweep();
     expect(await active()).toBe(5);
@@ -232,11 +232,11 @@ describe("the day of a seat reduction", () => {
     const fewer = { ...small, limits: { ...small.limits, devices: 1 } };
     app.product = { ...app.product, plans: app.product.plans.map((plan) => (plan.id === small.id ? fewer : plan)) };
     await sweep();
-    expect(await told()).toEqual([]);
+    expect(await emails()).toEqual([]);
     await call(app, "GET", "/entitlement", { token: tokens[0] });
     await app.settled();
     await sweep();
-    expect(await told()).toEqual(["seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced"]);
     expect(await reductionOf(accountId)).toMatchObject({ seats: 1 });
   });
 
@@ -244,7 +244,7 @@ describe("the day of a seat reduction", () => {
     const { accountId, active } = await equipped(small.id, 2);
     await putOnPlan(accountId, "retired");
     await sweep();
-    expect(await told()).toEqual([]);
+    expect(await emails()).toEqual([]);
     expect(await active()).toBe(2);
   });
 });
@@ -290,11 +290,11 @@ describe("concurrent seat reductions", () => {
     const owner = await equipped(small.id, small.limits.devices);
     await putOnPlan(owner.accountId, small.id, "ended");
     await tenSweeps(owner.accountId);
-    expect(await told()).toEqual(["seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced"]);
     expect(await reductionOf(owner.accountId)).toMatchObject({ releases_at: app.clock() + seatNoticeMs });
     app.pass(seatNoticeMs);
     await tenSweeps(owner.accountId);
-    expect(await told()).toEqual(["seats-reduced", "seats-released"]);
+    expect(await emails()).toEqual(["seats-reduced", "seats-released"]);
     expect(await owner.active()).toBe(free.limits.devices);
     expect(app.mails.filter(({ to }) => to === owner.viewer.account.email)).toHaveLength(2);
   });
@@ -311,7 +311,7 @@ describe("concurrent seat reductions", () => {
       await Promise.all([sweep(), upgrade(), sweep()]);
       const left = await active();
       expect([free.limits.devices, small.limits.devices]).toContain(left);
-      expect((await told()).includes("seats-released")).toBe(left === free.limits.devices);
+      expect((await emails()).includes("seats-released")).toBe(left === free.limits.devices);
       await sweep();
       expect(await active()).toBe(left);
       expect(await reductionOf(accountId)).toBeNull();
@@ -334,10 +334,10 @@ describe("concurrent seat reductions", () => {
     };
     await sweep(late);
     expect(await active()).toBe(small.limits.devices - 1);
-    expect(await told()).toEqual(["seats-reduced"]);
+    expect(await emails()).toEqual(["seats-reduced"]);
     await sweep();
     expect(await active()).toBe(free.limits.devices);
-    expect(await told()).toEqual(["seats-reduced", "seats-released"]);
+    expect(await emails()).toEqual(["seats-reduced", "seats-released"]);
   });
 
   test.each(["before", "after"] as const)(
@@ -346,10 +346,10 @@ describe("concurrent seat reductions", () => {
       const owner = await equipped(small.id, small.limits.devices);
       await putOnPlan(owner.accountId, small.id, "ended");
       for (const templates of [["seats-reduced"], ["seats-reduced", "seats-released"]]) {
-        await sweep({ ...app, report: () => undefined, db: killedAt(app.db, 1, when) }).catch(() => undefined);
+        await sweep({ ...app, report: () => undefined, db: killedAtBatch(app.db, 1, when) }).catch(() => undefined);
         app.pass(minuteMs);
         await sweep();
-        expect(await told()).toEqual(templates);
+        expect(await emails()).toEqual(templates);
         app.pass(seatNoticeMs);
       }
       expect(await owner.active()).toBe(free.limits.devices);

@@ -14,7 +14,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { aCustomer, aDevice, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 /** Whatever the config counts: a shelf that each device fills, and the longest queue of a month. */
@@ -68,7 +68,7 @@ async function rowsOf(accountId: string) {
   return results;
 }
 
-async function toldOf(to: string): Promise<string[]> {
+async function emailsTo(to: string): Promise<string[]> {
   await app.settled();
   return app.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
 }
@@ -241,7 +241,7 @@ describe("an account that comes close to a limit", () => {
   test("is emailed at 80 % and at 100 %, once each, and not before", async () => {
     const { token, viewer } = await withDevices();
     const { email } = viewer.account;
-    for (const [value, told] of [
+    for (const [value, subjects] of [
       [799, []],
       [800, [high("Shelf")]],
       [999, [high("Shelf")]],
@@ -252,7 +252,7 @@ describe("an account that comes close to a limit", () => {
     ] as const) {
       app.pass(minuteMs);
       expect((await report(token, "shelf", value)).status).toBe(200);
-      expect(await toldOf(email)).toEqual(told);
+      expect(await emailsTo(email)).toEqual(subjects);
     }
     expect(app.mails[0]?.text).toContain("That is 800 of 1,000.");
     expect(app.mails[0]?.text).toContain("/settings#mails");
@@ -263,13 +263,13 @@ describe("an account that comes close to a limit", () => {
     await report(token, "shelf", 2000);
     app.pass(minuteMs);
     await report(token, "shelf", 850);
-    expect(await toldOf(viewer.account.email)).toEqual([full("Shelf")]);
+    expect(await emailsTo(viewer.account.email)).toEqual([full("Shelf")]);
   });
 
   test("is emailed once by forty reports at once", async () => {
     const { tokens, viewer } = await withDevices(2);
     await Promise.all(forty.map((nth) => report(tokens[nth % 2] ?? "", "shelf", 425, app.clock() - nth)));
-    expect(await toldOf(viewer.account.email)).toEqual([high("Shelf")]);
+    expect(await emailsTo(viewer.account.email)).toEqual([high("Shelf")]);
   });
 
   test("is emailed for each meter and each limit separately, and again in the next month", async () => {
@@ -277,15 +277,15 @@ describe("an account that comes close to a limit", () => {
     const { email } = viewer.account;
     await report(token, "shelf", 810);
     await report(token, "queue", 41);
-    expect(await toldOf(email)).toEqual([high("Shelf"), high("Queue")]);
+    expect(await emailsTo(email)).toEqual([high("Shelf"), high("Queue")]);
     await putOnPlan(accountId, large.id);
     await report(token, "shelf", 1500, app.clock() + 1);
-    expect(await toldOf(email)).toHaveLength(2);
+    expect(await emailsTo(email)).toHaveLength(2);
     await report(token, "shelf", 1700, app.clock() + 2);
-    expect(await toldOf(email)).toHaveLength(3);
+    expect(await emailsTo(email)).toHaveLength(3);
     app.pass(11 * dayMs);
     await report(token, "shelf", 1700);
-    expect(await toldOf(email)).toHaveLength(4);
+    expect(await emailsTo(email)).toHaveLength(4);
   });
 
   test("isn't emailed when the emails about usage are off, and it costs no more round trips", async () => {
@@ -294,7 +294,7 @@ describe("an account that comes close to a limit", () => {
     app.trips.toDatabase = 0;
     await report(token, "shelf", 900);
     expect(app.trips.toDatabase).toBe(1);
-    expect(await toldOf(viewer.account.email)).toEqual([]);
+    expect(await emailsTo(viewer.account.email)).toEqual([]);
   });
 
   test("costs one more round trip when it is emailed, and none afterwards", async () => {
@@ -314,11 +314,11 @@ describe("an account that comes close to a limit", () => {
   test("is emailed by the next report when the Worker was killed before the email", async () => {
     const { token, viewer } = await withDevices();
     const alive = app.db;
-    app.db = killedAt(alive, 1, "after");
+    app.db = killedAtBatch(alive, 1, "after");
     expect((await report(token, "shelf", 900)).status).toBe(500);
     app.db = alive;
-    expect(await toldOf(viewer.account.email)).toEqual([]);
+    expect(await emailsTo(viewer.account.email)).toEqual([]);
     await report(token, "shelf", 900);
-    expect(await toldOf(viewer.account.email)).toEqual([high("Shelf")]);
+    expect(await emailsTo(viewer.account.email)).toEqual([high("Shelf")]);
   });
 });

@@ -145,8 +145,9 @@ describe("a network", () => {
     expect(await leave(sendsPer48Max, (nth) => `2001:db8:1:${(0x100 + nth * 0x100).toString(16)}::1`)).toBe(
       sendsPer48Max,
     );
-    const told = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + hourMs } };
-    for (const send of all) expect(await send({ email: "fresh@example.com", ip: "2001:db8:1:ffff::1" })).toEqual(told);
+    const tooMany = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + hourMs } };
+    for (const send of all)
+      expect(await send({ email: "fresh@example.com", ip: "2001:db8:1:ffff::1" })).toEqual(tooMany);
     expect(await forms.waitlist({ email: "fresh@example.com", ip: "2001:db8:2::1" })).toMatchObject({ ok: true });
     app.pass(hourMs);
     expect(await forms.waitlist({ email: "again@example.com", ip: "2001:db8:1:ffff::1" })).toMatchObject({ ok: true });

@@ -37,7 +37,7 @@ async function row(id: string): Promise<Row | null> {
 }
 
 /** What the table still contains of an email that failed. */
-async function keptOf(id: string): Promise<unknown> {
+async function storedOf(id: string): Promise<unknown> {
   return JSON.parse(await unseal(app.pepper, (await row(id))?.sealed ?? ""));
 }
 
@@ -131,7 +131,7 @@ describe("while the mail service is down", () => {
     }
     expect(triedAt).toEqual([0, 1, 3, 8, 23, 83, 263, 983]);
     expect(await row(id)).toMatchObject({ state: "failed", tries: 8, next_try_at: null, sent_at: null });
-    expect(await keptOf(id)).toEqual({ to: address, content: null });
+    expect(await storedOf(id)).toEqual({ to: address, content: null });
     app.isMailDown = false;
     app.pass(dayMs);
     await deliverDueMails(app);
@@ -178,7 +178,7 @@ describe("a Worker that is killed", () => {
     expect(await row(id)).toMatchObject({ state: "queued", tries: 8 });
     expect(await deliverMail(killed(false), id)).toBe("put-off");
     expect(await row(id)).toMatchObject({ state: "failed" });
-    expect(await keptOf(id)).toEqual({ to: address, content: null });
+    expect(await storedOf(id)).toEqual({ to: address, content: null });
   });
 });
 

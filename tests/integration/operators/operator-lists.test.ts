@@ -69,16 +69,16 @@ async function pagesOf(path: string, name: string) {
   let after: string | null = null;
   do {
     const query: string = after === null ? "" : `${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(after)}`;
-    const { status, said } = await askAsOperator(app, path + query);
+    const { status, json } = await askAsOperator(app, path + query);
     expect(status).toBe(200);
-    const rows = said[name] as Row[];
+    const rows = json[name] as Row[];
     expect(rows.length).toBeLessThanOrEqual(listedMax);
     ids.push(...rows.map(({ id }) => id));
     const isReview = path.startsWith("/review");
-    const read = (part: string) => (isReview ? (said[`${part}s`] as Record<string, unknown>)[name] : said[part]);
+    const read = (part: string) => (isReview ? (json[`${part}s`] as Record<string, unknown>)[name] : json[part]);
     totals.add(read("total"));
     after =
-      (isReview ? (said["next"] as Record<string, string | null>)[name] : (said["next"] as string | null)) ?? null;
+      (isReview ? (json["next"] as Record<string, string | null>)[name] : (json["next"] as string | null)) ?? null;
     pages += 1;
   } while (after !== null);
   return { ids, pages, totals: [...totals] };
@@ -94,8 +94,8 @@ describe("withdrawals", () => {
       ["wdr_sooner", "ord_b", dayMs],
     ]);
     for (const path of ["/withdrawals", "/review"]) {
-      const { said } = await askAsOperator(app, path);
-      const rows = said["withdrawals"] as Row[];
+      const { json } = await askAsOperator(app, path);
+      const rows = json["withdrawals"] as Row[];
       expect(rows.slice(0, 3).map(({ id }) => id)).toEqual(["wdr_sooner", "wdr_later", "wdr_000"]);
       expect(rows).toHaveLength(listedMax);
       expect(rows[0]).toMatchObject({ number: "2026-000001", orderId: "ord_b", accountId: "acc_mara" });
@@ -107,12 +107,12 @@ describe("withdrawals", () => {
   test("say by when the refund is due: the end of the fourteenth day after the one on which they were declared", async () => {
     app = testApp({ operatorToken, product: { ...app.product, timeZone: "Europe/Berlin" } });
     await addWithdrawals([["wdr_1", null, Date.UTC(2026, 10, 20, 22, 59)]]);
-    const { said } = await askAsOperator(app, "/withdrawals");
-    expect(said["withdrawals"]).toMatchObject([{ refundDueAt: "2026-12-04T23:00:00.000Z" }]);
+    const { json } = await askAsOperator(app, "/withdrawals");
+    expect(json["withdrawals"]).toMatchObject([{ refundDueAt: "2026-12-04T23:00:00.000Z" }]);
     expect(refundWithinDays).toBe(14);
     await env.DB.exec("update withdrawals set state = 'refunded'");
     const closed = await askAsOperator(app, "/withdrawals?state=refunded");
-    expect(closed.said["withdrawals"]).toMatchObject([{ refundDueAt: null }]);
+    expect(closed.json["withdrawals"]).toMatchObject([{ refundDueAt: null }]);
   });
 
   test("that arrive between two pages shift nothing, and one that is answered hides none", async () => {
@@ -122,8 +122,8 @@ describe("withdrawals", () => {
     await addOrders(["ord_a"]);
     await addWithdrawals([["wdr_new", "ord_a", 0]]);
     await env.DB.exec("update withdrawals set state = 'contested' where id <= 'wdr_099'");
-    const second = await askAsOperator(app, `/withdrawals?after=${String(first.said["next"])}`);
-    expect((second.said["withdrawals"] as Row[]).map(({ id }) => id)).toEqual(
+    const second = await askAsOperator(app, `/withdrawals?after=${String(first.json["next"])}`);
+    expect((second.json["withdrawals"] as Row[]).map(({ id }) => id)).toEqual(
       upTo(200)
         .slice(100)
         .map((nth) => `wdr_${nth}`),
@@ -136,14 +136,14 @@ test("disputes that have to be answered come first, the next due first, each wit
   await addOrders(["ord_later", "ord_sooner", "ord_unknown"], "needs-response");
   await env.DB.exec(`update orders set dispute_due_at = ${9 * dayMs} where id = 'ord_later'`);
   await env.DB.exec(`update orders set dispute_due_at = ${2 * dayMs} where id = 'ord_sooner'`);
-  const { said } = await askAsOperator(app, "/review?list=disputes");
-  expect(said["disputes"]).toMatchObject([
+  const { json } = await askAsOperator(app, "/review?list=disputes");
+  expect(json["disputes"]).toMatchObject([
     { id: "ord_sooner", disputeDueAt: "1970-01-03T00:00:00.000Z", email: "acc_mara@example.com" },
     { id: "ord_later", disputeDueAt: "1970-01-10T00:00:00.000Z" },
     { id: "ord_unknown", disputeDueAt: null },
   ]);
   const second = await askAsOperator(app, `/review?list=disputes&after=0~${9 * dayMs}~ord_later`);
-  expect((second.said["disputes"] as Row[]).map(({ id }) => id)).toEqual(["ord_unknown"]);
+  expect((second.json["disputes"] as Row[]).map(({ id }) => id)).toEqual(["ord_unknown"]);
 });
 
 describe("every list has a total and a cursor", () => {
@@ -208,10 +208,10 @@ describe("every list has a total and a cursor", () => {
       "insert into webhook_events (id, state, type, received_at) values (?, 'failed', 'any', 3)",
       ids.map((nth) => [`evt_${nth}`]),
     );
-    const { said } = await askAsOperator(app, "/review");
-    const names = Object.keys(said["totals"] as object);
+    const { json } = await askAsOperator(app, "/review");
+    const names = Object.keys(json["totals"] as object);
     expect(names).toHaveLength(7);
-    expect(Object.keys(said).toSorted()).toEqual([...names, "next", "totals"].toSorted());
+    expect(Object.keys(json).toSorted()).toEqual([...names, "next", "totals"].toSorted());
     for (const name of names) {
       const { ids: found, pages, totals } = await pagesOf(`/review?list=${name}`, name);
       expect([name, new Set(found).size, found.length, pages, totals]).toEqual([name, 130, 130, 2, [130]]);
@@ -239,11 +239,11 @@ describe("every list has a total and a cursor", () => {
       "/review?list=disputes&after=1",
       "/log?after=~",
     ]) {
-      const { status, said } = await askAsOperator(app, path);
-      expect([path, status, said["code"]]).toEqual([path, 422, "cursor-unknown"]);
+      const { status, json } = await askAsOperator(app, path);
+      expect([path, status, json["code"]]).toEqual([path, 422, "cursor-unknown"]);
     }
-    const { said } = await askAsOperator(app, "/review?list=everything");
-    expect(said["errors"]).toEqual([{ field: "list", problem: "list-unknown" }]);
+    const { json } = await askAsOperator(app, "/review?list=everything");
+    expect(json["errors"]).toEqual([{ field: "list", problem: "list-unknown" }]);
     const { results } = await env.DB.prepare("select call, refusal from operator_acts order by rowid").all();
     expect(results).toEqual(["withdrawals", "entries", "review"].map((call) => ({ call, refusal: "cursor-unknown" })));
   });

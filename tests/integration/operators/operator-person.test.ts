@@ -73,9 +73,9 @@ const find = (wanted: string) => askAsOperator(app, `/person?find=${encodeURICom
 
 /** The account that was found; or all that match. */
 async function found(wanted: string): Promise<unknown> {
-  const { said } = await find(wanted);
-  if (Array.isArray(said["matches"])) return said["matches"].map(({ id }: { id: string }) => id).toSorted();
-  return (said["account"] as { id: string } | undefined)?.id ?? said["code"];
+  const { json } = await find(wanted);
+  if (Array.isArray(json["matches"])) return json["matches"].map(({ id }: { id: string }) => id).toSorted();
+  return (json["account"] as { id: string } | undefined)?.id ?? json["code"];
 }
 
 describe("a person is found", () => {
@@ -119,7 +119,7 @@ describe("a person is found", () => {
     for (const wanted of ["%%%", "___", "Nobody", "cus_none", "2026-000042"]) {
       expect([wanted, await found(wanted)]).toEqual([wanted, "no-such-person"]);
     }
-    expect((await find("ab")).said["errors"]).toEqual([{ field: "find", problem: "find-too-short" }]);
+    expect((await find("ab")).json["errors"]).toEqual([{ field: "find", problem: "find-too-short" }]);
   });
 
   test("by a former address, also one from before addresses could be found, unless another account has it now", async () => {
@@ -165,8 +165,8 @@ describe("the summary", () => {
         `mail_${order}.paid`,
       ),
     ]);
-    const { said } = await find("mara@example.com");
-    expect(said["summary"]).toEqual({
+    const { json } = await find("mara@example.com");
+    expect(json["summary"]).toEqual({
       who: "Mara Lindqvist, mara@example.com",
       plan: `${large.name}, ${formatMoney({ amountMinor: 6000, currency: "EUR" }, "en")} a year, active`,
       paidUntil: "2027-02-03, then renews",
@@ -178,7 +178,7 @@ describe("the summary", () => {
         "1 failed emails: receipt",
       ],
     });
-    expect((await find("nils@example.com")).said["summary"]).toMatchObject({ plan: "no paid plan", attention: [] });
+    expect((await find("nils@example.com")).json["summary"]).toMatchObject({ plan: "no paid plan", attention: [] });
   });
 
   test("names what waits for a decision about the account, with the id to decide it by", async () => {
@@ -199,8 +199,8 @@ describe("the summary", () => {
       ),
     ]);
     const attentionOf = async (who: string) => {
-      const { said } = await find(who);
-      return (said["summary"] as { attention: string[] }).attention;
+      const { json } = await find(who);
+      return (json["summary"] as { attention: string[] }).attention;
     };
     expect(await attentionOf("mara@example.com")).toEqual([
       "order 2026-000041: dispute needs-response by 2026-11-27",
@@ -211,7 +211,7 @@ describe("the summary", () => {
     expect(await attentionOf("nils@example.com")).toEqual([
       "referral that brought them under review: ref_nils, goes on by itself on 2026-11-30",
     ]);
-    expect((await find("mara@example.com")).said["referrals"]).toMatchObject({
+    expect((await find("mara@example.com")).json["referrals"]).toMatchObject({
       brought: [{ id: "ref_nils", friend: "nils@example.com", state: "under-review" }],
       broughtBy: [{ referrer: "asa@example.com" }],
       discounts: [{ id: "ref_mara", state: "under-review", amountMinor: 500 }],
@@ -219,13 +219,13 @@ describe("the summary", () => {
   });
 
   test("contains the link to Stripe's dashboard, in test mode for a test key, and none to the emulator", async () => {
-    expect((await find("mara@example.com")).said["links"]).toEqual([]);
+    expect((await find("mara@example.com")).json["links"]).toEqual([]);
     for (const [key, beginning] of [
       ["sk_live_x", "https://dashboard.stripe.com/"],
       ["rk_test_x", "https://dashboard.stripe.com/test/"],
     ] as const) {
       app = testApp({ operatorToken, stripeDashboard: dashboardOf(key, "") });
-      expect((await find("mara@example.com")).said["links"]).toEqual([
+      expect((await find("mara@example.com")).json["links"]).toEqual([
         `${beginning}customers/cus_mara1`,
         `${beginning}subscriptions/sub_mara1`,
       ]);

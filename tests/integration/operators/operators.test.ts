@@ -67,8 +67,8 @@ async function acts() {
 describe("the operators' calls", () => {
   test("require their token, and leave nothing in the activity log of another account", async () => {
     for (const authorization of ["", "Bearer", "Bearer local-operator-toke", `Bearer ${token}x`, `Basic ${token}`]) {
-      const { status, said } = await ask("/numbers", { headers: { Authorization: authorization } });
-      expect([status, said["code"]]).toEqual([401, "token-refused"]);
+      const { status, json } = await ask("/numbers", { headers: { Authorization: authorization } });
+      expect([status, json["code"]]).toEqual([401, "token-refused"]);
     }
     expect(await acts()).toEqual([]);
     expect((await ask("/numbers")).status).toBe(200);
@@ -77,8 +77,8 @@ describe("the operators' calls", () => {
   test("answer 404 if no token is set, whatever the request sends", async () => {
     app = testApp({ operatorToken: null });
     for (const { path, method } of operatorCalls) {
-      const { status, said } = await ask(path, { method, ...(method === "POST" && { body: {} }) });
-      expect([status, said["code"]]).toEqual([404, "no-such-call"]);
+      const { status, json } = await ask(path, { method, ...(method === "POST" && { body: {} }) });
+      expect([status, json["code"]]).toEqual([404, "no-such-call"]);
     }
   });
 
@@ -93,8 +93,8 @@ describe("the operators' calls", () => {
       { operator: "Nils", call: "contest", subject: "wdr_1", outcome: "done", reason: "After 20 days" },
     ]);
     expect(JSON.stringify(log)).not.toContain("@");
-    const { said } = await ask("/log");
-    expect(said["acts"]).toHaveLength(3);
+    const { json } = await ask("/log");
+    expect(json["acts"]).toHaveLength(3);
   });
 
   test("that fail are logged as such, and reported", async () => {
@@ -138,12 +138,12 @@ describe("an account with an intruder", () => {
       ["ses_3", "acc_nora"],
     ];
     await env.DB.batch(rows.map((row) => session.bind(...row)));
-    expect((await ask("/sign-outs", { body: { address } })).said).toEqual({
+    expect((await ask("/sign-outs", { body: { address } })).json).toEqual({
       ended: 2,
       told: { emails: [], pages: [] },
     });
     expect(await live()).toEqual(["ses_3"]);
-    expect((await ask("/sign-outs", { body: { address: "nobody@example.com" } })).said["code"]).toBe("no-such-person");
+    expect((await ask("/sign-outs", { body: { address: "nobody@example.com" } })).json["code"]).toBe("no-such-person");
     expect(await acts()).toMatchObject([
       { call: "sign-out", subject: "acc_mara", outcome: "done" },
       { call: "sign-out", subject: null, outcome: "refused" },
@@ -153,13 +153,13 @@ describe("an account with an intruder", () => {
 
 describe("what operators can read", () => {
   test("of an account: plan, orders, and the state of emails, with no page to pay on and no address of an invoice", async () => {
-    const { said } = await ask(`/person?address=MARA@Example.com`);
-    expect(said).toMatchObject({
+    const { json } = await ask(`/person?address=MARA@Example.com`);
+    expect(json).toMatchObject({
       account: { id: "acc_mara", email: address, createdAt: "1970-01-01T00:00:00.000Z" },
       plan: { subscriptions: [{ id: "sub_1", state: "active" }] },
       orders: [{ id: order, number: "2026-000041", state: "paid" }],
     });
-    expect(JSON.stringify(said)).not.toMatch(/checkoutUrl|billedTo/);
+    expect(JSON.stringify(json)).not.toMatch(/checkoutUrl|billedTo/);
   });
 
   test("of an account's usage, meter by meter against the running plan, and that a meter without a report exists", async () => {
@@ -173,9 +173,9 @@ describe("what operators can read", () => {
         "insert into usage_values (account_id, meter, part, value, reported_at) values ('acc_mara', 'shelf', ?, 7, 0)",
       ).bind(month),
     ]);
-    const { said } = await ask(`/person?address=${address}`);
+    const { json } = await ask(`/person?address=${address}`);
     const limit = large.limits.devices;
-    expect(said["usage"]).toEqual([
+    expect(json["usage"]).toEqual([
       { meter: "shelf", unit: "count", used: 7, limit, reportedAt: "1970-01-01T00:00:00.000Z" },
       { meter: "queue", unit: "count", used: null, limit, reportedAt: null },
     ]);
@@ -218,8 +218,8 @@ describe("what operators can read", () => {
       ),
     ]);
     const mailsOf = async (who: string) => {
-      const { said } = await ask(`/person?address=${who}`);
-      return (said["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
+      const { json } = await ask(`/person?address=${who}`);
+      return (json["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
     };
     expect(await mailsOf(address)).toEqual([
       "mail_acc_mara.leaving",
@@ -233,17 +233,17 @@ describe("what operators can read", () => {
   });
 
   test("an invalid address is refused by its field", async () => {
-    const { status, said } = await ask("/person?address=mara");
-    expect([status, said["errors"]]).toEqual([422, [{ field: "address", problem: "email-malformed" }]]);
+    const { status, json } = await ask("/person?address=mara");
+    expect([status, json["errors"]]).toEqual([422, [{ field: "address", problem: "email-malformed" }]]);
   });
 
   test("of an order, by number or id: lines, timeline, withdrawals", async () => {
     for (const named of ["2026-41", "2026-000041", order]) {
-      const { said } = await ask(`/order?order=${named}`);
-      expect(said).toMatchObject({ id: order, email: address, amountMinor: 6000, withdrawals: [{ name: "Mara" }] });
+      const { json } = await ask(`/order?order=${named}`);
+      expect(json).toMatchObject({ id: order, email: address, amountMinor: 6000, withdrawals: [{ name: "Mara" }] });
     }
-    expect((await ask("/order?order=2026-000042")).said["code"]).toBe("no-such-order");
-    expect((await ask("/order?order=hello")).said["errors"]).toEqual([{ field: "order", problem: "order-malformed" }]);
+    expect((await ask("/order?order=2026-000042")).json["code"]).toBe("no-such-order");
+    expect((await ask("/order?order=hello")).json["errors"]).toEqual([{ field: "order", problem: "order-malformed" }]);
   });
 
   test("of an order: the email that its refund would send, its page at Stripe, and no page that opens without signing in", async () => {
@@ -255,18 +255,18 @@ describe("what operators can read", () => {
       .run();
     await env.DB.prepare("update withdrawals set declared_at = ?").bind(app.clock()).run();
     app = testApp({ operatorToken: token, stripeDashboard: "https://dashboard.stripe.com" });
-    const { said } = await ask(`/order?order=${order}`);
-    expect(said["links"]).toEqual(["https://dashboard.stripe.com/invoices/in_1"]);
-    expect(said["withdrawal"]).toMatchObject({ totalMinor: 6000, withdrawUntil: expect.stringMatching(/^2026-.*Z$/) });
-    const { emails } = said["refund"] as Told;
+    const { json } = await ask(`/order?order=${order}`);
+    expect(json["links"]).toEqual(["https://dashboard.stripe.com/invoices/in_1"]);
+    expect(json["withdrawal"]).toMatchObject({ totalMinor: 6000, withdrawUntil: expect.stringMatching(/^2026-.*Z$/) });
+    const { emails } = json["refund"] as Told;
     expect(emails).toMatchObject([{ to: address, when: "with-the-refund", text: expect.stringContaining("60.00") }]);
-    const { said: person } = await ask(`/person?address=${address}`);
-    expect(JSON.stringify([said, person])).not.toContain("pay.example");
+    const { json: person } = await ask(`/person?address=${address}`);
+    expect(JSON.stringify([json, person])).not.toContain("pay.example");
   });
 
   test("in numbers: accounts, running plans and what they bring in a month, and revenue by month", async () => {
-    const { said } = await ask("/numbers");
-    expect(said).toMatchObject({
+    const { json } = await ask("/numbers");
+    expect(json).toMatchObject({
       accounts: [{ state: "active", count: 1 }],
       plans: [{ planId: "golden", interval: "year", count: 1 }],
       monthly: [{ currency: "EUR", amountMinor: 500 }],
@@ -275,8 +275,8 @@ describe("what operators can read", () => {
   });
 
   test("of what waits: withdrawals, disputes, and failures", async () => {
-    const { said } = await ask("/review");
-    expect(said).toMatchObject({
+    const { json } = await ask("/review");
+    expect(json).toMatchObject({
       withdrawals: [{ id: "wdr_1", state: "declared" }],
       disputes: [{ number: "2026-000041", dispute: "needs-response" }],
     });
@@ -300,9 +300,9 @@ describe("the waitlist for operators", () => {
   });
 
   test("invites the next ones, except flagged entries, and shows who waits and who is invited", async () => {
-    expect((await ask("/invitations", { body: { count: 0 } })).said["code"]).toBe("invalid-fields");
-    const { said } = await ask("/invitations", { body: { count: 5 } });
-    expect(said).toMatchObject({
+    expect((await ask("/invitations", { body: { count: 0 } })).json["code"]).toBe("invalid-fields");
+    const { json } = await ask("/invitations", { body: { count: 5 } });
+    expect(json).toMatchObject({
       invited: 2,
       people: ["ent_a", "ent_c"].map((id) => ({ id, email: `${id}@example.com` })),
       told: { pages: [], emails: [{ to: null, when: "now" }] },
@@ -310,28 +310,28 @@ describe("the waitlist for operators", () => {
     await cronJobs.emails(app);
     // As it was sent, except for the link, which differs for each recipient.
     const [sent] = app.mails;
-    const [email] = (said["told"] as Told).emails;
+    const [email] = (json["told"] as Told).emails;
     expect(email?.subject).toBe(sent?.subject);
     expect(email?.text).toBe(sent?.text.replace(/(\?entry=)[\w.-]+/, "$1…"));
-    expect(JSON.stringify(said)).not.toMatch(/entry=[\w.-]/);
-    expect((await ask("/entries")).said["entries"]).toMatchObject([{ id: "ent_b", review: "under-review" }]);
-    expect((await ask("/entries?state=invited")).said["entries"]).toHaveLength(2);
-    expect((await ask("/person?address=ent_a@example.com")).said).toMatchObject({
+    expect(JSON.stringify(json)).not.toMatch(/entry=[\w.-]/);
+    expect((await ask("/entries")).json["entries"]).toMatchObject([{ id: "ent_b", review: "under-review" }]);
+    expect((await ask("/entries?state=invited")).json["entries"]).toHaveLength(2);
+    expect((await ask("/person?address=ent_a@example.com")).json).toMatchObject({
       account: null,
       waitlist: [{ id: "ent_a", state: "invited" }],
     });
     app = testApp({ operatorToken: token, gate: { kind: "none" } });
-    expect((await ask("/invitations", { body: { count: 5 } })).said["code"]).toBe("no-gate");
+    expect((await ask("/invitations", { body: { count: 5 } })).json["code"]).toBe("no-gate");
   });
 
   test("lists its flagged entries among what waits for a decision, and each is decided once", async () => {
-    expect((await ask("/review")).said["entries"]).toMatchObject([{ id: "ent_b" }]);
+    expect((await ask("/review")).json["entries"]).toMatchObject([{ id: "ent_b" }]);
     const body = { id: "ent_b", decision: "clear", reason: "A class that signed up together" };
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
     const decided = answers.filter(({ status }) => status === 200);
     expect(decided).toHaveLength(1);
     const what = gateName(product, "plan:golden");
-    expect(decided[0]?.said["told"]).toMatchObject({
+    expect(decided[0]?.json["told"]).toMatchObject({
       emails: [
         {
           to: "ent_b@example.com",
@@ -343,10 +343,10 @@ describe("the waitlist for operators", () => {
     });
     await env.DB.exec("update entries set review = 'under-review' where id = 'ent_c'");
     const rejected = await ask("/decisions", { body: { ...body, id: "ent_c", decision: "reject" } });
-    expect(rejected.said["told"]).toEqual({ emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] });
-    expect(answers.filter(({ said }) => said["code"] === "decided-already")).toHaveLength(39);
-    expect((await ask("/decisions", { body: { ...body, id: "ent_x" } })).said["code"]).toBe("entry-unknown");
-    expect((await ask("/decisions", { body: { ...body, id: "ref_x", decision: "void" } })).said["code"]).toBe(
+    expect(rejected.json["told"]).toEqual({ emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] });
+    expect(answers.filter(({ json }) => json["code"] === "decided-already")).toHaveLength(39);
+    expect((await ask("/decisions", { body: { ...body, id: "ent_x" } })).json["code"]).toBe("entry-unknown");
+    expect((await ask("/decisions", { body: { ...body, id: "ref_x", decision: "void" } })).json["code"]).toBe(
       "referral-unknown",
     );
   });
@@ -378,8 +378,8 @@ describe("a referral and its friend discount", () => {
   });
 
   const decide = async (id: string, decision: string) => {
-    const { status, said } = await ask("/decisions", { body: { id, decision, reason: "Looked at" } });
-    return { status, told: said["told"] as Told };
+    const { status, json } = await ask("/decisions", { body: { id, decision, reason: "Looked at" } });
+    return { status, told: json["told"] as Told };
   };
 
   test("that is approved shows what the friend will be emailed with the refund, and the referrer with the reward", async () => {
@@ -414,13 +414,13 @@ describe("a referral and its friend discount", () => {
 describe("a withdrawal for operators", () => {
   test("that isn't accepted is contested once, with a reason, and is no longer among the open ones", async () => {
     const body = { id: "wdr_1", decision: "contest", reason: "No such contract" };
-    expect((await ask("/decisions", { body: { ...body, reason: " " } })).said["errors"]).toEqual([
+    expect((await ask("/decisions", { body: { ...body, reason: " " } })).json["errors"]).toEqual([
       { field: "reason", problem: "reason-missing" },
     ]);
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
     const decided = answers.filter(({ status }) => status === 200);
     expect(decided).toHaveLength(1);
-    expect(decided[0]?.said).toMatchObject({
+    expect(decided[0]?.json).toMatchObject({
       done: true,
       told: {
         emails: [{ to: address, subject: expect.any(String), text: expect.stringContaining(body.reason) }],
@@ -428,10 +428,10 @@ describe("a withdrawal for operators", () => {
         pages: [{ page: "order", declared: formatMoment(5, { locale: "en", timeZone: "UTC" }), reason: body.reason }],
       },
     });
-    expect(answers.filter(({ said }) => said["code"] === "withdrawal-closed")).toHaveLength(39);
-    expect((await ask("/withdrawals")).said["withdrawals"]).toEqual([]);
-    expect((await ask("/withdrawals?state=contested")).said["withdrawals"]).toMatchObject([{ id: "wdr_1" }]);
-    expect((await ask("/decisions", { body: { ...body, id: "wdr_2" } })).said["code"]).toBe("no-such-withdrawal");
+    expect(answers.filter(({ json }) => json["code"] === "withdrawal-closed")).toHaveLength(39);
+    expect((await ask("/withdrawals")).json["withdrawals"]).toEqual([]);
+    expect((await ask("/withdrawals?state=contested")).json["withdrawals"]).toMatchObject([{ id: "wdr_1" }]);
+    expect((await ask("/decisions", { body: { ...body, id: "wdr_2" } })).json["code"]).toBe("no-such-withdrawal");
   });
 });
 
@@ -441,18 +441,18 @@ describe("a receipt", () => {
   test("is sent again once a minute, composed anew; a request within that minute learns that it was", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
     const [sent, ...more] = answers.filter(({ status }) => status === 200);
-    expect([sent?.said["state"], more]).toEqual(["sent", []]);
-    const codes = answers.filter((answer) => answer !== sent).map(({ status, said }) => [status, said["code"]]);
+    expect([sent?.json["state"], more]).toEqual(["sent", []]);
+    const codes = answers.filter((answer) => answer !== sent).map(({ status, json }) => [status, json["code"]]);
     expect(codes).toEqual(Array.from({ length: 19 }, () => [409, "receipt-just-sent"]));
     expect(app.mails).toMatchObject([{ to: address, text: expect.stringContaining("60.00") }]);
-    expect(sent?.said["told"]).toMatchObject({ emails: [{ to: address, text: app.mails[0]?.text }] });
+    expect(sent?.json["told"]).toMatchObject({ emails: [{ to: address, text: app.mails[0]?.text }] });
     // By the name of the email that was sent, too.
-    const { said } = await ask(`/person?address=${address}`);
-    const [newest] = said["mails"] as { id: string; state: string }[];
+    const { json } = await ask(`/person?address=${address}`);
+    const [newest] = json["mails"] as { id: string; state: string }[];
     expect(newest).toMatchObject({ id: expect.stringMatching(/^mail_ord_\w+\.paid\./), state: "sent" });
-    expect((await ask("/mails", { body: { mail: newest?.id } })).said["code"]).toBe("receipt-just-sent");
+    expect((await ask("/mails", { body: { mail: newest?.id } })).json["code"]).toBe("receipt-just-sent");
     app.pass(60_000);
-    expect((await ask("/mails", { body: { mail: newest?.id } })).said["state"]).toBe("sent");
+    expect((await ask("/mails", { body: { mail: newest?.id } })).json["state"]).toBe("sent");
     expect(app.mails).toHaveLength(2);
     const moments = await env.DB.prepare("select what, cause from order_moments").all<{ cause: string }>();
     expect(moments.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
@@ -464,17 +464,17 @@ describe("a receipt", () => {
     expect(app.mails).toMatchObject([{ to: "mara@new.example" }]);
     app.pass(60_000);
     await env.DB.exec("update orders set paid_at = null, number_year = null, number_in_year = null, state = 'failed'");
-    expect((await resend({ order })).said["code"]).toBe("order-unpaid");
+    expect((await resend({ order })).json["code"]).toBe("order-unpaid");
     await env.DB.exec("update accounts set state = 'gone'");
-    expect((await resend({ order })).said["code"]).toBe("account-gone");
-    expect((await resend()).said["code"]).toBe("no-such-order");
+    expect((await resend({ order })).json["code"]).toBe("account-gone");
+    expect((await resend()).json["code"]).toBe("no-such-order");
     expect(app.mails).toHaveLength(1);
     expect((await acts()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
   });
 
   test("that can't be sent now is reported as queued, and sent by the cron job", async () => {
     app.isMailDown = true;
-    expect((await resend()).said["state"]).toBe("queued");
+    expect((await resend()).json["state"]).toBe("queued");
     app.isMailDown = false;
     app.pass(dayMs);
     await cronJobs.emails(app);
@@ -506,17 +506,17 @@ describe("an email that failed", () => {
 
   test("is sent again with the same text, once; then there is nothing to send", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
-    expect((await ask("/review")).said["failedMails"]).toMatchObject([{ id: mail }]);
-    expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "sent", to: address, template: "receipt" });
+    expect((await ask("/review")).json["failedMails"]).toMatchObject([{ id: mail }]);
+    expect((await ask("/mails", { body: { mail } })).json).toEqual({ state: "sent", to: address, template: "receipt" });
     expect(app.mails).toMatchObject([{ to: address }]);
-    expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-sent");
-    expect((await ask("/mails", { body: { mail: "mail_none" } })).said["code"]).toBe("no-such-mail");
+    expect((await ask("/mails", { body: { mail } })).json["code"]).toBe("mail-sent");
+    expect((await ask("/mails", { body: { mail: "mail_none" } })).json["code"]).toBe("no-such-mail");
   });
 
   test("is reported as failed again while mail is down, and is retried by the cron job from then on", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
     app.isMailDown = true;
-    expect((await ask("/mails", { body: { mail } })).said).toEqual({
+    expect((await ask("/mails", { body: { mail } })).json).toEqual({
       state: "queued",
       to: address,
       template: "receipt",
@@ -533,9 +533,9 @@ describe("an email that failed", () => {
       { template: "code", purpose: "sign-in", code: "12345678", url: "https://example.com" },
       "c",
     );
-    expect((await ask("/mails", { body: { mail: code } })).said["code"]).toBe("mail-wiped");
-    const { said } = await ask("/review?list=failedMails");
-    const listed = said["failedMails"] as { id: string; to: string; resendableUntil: string | null }[];
+    expect((await ask("/mails", { body: { mail: code } })).json["code"]).toBe("mail-wiped");
+    const { json } = await ask("/review?list=failedMails");
+    const listed = json["failedMails"] as { id: string; to: string; resendableUntil: string | null }[];
     expect(listed.map(({ id, to, resendableUntil }) => [id, to, resendableUntil === null])).toEqual([
       [code, address, true],
       [mail, address, false],
@@ -550,11 +550,11 @@ describe("an email that failed", () => {
     ]);
     app.pass(failedKeptMs);
     await cronJobs.emails(app);
-    expect((await ask("/review")).said["failedMails"]).toMatchObject([
+    expect((await ask("/review")).json["failedMails"]).toMatchObject([
       { id: code, to: null, resendableUntil: null },
       { id: mail, to: null, resendableUntil: null },
     ]);
-    expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-wiped");
+    expect((await ask("/mails", { body: { mail } })).json["code"]).toBe("mail-wiped");
     expect(app.mails).toEqual([]);
   });
 });

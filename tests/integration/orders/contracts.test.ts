@@ -15,7 +15,7 @@ import {
   offered,
   orders,
   type Sold,
-  standing,
+  contractTotals,
 } from "#tests/support/billing/contracts.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
@@ -33,7 +33,7 @@ describe("a full refund of one order", () => {
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
     await giveBack(harness, order?.id ?? "", cell.by);
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     expect(after.plan).toBe("ended");
     // A bank keeps what it took: that is not one of our refunds.
     const byBank = cell.by === "dispute-lost" ? (order?.paidMinor ?? 0) : 0;
@@ -55,7 +55,7 @@ describe("a partial refund of one order", () => {
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
     await giveBack(harness, order?.id ?? "", cell.by, 100);
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     const { plan, owed, declaration, offered: shown } = contractTable[cell.by].part;
     expect({ plan, owed }).toEqual({ plan: "goes-on", owed: "nothing" });
     expect(after.plan).toBe("runs");
@@ -81,12 +81,12 @@ describe("after days of use", () => {
       await harness.pass(3);
       const [first, second] = await orders(harness);
       await giveBack(harness, first?.id ?? "", by);
-      const after = await standing(harness);
+      const after = await contractTotals(harness);
       const left = after.keptMinor - (by === "dispute-lost" ? (first?.paidMinor ?? 0) : 0);
       expect(left).toBeGreaterThan(usedMinor);
       expect(await offered(harness)).toBe(left);
       await giveBack(harness, second?.id ?? "", "withdrawal");
-      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
+      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
     },
   );
 });
@@ -98,7 +98,7 @@ describe("after weeks of use", () => {
     await harness.pass(73);
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? "", "operator");
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     expect(after.plan).toBe("ended");
     const used = (minor(small, "year") * 73) / 365;
     expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
@@ -109,7 +109,7 @@ describe("after weeks of use", () => {
     const harness = await conclude(yearThenMore, 73);
     const [, second] = await orders(harness);
     await giveBack(harness, second?.id ?? "", "withdrawal");
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     const used = (minor(small, "year") * 73) / 365;
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "partially-refunded" }, { state: "refunded" }] });
     expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
@@ -122,7 +122,7 @@ describe("after weeks of use", () => {
     await harness.pass(36.5);
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? "", "withdrawal");
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     expect(Math.abs(after.keptMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
   });
 
@@ -132,7 +132,7 @@ describe("after weeks of use", () => {
     const [first, second] = await orders(harness);
     await harness.control("refund", { order: second?.id, amountMinor: 500 });
     await giveBack(harness, first?.id ?? "", "withdrawal");
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", keptMinor: 0, rows: [{ state: "refunded" }, { state: "refunded" }] });
   });
 });
@@ -148,7 +148,7 @@ describe("a friend's discount that was refunded", () => {
   }
 
   test("leaves everything running", async () => {
-    expect(await standing(await discounted())).toMatchObject({
+    expect(await contractTotals(await discounted())).toMatchObject({
       plan: "runs",
       rows: [{ state: "paid" }, { state: "paid" }],
     });
@@ -159,7 +159,7 @@ describe("a friend's discount that was refunded", () => {
       const harness = await discounted();
       const order = (await orders(harness))[index];
       await giveBack(harness, order?.id ?? "", "withdrawal");
-      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
     }
   });
 });
@@ -171,11 +171,11 @@ describe("concurrent refunds", () => {
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? "", "withdrawal");
     await Promise.all(Array.from({ length: 10 }, () => harness.reconcile()));
-    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
     const refunds = await harness.stripe.refunds.list({ limit: 100 });
     expect(refunds.data).toHaveLength(3);
-    const told = (await harness.rows()).mails.filter(({ template }) => template === "refund");
-    expect(told).toHaveLength(3);
+    const refundEmails = (await harness.rows()).mails.filter(({ template }) => template === "refund");
+    expect(refundEmails).toHaveLength(3);
   });
 
   test("a sync that was killed before it ended the plan is finished by the next one, without another refund", async () => {
@@ -185,7 +185,7 @@ describe("concurrent refunds", () => {
     await giveBack(harness, first?.id ?? "", "operator");
     const killed = { ...harness.payments, endUnpaid: () => Promise.reject(new Error("killed")) };
     await expect(harness.reconcile({ ...harness.app, payments: killed })).rejects.toThrow("killed");
-    expect((await standing(harness)).plan).toBe("ended");
+    expect((await contractTotals(harness)).plan).toBe("ended");
     expect((await harness.stripe.refunds.list({ limit: 100 })).data).toHaveLength(2);
   });
 
@@ -195,10 +195,10 @@ describe("concurrent refunds", () => {
     const [first, second] = await orders(harness);
     await harness.control("dispute", { order: first?.id });
     await giveBack(harness, second?.id ?? "", "withdrawal");
-    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
     expect(harness.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
     await harness.control("dispute", { order: first?.id, outcome: "won" });
-    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
   });
 
   test("a refund that arrives while a change waits for the customer's confirmation leaves nothing that could still be paid", async () => {
@@ -209,7 +209,7 @@ describe("concurrent refunds", () => {
     expect(started).toMatchObject({ ok: true, value: { order: { state: "needs-action" } } });
     const first = (await orders(harness)).find(({ state }) => state === "paid");
     await giveBack(harness, first?.id ?? "", "withdrawal");
-    expect(await standing(harness)).toMatchObject({ plan: "ended" });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended" });
     const invoices = (await harness.record()).invoices.map(({ state }) => state);
     expect(invoices.toSorted()).toEqual(["paid", "void"]);
     expect((await harness.rows()).orders.map(({ state }) => state).toSorted()).toEqual(["cancelled", "refunded"]);
@@ -224,7 +224,7 @@ describe("concurrent refunds", () => {
     await giveBack(harness, first?.id ?? "", "withdrawal");
     // Both at once: whichever the provider receives first, neither side keeps or loses money.
     await Promise.all([startChange(harness.app, await harness.account(), { ...input, quote }), harness.reconcile()]);
-    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
   });
 });
 
@@ -247,7 +247,7 @@ describe("credit", () => {
     await harness.reconcile();
     const [, , changed] = await orders(harness);
     await giveBack(harness, changed?.id ?? "", "withdrawal");
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "paid" }, { paidMinor: 0 }, { state: "refunded" }] });
   });
 
@@ -266,7 +266,7 @@ describe("credit", () => {
     expect(credit).toBeGreaterThan(minor(small, "year") - 2 * minor(small));
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? "", "withdrawal");
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", keptMinor: 0 });
     expect((await harness.record()).creditMinor).toBe(0);
   });

@@ -13,7 +13,7 @@ import {
   giveBack,
   orders,
   type Sold,
-  standing,
+  contractTotals,
   sum,
 } from "#tests/support/billing/contracts.ts";
 import type { BillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -195,7 +195,7 @@ function usedMinor(stretches: Stretch[], at: number): number {
 }
 
 async function expectFair({ harness, stretches, lostMinor, declared, goodwill, undoneAt }: Life) {
-  const { plan, rows, paidMinor, keptMinor } = await standing(harness);
+  const { plan, rows, paidMinor, keptMinor } = await contractTotals(harness);
   const { charges } = await harness.record();
   const roundingMinor = 2 * stretches.length;
   for (const { refundedMinor, amountMinor } of charges) expect(refundedMinor).toBeLessThanOrEqual(amountMinor);

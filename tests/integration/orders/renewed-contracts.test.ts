@@ -12,7 +12,7 @@ import {
   declare,
   giveBack,
   orders,
-  standing,
+  contractTotals,
   sum,
 } from "#tests/support/billing/contracts.ts";
 import type { BillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -51,7 +51,7 @@ describe("a withdrawal that was declared in time", () => {
       await renew(harness);
       const [, , renewal] = await orders(harness);
       await harness.control("refund", { order: { change: changed, renewal }[refunded]?.id });
-      const after = await standing(harness);
+      const after = await contractTotals(harness);
       expect(after).toMatchObject({ plan: "ended", rows: [{}, { state: "refunded" }, { state: "refunded" }] });
       // What was used of the month before the change.
       expect(after.keptMinor).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe("a withdrawal that was declared in time", () => {
     await harness.pass(13);
     await renew(harness, 2);
     await harness.control("refund", { order: first?.id });
-    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
     expect(await declarations()).toEqual(["refunded"]);
   });
 
@@ -80,7 +80,7 @@ describe("a withdrawal that was declared in time", () => {
     await harness.pass(26);
     await renew(harness, 2);
     await harness.control("refund", { order: first?.id });
-    expect(await standing(harness)).toMatchObject({ plan: "runs", keptMinor: minor(small) });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "runs", keptMinor: minor(small) });
   });
 
   test.each(["change", "renewal"])(
@@ -106,7 +106,7 @@ describe("a withdrawal that was declared in time", () => {
       ];
       expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: offered?.offer?.totalMinor }]);
       await giveBack(harness, changed?.id ?? "", "operator");
-      const after = await standing(harness);
+      const after = await contractTotals(harness);
       expect(after.paidMinor - after.keptMinor).toBe(offered?.offer?.totalMinor);
     },
   );
@@ -119,10 +119,10 @@ test("the part of the renewal that a bank took doesn't prevent the rest from bei
   await renew(harness);
   const [first, , renewal] = await orders(harness);
   await giveBack(harness, renewal?.id ?? "", "dispute-lost");
-  expect((await standing(harness)).plan).toBe("ended");
+  expect((await contractTotals(harness)).plan).toBe("ended");
   expect(await declarations()).toEqual(["declared"]);
   await giveBack(harness, first?.id ?? "", "operator");
-  expect(await standing(harness)).toMatchObject({ rows: [{ state: "refunded" }, { state: "refunded" }, {}] });
+  expect(await contractTotals(harness)).toMatchObject({ rows: [{ state: "refunded" }, { state: "refunded" }, {}] });
 });
 
 describe("a withdrawal that is declared after an operator's refund of an order", () => {
@@ -135,7 +135,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
     await harness.pass(3);
     const [first, changed] = await orders(harness);
     await giveBack(harness, first?.id ?? "", "operator");
-    return { harness, first: first?.id ?? "", changed: changed?.id ?? "", before: await standing(harness) };
+    return { harness, first: first?.id ?? "", changed: changed?.id ?? "", before: await contractTotals(harness) };
   }
 
   test.each(["first", "changed"] as const)(
@@ -146,12 +146,12 @@ describe("a withdrawal that is declared after an operator's refund of an order",
       expect(before.keptMinor).toBeGreaterThan(0);
       await harness.pass(1);
       await declare(harness, ids[named]);
-      expect(await standing(harness)).toEqual(before);
+      expect(await contractTotals(harness)).toEqual(before);
       expect(await declarations()).toEqual(["declared"]);
       const found = [{ orderId: ids[named], declaredAt: harness.app.clock(), state: "declared" }];
       expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: before.keptMinor }]);
       await giveBack(harness, ids.changed, "operator");
-      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
       expect(await declarations()).toEqual(["refunded"]);
     },
   );
@@ -161,7 +161,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
     await harness.pass(1);
     await declare(harness, first);
     await giveBack(harness, changed, "operator", 1);
-    expect((await standing(harness)).keptMinor).toBe(before.keptMinor - 1);
+    expect((await contractTotals(harness)).keptMinor).toBe(before.keptMinor - 1);
     expect(await declarations()).toEqual(["declared"]);
   });
 });
@@ -179,7 +179,7 @@ test("operators are advised to refund the newest order in full: the older one, f
   expect(told?.owedMinor).toBeLessThan((first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0));
   expect(told?.refundOrder).toBe(numbers.find(({ id }) => id === changed?.id)?.number);
   await giveBack(harness, changed?.id ?? "", "operator");
-  const { paidMinor, keptMinor } = await standing(harness);
+  const { paidMinor, keptMinor } = await contractTotals(harness);
   expect(paidMinor - keptMinor).toBe(told?.owedMinor);
 });
 
@@ -195,9 +195,9 @@ describe("a dispute that is decided long after it was opened", () => {
     });
     await harness.reconcile();
     await harness.pass(days);
-    expect((await standing(harness)).plan).toBe("runs");
+    expect((await contractTotals(harness)).plan).toBe("runs");
     await harness.control("dispute", { order: orderId, outcome: "lost" });
-    return standing(harness);
+    return contractTotals(harness);
   }
 
   test("doesn't affect the renewals that were paid meanwhile: it's about a period that is over", async () => {
@@ -220,7 +220,7 @@ describe("a dispute that is decided long after it was opened", () => {
     // The bank took the month's price, which isn't among the refunds.
     const keptMinor = after.keptMinor - (first?.paidMinor ?? 0);
     expect(keptMinor / yearMinor).toBeCloseTo(used, 2);
-    expect(await standing(harness)).toEqual(after);
+    expect(await contractTotals(harness)).toEqual(after);
   });
 });
 
@@ -230,10 +230,10 @@ describe("without a withdrawal", () => {
     async (by) => {
       const harness = await renewed();
       await renew(harness);
-      const before = await standing(harness);
+      const before = await contractTotals(harness);
       const [, changed] = await orders(harness);
       await giveBack(harness, changed?.id ?? "", by);
-      const after = await standing(harness);
+      const after = await contractTotals(harness);
       expect(after.plan).toBe("runs");
       expect(before.keptMinor - after.keptMinor).toBe(by === "operator" ? changed?.paidMinor : 0);
     },
@@ -245,7 +245,7 @@ describe("without a withdrawal", () => {
     const [first] = await orders(harness);
     await harness.control("refund", { order: first?.id });
     await harness.pass(6);
-    const after = await standing(harness);
+    const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", keptMinor: 0, paidMinor: 2 * minor(small) });
   });
 });

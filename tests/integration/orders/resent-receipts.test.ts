@@ -48,10 +48,10 @@ async function resend({
     ),
   ]);
   app.pass(2 * dayMs);
-  const { said } = await askAsOperator(app, "/receipts", { body: { order: "2026-000041" } });
-  expect([said["state"], app.mails.length]).toEqual(["sent", 1]);
+  const { json } = await askAsOperator(app, "/receipts", { body: { order: "2026-000041" } });
+  expect([json["state"], app.mails.length]).toEqual(["sent", 1]);
   const { subject = "", text = "" } = app.mails[0] ?? {};
-  expect(said["told"]).toMatchObject({ emails: [{ subject, text }] });
+  expect(json["told"]).toMatchObject({ emails: [{ subject, text }] });
   expect(text).toContain("Receipt 2026-000041");
   // It didn't arrive now, whatever became of it.
   expect(text).not.toMatch(/thank you|has arrived/i);

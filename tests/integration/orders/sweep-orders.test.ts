@@ -6,12 +6,12 @@ import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { eventKeptMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /** Runs the cron job so long from now. */
-async function strike(harness: BillingHarness, inMs = 0, overrides: Partial<App> = {}) {
+async function runCron(harness: BillingHarness, inMs = 0, overrides: Partial<App> = {}) {
   const at = Date.now() + inMs;
   await sweepOrders({ ...harness.app, clock: () => at, ...overrides });
   await harness.app.settled();
@@ -39,14 +39,14 @@ describe("events that were never delivered", () => {
   test("are found in the provider's list: a purchase, its refund and its dispute, each handled once", async () => {
     const harness = await openBillingHarness();
     const order = await harness.buy();
-    await strike(harness);
+    await runCron(harness);
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
     await harness.control("dispute", { order });
-    await strike(harness);
+    await runCron(harness);
     expect((await harness.rows()).orders).toMatchObject([{ dispute: "needs-response" }]);
     await harness.control("dispute", { order, outcome: "won" });
     await harness.control("refund", { order, amountMinor: 200 });
-    await strike(harness);
+    await runCron(harness);
     const { orders, mails, events } = await harness.rows();
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 200, dispute: "won" }]);
     expect(mails.map(({ template }) => template)).toEqual(["dispute-opened", "dispute-won", "receipt", "refund"]);
@@ -57,19 +57,19 @@ describe("events that were never delivered", () => {
     const harness = await openBillingHarness();
     await harness.buy();
     const { asked, payments } = noting(harness);
-    await strike(harness, 0, { payments });
-    await strike(harness, 0, { payments });
+    await runCron(harness, 0, { payments });
+    await runCron(harness, 0, { payments });
     expect(asked).toEqual([await harness.customerId()]);
-    const told = (await harness.events()).find(({ type }) => type === "invoice.paid");
-    expect((await harness.rows()).events.map(({ id }) => id)).toContain(told?.id);
-    if (told) await harness.hear(told, { ...harness.app, payments });
+    const delivered = (await harness.events()).find(({ type }) => type === "invoice.paid");
+    expect((await harness.rows()).events.map(({ id }) => id)).toContain(delivered?.id);
+    if (delivered) await harness.hear(delivered, { ...harness.app, payments });
     expect(asked).toHaveLength(1);
   });
 
   test("are found however many there are, a few pages a run, each from where the last one ended", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
-    await strike(harness);
+    await runCron(harness);
     const [oldest] = await harness.events();
     await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', ?)").bind(oldest?.id).run();
     const customer = await harness.customerId();
@@ -78,9 +78,9 @@ describe("events that were never delivered", () => {
     }
     const known = async () => (await harness.rows()).events.length;
     const before = await known();
-    await strike(harness);
+    await runCron(harness);
     const afterOne = await known();
-    await strike(harness);
+    await runCron(harness);
     expect([afterOne - before > 250, (await known()) - before]).toEqual([true, 320]);
   });
 
@@ -88,15 +88,15 @@ describe("events that were never delivered", () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', 'evt_forgotten')").run();
-    await strike(harness);
+    await runCron(harness);
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
   });
 
   test.each([1, 2, 3, 4, 5, 6])("a run that is killed at batch %i leaves what the next one needs", async (nth) => {
     const harness = await openBillingHarness();
     await harness.buy();
-    await strike(harness, 0, { db: killedAt(harness.app.db, nth, "before") }).catch(() => undefined);
-    await strike(harness, 2 * minuteMs);
+    await runCron(harness, 0, { db: killedAtBatch(harness.app.db, nth, "before") }).catch(() => undefined);
+    await runCron(harness, 2 * minuteMs);
     const { orders, mails, events } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
     expect(mails).toHaveLength(1);
@@ -117,12 +117,12 @@ describe("the inbox", () => {
   test("retries what was received and never handled, with growing delays", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
-    await strike(harness);
+    await runCron(harness);
     const received = Date.now();
     await insert("evt_lost", await harness.customerId(), "received", received);
     const { asked, payments } = noting(harness, async () => unreachable);
     const failing = { payments };
-    await strike(harness, minuteMs - 1000, failing);
+    await runCron(harness, minuteMs - 1000, failing);
     expect(asked).toHaveLength(0);
     for (const [at, tries] of [
       [minuteMs + 1000, 2],
@@ -131,27 +131,27 @@ describe("the inbox", () => {
       [7 * minuteMs, 3],
       [7 * minuteMs + 3000, 4],
     ] as const) {
-      await strike(harness, at, failing);
+      await runCron(harness, at, failing);
       expect([at, await stateOf("evt_lost")]).toEqual([at, { state: "failed", tries }]);
     }
-    await strike(harness, 16 * minuteMs);
+    await runCron(harness, 16 * minuteMs);
     expect(await stateOf("evt_lost")).toEqual({ state: "handled", tries: 5 });
   });
 
   test("gives an event up in the end, and deletes it once the provider has", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
-    await strike(harness);
+    await runCron(harness);
     await insert("evt_old", await harness.customerId(), "failed", Date.now());
     await env.DB.exec("update webhook_events set tries = 16 where id = 'evt_old'");
     const { asked, payments } = noting(harness);
-    await strike(harness, 2 * dayMs, { payments });
+    await runCron(harness, 2 * dayMs, { payments });
     expect([asked, await stateOf("evt_old")]).toEqual([[], { state: "failed", tries: 16 }]);
-    await strike(harness, eventKeptMs - minuteMs);
+    await runCron(harness, eventKeptMs - minuteMs);
     expect(await stateOf("evt_old")).not.toBeNull();
     const before = (await harness.rows()).events.map(({ id }) => id);
     await harness.pass(eventKeptMs / dayMs + 1);
-    await strike(harness, eventKeptMs + dayMs);
+    await runCron(harness, eventKeptMs + dayMs);
     const after = new Set((await harness.rows()).events.map(({ id }) => id));
     expect([before.length > 5, before.filter((id) => after.has(id))]).toEqual([true, []]);
   });
@@ -160,7 +160,7 @@ describe("the inbox", () => {
     const harness = await openBillingHarness();
     await insert("evt_stranger", "cus_stranger", "received", Date.now() - hourMs);
     const { asked, payments } = noting(harness);
-    await strike(harness, 0, { payments });
+    await runCron(harness, 0, { payments });
     expect([asked, await stateOf("evt_stranger")]).toEqual([[], { state: "ignored", tries: 2 }]);
   });
 });
@@ -195,7 +195,7 @@ describe("the scheduled sync of quiet accounts", () => {
     const { harness, ids } = await aCrowd(12);
     const { asked, payments } = noting(harness, async () => done(noBilling));
     for (const count of [5, 10, 12, 12]) {
-      await strike(harness, 0, { payments });
+      await runCron(harness, 0, { payments });
       expect(asked).toEqual(ids.slice(0, count));
     }
   });
@@ -206,17 +206,17 @@ describe("the scheduled sync of quiet accounts", () => {
       if (customer === ids[1]) throw new Error("two running");
       return done(noBilling);
     });
-    await strike(harness, 0, { payments });
+    await runCron(harness, 0, { payments });
     expect([asked, harness.reports]).toEqual([ids, ["two running"]]);
   });
 
   test("stops in a run in which the provider didn't answer twice, and only those two lose their turn", async () => {
     const { harness, ids } = await aCrowd(4);
     const { asked, payments } = noting(harness, async () => unreachable);
-    await strike(harness, 0, { payments });
+    await runCron(harness, 0, { payments });
     expect(asked).toEqual(ids.slice(0, 2));
     const { asked: then, payments: up } = noting(harness, async () => done(noBilling));
-    await strike(harness, 0, { payments: up });
+    await runCron(harness, 0, { payments: up });
     expect(then).toEqual(ids.slice(2));
   });
 
@@ -225,7 +225,7 @@ describe("the scheduled sync of quiet accounts", () => {
     let deadlines = 0;
     const { payments } = noting(harness, async () => done(noBilling));
     const counting: Payments = { ...payments, withOwnDeadline: () => ((deadlines += 1), payments) };
-    await strike(harness, 0, { payments: counting });
+    await runCron(harness, 0, { payments: counting });
     expect(deadlines).toBe(4);
   });
 
@@ -233,13 +233,13 @@ describe("the scheduled sync of quiet accounts", () => {
   async function firstAsked(columns: Record<string, string>, withinMs: number): Promise<number | null> {
     const harness = await openBillingHarness();
     await harness.buy();
-    await strike(harness);
+    await runCron(harness);
     for (const [table, set] of Object.entries(columns)) {
       await env.DB.prepare(`update ${table} set ${set} where account_id = ?`).bind(harness.accountId).run();
     }
     const { asked, payments } = noting(harness, async () => unreachable);
     for (let at = 0; at <= withinMs; at += 30 * minuteMs) {
-      await strike(harness, at, { payments });
+      await runCron(harness, at, { payments });
       if (asked.length > 0) return at;
     }
     return null;
@@ -269,7 +269,7 @@ describe("the scheduled sync of quiet accounts", () => {
     const times: number[] = [];
     for (let at = 0; at <= 2 * dayMs; at += 30 * minuteMs) {
       const before = asked.length;
-      await strike(harness, at, { payments });
+      await runCron(harness, at, { payments });
       if (asked.length > before) times.push(at);
     }
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));

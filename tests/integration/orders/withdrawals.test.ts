@@ -101,7 +101,7 @@ describe("a declaration of withdrawal", () => {
       { to: owner, subject: `We have a withdrawal from your ${product.name} contract` },
     ]);
     const [mail] = app.mails;
-    for (const said of ["2026-000041", formatExactly(declaredAt, product)]) expect(mail?.text).toContain(said);
+    for (const fact of ["2026-000041", formatExactly(declaredAt, product)]) expect(mail?.text).toContain(fact);
     expect(await rows()).toEqual([
       {
         id: expect.stringMatching(/^wdr_/),

@@ -22,7 +22,7 @@ import { readFriendship, showDiscount } from "#app/modules/referrals/reads/show-
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
-import { counting, dyingAt } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
 const qualify = (friend: string, own: App = harness.app) => qualifyReferral(own, friend);
 const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
 
-async function strike() {
+async function runCron() {
   await sweepReferrals(harness.app);
   await harness.app.settled();
 }
@@ -153,15 +153,15 @@ describe("the friend discount", () => {
     expect(await templates()).toEqual(["friend-discount"]);
     const plans = await env.DB.prepare("select state from subscriptions where account_id = ?").bind(friend).all();
     expect(plans.results).toEqual([{ state: "active" }]);
-    const told = await env.DB.prepare("select what from order_moments where order_id = ? and what like '%discount%'")
+    const result = await env.DB.prepare("select what from order_moments where order_id = ? and what like '%discount%'")
       .bind(order)
       .all();
-    expect(told.results).toEqual([{ what: "friend-discount" }]);
+    expect(result.results).toEqual([{ what: "friend-discount" }]);
     // Nothing is left of it for a second payment.
     expect((await findStanding(harness.app, friend)).friend).toBeNull();
     await harness.pass(31.5);
     await pay(friend, cards[1]).catch(() => reconcileOrders(harness.app, friend));
-    await strike();
+    await runCron();
     expect(await refunds()).toHaveLength(1);
   });
 
@@ -171,7 +171,7 @@ describe("the friend discount", () => {
     const own = await people.broughtBy(referrer, { address: `acc_x+self@${crypto.randomUUID()}.example` });
     await env.DB.prepare("update referrals set state = 'void', void_why = 'self' where friend_id = ?").bind(own).run();
     await pay(own, cards[1]);
-    await strike();
+    await runCron();
     expect(await refunds()).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe("the friend discount", () => {
       .bind(until, friend)
       .run();
     const order = await pay(friend);
-    await strike();
+    await runCron();
     expect([await discountOf(friend), await orderRow(order)]).toEqual([null, withoutDiscount]);
     const id = String((await people.referral(friend))?.["id"]);
     expect(await decideReferral(harness.app, id, { verdict: "approve", reason: "a family" })).toMatchObject({
@@ -203,12 +203,12 @@ describe("the friend discount", () => {
       await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
         .bind(harness.app.clock() + 3_600_000, friend)
         .run();
-      await strike();
+      await runCron();
       await qualify(friend);
       expect(await refunds()).toEqual([]);
       const id = String((await people.referral(friend))?.["id"]);
       expect(await decideReferral(harness.app, id, { verdict, reason: "looked at" })).toMatchObject({ ok: true });
-      await strike();
+      await runCron();
       await harness.app.settled();
       expect(await discountOf(friend)).toMatchObject(
         verdict === "approve" ? { state: "paid" } : { state: "refused", why: "operator" },
@@ -259,7 +259,7 @@ describe("the friend discount", () => {
       .bind(until, second)
       .run();
     orders.push(await people.buy(second, cards[1]));
-    await strike();
+    await runCron();
     for (const friend of [first, second]) await reconcileOrders(harness.app, friend);
     expect(await Promise.all(orders.map(orderRow))).toEqual([withDiscount, withDiscount]);
   });
@@ -281,12 +281,12 @@ describe("the friend discount", () => {
       { ip: "192.0.2.9", accountId: null, isOwn: true },
     );
     for (const friend of [first, second]) await qualify(friend);
-    await strike();
+    await runCron();
     expect(await refunds()).toEqual([]);
     await harness.control("dispute", { order: orders[0], outcome: "won" });
     await harness.control("refund", { order: orders[1] });
     for (const friend of [first, second]) await reconcileOrders(harness.app, friend);
-    await strike();
+    await runCron();
     await reconcileOrders(harness.app, first);
     expect(await orderRow(orders[0] ?? "")).toEqual(withDiscount);
     expect(await discountOf(second)).toMatchObject({ state: "refused", why: "money-back" });
@@ -308,11 +308,11 @@ describe("the friend discount", () => {
     const by = { ip: "192.0.2.9", accountId: null, isOwn: true };
     await declareWithdrawal(harness.app, { name: "Nils", order: change, email }, by);
     await qualify(friend);
-    await strike();
+    await runCron();
     expect([await discountOf(friend), await refunds()]).toMatchObject([{ state: "due" }, []]);
     await harness.control("refund", { order: change });
     await reconcileOrders(harness.app, friend);
-    await strike();
+    await runCron();
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "money-back" });
   });
 
@@ -360,10 +360,10 @@ describe("the friend discount", () => {
     await qualify(living.friend, { ...harness.app, ...alive.app });
     for (const place of alive.places()) {
       const { friend, order } = await stage();
-      await qualify(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+      await qualify(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
-      for (let minute = 0; minute < 2; minute += 1) await strike();
+      for (let minute = 0; minute < 2; minute += 1) await runCron();
       await reconcileOrders(harness.app, friend);
       const where = `${place.when} ${place.kind} ${place.nth}`;
       expect([where, await refunds(), await orderRow(order)]).toEqual([
@@ -398,7 +398,7 @@ describe("a friend who isn't a new customer", () => {
       const refusal = { state: "refused", why: "known-mailbox", amountMinor: discount, currency };
       expect([await shownOn(friend, order), await discountOf(friend)]).toEqual([refusal, null]);
       await forty(() => qualify(friend));
-      await strike();
+      await runCron();
       expect(await shownOn(friend, order)).toEqual(refusal);
       expect([await refunds(), await orderRow(order), await templates()]).toEqual([
         [],
@@ -410,7 +410,7 @@ describe("a friend who isn't a new customer", () => {
       await harness.pass(31.5);
       await reconcileOrders(harness.app, friend);
       await qualify(friend);
-      await strike();
+      await runCron();
       const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
         .bind(friend)
         .first<{ id: string }>();
@@ -452,7 +452,7 @@ describe("a friend who isn't a new customer", () => {
     const answers = await forty(() => refuse(friend));
     const decided = answers.flatMap((each) => (each.ok ? [each.value] : []));
     expect(decided).toMatchObject([{ of: "sign-up", email: { content: { template: "friend-discount-refused" } } }]);
-    await strike();
+    await runCron();
     await qualify(friend);
     expect([await discountOf(friend), await templates(), await refunds()]).toEqual([
       byOperator,
@@ -472,13 +472,13 @@ describe("a friend who isn't a new customer", () => {
     const friend = await people.broughtBy(referrer);
     await review(friend);
     expect(await refuse(friend)).toEqual({ ok: true, value: { of: "sign-up", email: null } });
-    await strike();
+    await runCron();
     expect([await discountOf(friend), await templates()]).toEqual([null, []]);
     const order = await people.buy(friend);
     expect(await shownOn(friend, order)).toMatchObject({ state: "refused", why: "operator" });
     // No request qualified it: the cron job finds it.
-    await strike();
-    await strike();
+    await runCron();
+    await runCron();
     expect([await discountOf(friend), await templates()]).toEqual([byOperator, ["friend-discount-refused"]]);
   });
 
@@ -492,7 +492,7 @@ describe("a friend who isn't a new customer", () => {
     await harness.control("refund", { order: await pay(back, cards[1]) });
     await reconcileOrders(harness.app, back);
     for (const friend of [late, back]) expect(await refuse(friend)).toMatchObject({ ok: true, value: { email: null } });
-    await strike();
+    await runCron();
     expect(await templates()).toEqual([]);
   });
 
@@ -503,7 +503,7 @@ describe("a friend who isn't a new customer", () => {
       await review(friend);
       await pay(friend);
       // The cron job has run since: what is missing now isn't caused by a payment.
-      await strike();
+      await runCron();
       await env.DB.prepare("update orders set updated_at = 0 where account_id = ?").bind(friend).run();
       return friend;
     };
@@ -513,16 +513,16 @@ describe("a friend who isn't a new customer", () => {
     expect(alive.places().length).toBeGreaterThan(2);
     for (const place of alive.places()) {
       const friend = await stage();
-      await refuse(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+      await refuse(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
-      await strike();
+      await runCron();
       // The operator who received no answer decides again.
       await refuse(friend);
-      await strike();
-      const told = [await discountOf(friend), await templates()];
+      await runCron();
+      const result = [await discountOf(friend), await templates()];
       const where = `${place.when} ${place.kind} ${place.nth}`;
-      expect([where, told]).toEqual([where, [byOperator, ["friend-discount-refused"]]]);
+      expect([where, result]).toEqual([where, [byOperator, ["friend-discount-refused"]]]);
     }
   }, 60_000);
 
@@ -539,7 +539,7 @@ describe("a friend who isn't a new customer", () => {
       const order = await pay(friend, cards[index]);
       expect([await shownOn(friend, order), await discountOf(friend)]).toEqual([null, null]);
     }
-    await strike();
+    await runCron();
     expect(await templates()).toEqual([]);
   });
 
@@ -558,13 +558,13 @@ describe("a friend who isn't a new customer", () => {
     expect(alive.places().length).toBeGreaterThan(2);
     for (const place of alive.places()) {
       const friend = await stage();
-      await qualify(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+      await qualify(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
-      for (let minute = 0; minute < 2; minute += 1) await strike();
-      const told = [await discountOf(friend), await templates(), await refunds()];
+      for (let minute = 0; minute < 2; minute += 1) await runCron();
+      const result = [await discountOf(friend), await templates(), await refunds()];
       const once = [{ state: "refused", why: "known-mailbox", amount: discount }, ["friend-discount-refused"], []];
-      expect([`${place.when} ${place.kind} ${place.nth}`, told]).toEqual([
+      expect([`${place.when} ${place.kind} ${place.nth}`, result]).toEqual([
         `${place.when} ${place.kind} ${place.nth}`,
         once,
       ]);
@@ -600,7 +600,7 @@ describe("a friend who isn't a new customer", () => {
     }
     expect([await discountOf(friend), await discountOf(other), await refunds()]).toEqual([null, null, []]);
     await harness.pass(1 / 24);
-    await strike();
+    await runCron();
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
     expect(await orderRow(order)).toEqual(withoutDiscount);
     expect(await discountOf(other)).toMatchObject({ state: "paid" });
@@ -616,7 +616,7 @@ describe("a friend who isn't a new customer", () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend, cards[1]);
     await qualify(friend);
-    await strike();
+    await runCron();
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
   });
 
@@ -625,7 +625,7 @@ describe("a friend who isn't a new customer", () => {
       const friend = await people.broughtBy(referrer, { address: `puppet${tag}@gmail.com` });
       await pay(friend, cards[0]);
     }
-    await strike();
+    await runCron();
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
@@ -636,7 +636,7 @@ describe("a friend who isn't a new customer", () => {
     await Promise.all(
       friends.flatMap((friend) => [qualify(friend), qualify(friend), reconcileOrders(harness.app, friend)]),
     );
-    await strike();
+    await runCron();
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
@@ -678,7 +678,7 @@ describe("a friend who isn't a new customer", () => {
       await markMailboxes(harness.app);
       if (isUnmarked) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
       await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
-      await strike();
+      await runCron();
       const states = (await Promise.all(friends.map(discountOf))).map((found) => `${found?.state} ${found?.why}`);
       const known = "refused known-mailbox";
       expect(states.toSorted()).toEqual(["paid null", known, known, known]);
@@ -754,7 +754,7 @@ describe("a discount that an operator has to review", () => {
       const order = await pay(friend, wallet);
       expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "payment-method" });
       expect(await orderRow(order)).toEqual(withoutDiscount);
-      await strike();
+      await runCron();
       expect([await refunds(), await templates()]).toEqual([[], ["friend-discount-review"]]);
       const noted = await env.DB.prepare("select 1 from customer_marks where kind = 'payment-method'").all();
       expect(noted.results).toEqual([]);
@@ -810,9 +810,9 @@ describe("a discount that an operator has to review", () => {
     expect(await shownOn(friend, order)).toMatchObject({ state: "under-review", why: "domain" });
     expect(await orderRow(order)).toEqual(withoutDiscount);
     // Neither the page nor the email reveals whether another account is a customer.
-    const told = harness.app.mails.at(-1)?.text ?? "";
-    expect(told).toContain("a domain where one person can have many addresses");
-    expect(told).not.toMatch(/another (customer|friend|account)/i);
+    const result = harness.app.mails.at(-1)?.text ?? "";
+    expect(result).toContain("a domain where one person can have many addresses");
+    expect(result).not.toMatch(/another (customer|friend|account)/i);
   });
 
   test("is one at a subdomain or parent domain of a customer's: the owner of a domain owns every name below it", async () => {

@@ -11,7 +11,7 @@ import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { counting, dyingAt, killedAtCall } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 let harness: BillingHarness;
@@ -47,7 +47,7 @@ async function ledger(): Promise<Line[]> {
 }
 
 /** The kind of each line, and its amount. */
-async function told(): Promise<[string, string, number][]> {
+async function linesWritten(): Promise<[string, string, number][]> {
   return (await ledger()).map(({ kind, why, amountMinor }) => [kind, why, amountMinor]);
 }
 
@@ -94,7 +94,7 @@ describe("credit of an account that never paid", () => {
     await harness.leaveCheckout(begun.value.url, "paid");
     await hear();
     await expectCredit(0);
-    expect(await told()).toEqual([
+    expect(await linesWritten()).toEqual([
       ["earned", "friend", 500],
       ["applied", "order", -500],
     ]);
@@ -108,7 +108,7 @@ describe("credit of an account that never paid", () => {
     await takeBack("ref_2");
     await Promise.all(Array.from({ length: 40 }, () => follow()));
     await follow();
-    expect((await told()).slice(3).toSorted()).toEqual([
+    expect((await linesWritten()).slice(3).toSorted()).toEqual([
       ["expired", "term", -500],
       ["reversed", "refund", -500],
     ]);
@@ -151,7 +151,7 @@ describe("credit of a customer", () => {
     await hear();
     await hear();
     await expectCredit(500);
-    expect((await told()).at(-1)).toEqual(["reversed", "order-refunded", 500]);
+    expect((await linesWritten()).at(-1)).toEqual(["reversed", "order-refunded", 500]);
     expect((await ledger()).at(-1)).toMatchObject({ expiresAt: null });
   });
 
@@ -168,8 +168,8 @@ describe("credit of a customer", () => {
     await hear();
     await Promise.all(Array.from({ length: 10 }, () => follow()));
     // In the end nothing was paid and nothing is left.
-    expect(await told()).toContainEqual(["reversed", "order-refunded", 500]);
-    expect((await told()).filter(([, why]) => why === "made-up")).toEqual([["reversed", "made-up", -500]]);
+    expect(await linesWritten()).toContainEqual(["reversed", "order-refunded", 500]);
+    expect((await linesWritten()).filter(([, why]) => why === "made-up")).toEqual([["reversed", "made-up", -500]]);
     await expectCredit(0);
   });
 
@@ -180,14 +180,14 @@ describe("credit of a customer", () => {
     await harness.reconcile();
     await Promise.all(Array.from({ length: 40 }, () => follow()));
     await hear();
-    expect((await told()).slice(1)).toEqual([
+    expect((await linesWritten()).slice(1)).toEqual([
       ["applied", "order", -600],
       ["expired", "term", -400],
     ]);
     await expectCredit(0);
     await harness.pass(31);
     await sweepLedger(harness.app);
-    expect(await told()).toHaveLength(3);
+    expect(await linesWritten()).toHaveLength(3);
   });
 
   test("that is reclaimed is collected as far as it is available; the next reward covers the rest, never below zero", async () => {
@@ -211,7 +211,7 @@ describe("credit of a customer", () => {
     await earn("ref_3");
     await follow();
     await expectCredit(400);
-    expect((await told()).slice(3)).toEqual([
+    expect((await linesWritten()).slice(3)).toEqual([
       ["earned", "friend", 500],
       ["reversed", "made-up", -500],
       ["earned", "friend", 500],
@@ -241,7 +241,7 @@ describe("credit of a customer", () => {
     await takeBack("ref_1");
     await follow();
     await expectCredit(0);
-    expect((await told()).slice(-2)).toEqual([
+    expect((await linesWritten()).slice(-2)).toEqual([
       ["reversed", "refund", 0],
       ["reversed", "made-up", -500],
     ]);
@@ -262,7 +262,7 @@ describe("credit of a customer", () => {
     await earn("ref_1");
     await follow();
     await expectCredit(470);
-    expect(await told()).toEqual([
+    expect(await linesWritten()).toEqual([
       ["earned", "given", 700],
       ["reversed", "taken", -200],
       ["reversed", "taken", -500],
@@ -374,8 +374,8 @@ describe("in random order, with a Worker killed anywhere", () => {
       case "give":
       case "take":
       case "owe": {
-        const standing = await atProvider();
-        const most = step.kind === "take" ? Math.min(step.amountMinor, Math.max(0, standing)) : step.amountMinor;
+        const available = await atProvider();
+        const most = step.kind === "take" ? Math.min(step.amountMinor, Math.max(0, available)) : step.amountMinor;
         const amount = step.kind === "give" ? -step.amountMinor : most;
         if (amount !== 0)
           await harness.stripe.customers.createBalanceTransaction(customer, {
@@ -432,7 +432,7 @@ describe("a Worker that is killed while it books", () => {
     expect(places.filter(({ kind }) => kind === "batch").length).toBeGreaterThan(3);
     for (const place of places) {
       await begin();
-      const dying = follow({ ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) });
+      const dying = follow({ ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) });
       if (place.kind === "call") await expect(dying).rejects.toThrow("killed");
       else await dying.catch(() => undefined);
       await expectWhole(`${place.when} ${place.kind} ${place.nth}`);
@@ -442,7 +442,7 @@ describe("a Worker that is killed while it books", () => {
   async function expectWhole(place: string) {
     await sweepLedger(harness.app);
     await sweepLedger(harness.app);
-    expect([place, (await told()).toSorted(), await atProvider(), harness.reports]).toEqual([
+    expect([place, (await linesWritten()).toSorted(), await atProvider(), harness.reports]).toEqual([
       place,
       [
         ["earned", "friend", 500],

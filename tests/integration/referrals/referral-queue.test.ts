@@ -27,7 +27,7 @@ beforeEach(() => {
 const address = (name: string) => `${name}${people}@example.com`;
 
 /** An account, as a sign-up makes it, including what follows from a sign-up. */
-async function signUp(name: string, { isTold = true } = {}): Promise<string> {
+async function signUp(name: string, { isAttributed = true } = {}): Promise<string> {
   const id = `acc_${name}_${people}`;
   await env.DB.batch([
     env.DB.prepare(
@@ -39,7 +39,7 @@ async function signUp(name: string, { isTold = true } = {}): Promise<string> {
        values (?1, ?2, ?2, 'browser', 'sign-up', 'used', '', '{}', ?3, ?3)`,
     ).bind(`req_${name}_${people}`, address(name), app.clock()),
   ]);
-  if (isTold) await attributeReferral(app, { friendId: id, code: null, ip: null });
+  if (isAttributed) await attributeReferral(app, { friendId: id, code: null, ip: null });
   return id;
 }
 
@@ -153,7 +153,7 @@ test("the first referral counts: a link that was opened before the waitlist was 
     ["nils", olga],
     ["rosa", mara],
   ] as const) {
-    const friendId = await signUp(name, { isTold: false });
+    const friendId = await signUp(name, { isAttributed: false });
     await attributeReferral(app, { friendId, code, ip: null });
     expect([name, await referrerOf(friendId)]).toEqual([name, referrer]);
   }
@@ -183,9 +183,9 @@ test("the cron job finishes what a killed Worker left undone: for the friend, an
   await join("mara", stranger());
   await join("nils", stranger(), { ref: await shareCode("mara") });
   await join("rosa", stranger(), { ref: await shareCode("mara") });
-  const nils = await signUp("nils", { isTold: false });
-  const mara = await signUp("mara", { isTold: false });
-  const rosa = await signUp("rosa", { isTold: false });
+  const nils = await signUp("nils", { isAttributed: false });
+  const mara = await signUp("mara", { isAttributed: false });
+  const rosa = await signUp("rosa", { isAttributed: false });
   const sweeping: App = { ...app, payments: null };
   await sweepReferrals(sweeping);
   expect([await referrerOf(nils), await referrerOf(rosa)]).toEqual([mara, mara]);
@@ -194,7 +194,7 @@ test("the cron job finishes what a killed Worker left undone: for the friend, an
 test("an attribution that fails is reported, and delays no other", async () => {
   await join("mara", stranger());
   for (const name of ["nils", "rosa"]) await join(name, stranger(), { ref: await shareCode("mara") });
-  const [nils, rosa] = [await signUp("nils", { isTold: false }), await signUp("rosa", { isTold: false })];
+  const [nils, rosa] = [await signUp("nils", { isAttributed: false }), await signUp("rosa", { isAttributed: false })];
   // Their own codes are swept after a day: they are found by the referrer's.
   await env.DB.prepare("delete from codes").run();
   const mara = await signUp("mara");
@@ -215,9 +215,9 @@ test.each([
   const olga = await signUp("olga");
   const opened = await visitBy(await codeOf(olga));
   await join("nils", opened);
-  const kept = () => env.DB.prepare("select count(*) as n from referral_touches").first<number>("n");
+  const touches = () => env.DB.prepare("select count(*) as n from referral_touches").first<number>("n");
   await env.DB.prepare("update entries set id = id, looks = null").run();
-  expect(await kept()).toBeGreaterThan(0);
+  expect(await touches()).toBeGreaterThan(0);
   await env.DB.prepare(change).run();
-  expect(await kept()).toBe(0);
+  expect(await touches()).toBe(0);
 });

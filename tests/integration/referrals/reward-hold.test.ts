@@ -43,7 +43,7 @@ async function declare(order: string, address: string) {
   await harness.app.settled();
 }
 
-async function strike() {
+async function runCron() {
   await sweepReferrals(harness.app);
   await harness.app.settled();
 }
@@ -59,11 +59,11 @@ const stateOf = async (friend: string) => (await people.referral(friend))?.["sta
 test("a reward is not given before a withdrawal on the last day would have been refunded, however short the config's hold is", async () => {
   const { friend } = await payingFriend();
   await harness.pass(sold.withdrawalDays + 1);
-  await strike();
+  await runCron();
   expect(await stateOf(friend)).toBe("waiting");
   expect(await shownTo(friend)).toMatchObject([{ state: "waiting", until: expect.stringContaining("20") }]);
   await harness.pass(rewardHoldDays(sold) - sold.withdrawalDays - 1);
-  await strike();
+  await runCron();
   expect(await stateOf(friend)).toBe("approved");
 });
 
@@ -71,7 +71,7 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
   const [kept, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
   for (const { order, address } of [kept, gone]) await declare(order, address);
   await harness.pass(rewardHoldDays(sold) + 5);
-  for (let minute = 0; minute < 2; minute += 1) await strike();
+  for (let minute = 0; minute < 2; minute += 1) await runCron();
   expect([await stateOf(kept.friend), await stateOf(gone.friend)]).toEqual(["waiting", "waiting"]);
   expect(await shownTo(kept.friend)).toMatchObject([{ state: "waiting", until: null }]);
 
@@ -81,7 +81,7 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
   expect(await contestWithdrawalOf(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
   await harness.control("refund", { order: gone.order });
   await reconcileOrders(harness.app, gone.friend);
-  await strike();
+  await runCron();
   expect(await stateOf(kept.friend)).toBe("approved");
   expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
 });
@@ -101,13 +101,13 @@ describe("of a contract whose plan was changed", () => {
     await people.change(friend, year);
     await qualifyReferral(harness.app, friend);
     await harness.pass(rewardHoldDays(sold) - 20);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("waiting");
     await harness.pass(19.9);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("waiting");
     await harness.pass(0.2);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("approved");
   });
 
@@ -131,10 +131,10 @@ describe("of a contract whose plan was changed", () => {
     const declared = named === "change" ? change : order;
     await declare(declared, address);
     await harness.pass(rewardHoldDays(sold) + 5);
-    for (let minute = 0; minute < 2; minute += 1) await strike();
+    for (let minute = 0; minute < 2; minute += 1) await runCron();
     expect(await stateOf(friend)).toBe("waiting");
     await contest(declared);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("approved");
   });
 
@@ -144,10 +144,10 @@ describe("of a contract whose plan was changed", () => {
     await reconcileOrders(harness.app, friend);
     const change = await people.change(friend, { planId: large.id, interval: "year" });
     await declare(change, address);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).not.toBe("approved");
     await env.DB.exec("update withdrawals set state = 'contested', closed_at = 1, contest_reason = 'x'");
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("approved");
   });
 });
@@ -156,6 +156,6 @@ test("a withdrawal that isn't linked to the friend's order delays nothing", asyn
   const { friend, order } = await payingFriend();
   await declare(order, "stranger@example.com");
   await harness.pass(rewardHoldDays(sold));
-  await strike();
+  await runCron();
   expect(await stateOf(friend)).toBe("approved");
 });

@@ -20,7 +20,7 @@ import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
-import { counting, dyingAt, killedAtCall } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 
@@ -46,7 +46,7 @@ const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ len
 const stateOf = async (friendId: string) => (await people.referral(friendId))?.["state"];
 
 /** The cron job, one run of it. */
-async function strike() {
+async function runCron() {
   await sweepReferrals(harness.app);
   await sweepLedger(harness.app);
   await harness.app.settled();
@@ -145,10 +145,10 @@ describe("the reward for a friend", () => {
     const become = (state: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(state, referrer).run();
     await become("leaving");
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("waiting");
     await become("active");
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("approved");
   });
 
@@ -187,7 +187,7 @@ describe("a refund", () => {
     await forty(() => qualify(friend));
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
     await harness.pass(20);
-    await strike();
+    await runCron();
     expect(await people.ledger(referrer)).toEqual([]);
     expect(await mails()).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("a refund", () => {
     await refund(enough, surplus);
     await refund(short, surplus + 1);
     await harness.pass(14);
-    await strike();
+    await runCron();
     expect([await stateOf(enough), await stateOf(short)]).toEqual(["approved", "void"]);
   });
 
@@ -216,7 +216,7 @@ describe("a refund", () => {
     const { data } = await harness.stripe.charges.list({ customer: await customerOf(friend) });
     await harness.stripe.refunds.create({ charge: data.at(-1)?.id ?? "" });
     await reconcileOrders(harness.app, friend);
-    await strike();
+    await runCron();
     const row = await people.referral(friend);
     expect(row?.["state"]).toBe("waiting");
     expect(Number(row?.["waits_until"])).toBeGreaterThan(Number(first) + 30 * dayMs);
@@ -224,10 +224,10 @@ describe("a refund", () => {
 
   test("after the reward was given reclaims it by a new line, once, with one email, however many requests do it at once", async () => {
     const friend = await keptFriend();
-    await strike();
+    await runCron();
     await refund(friend);
     await forty(() => qualify(friend));
-    await strike();
+    await runCron();
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
     expect(await people.ledger(referrer)).toEqual(["earned friend 500", "reversed refund -500"]);
     expect(await mails()).toEqual(["reward-earned", "reward-reversed"]);
@@ -235,7 +235,7 @@ describe("a refund", () => {
 
   test("after the reward was given names the amount that was given, whatever a friend earns by now", async () => {
     const friend = await keptFriend();
-    await strike();
+    await runCron();
     harness.app.product = { ...harness.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
     await refund(friend);
     await qualify(friend);
@@ -249,9 +249,9 @@ describe("a refund", () => {
   test("isn't emailed to a referrer who has switched off such emails", async () => {
     await env.DB.prepare("update accounts set mails_off = ? where id = ?").bind('["rewards"]', referrer).run();
     const friend = await keptFriend();
-    await strike();
+    await runCron();
     await refund(friend);
-    await strike();
+    await runCron();
     expect(await people.ledger(referrer)).toHaveLength(2);
     expect(await mails()).toEqual([]);
   });
@@ -262,14 +262,14 @@ describe("a refund", () => {
     await harness.pass(13);
     for (const order of orders) await harness.control("dispute", { order });
     for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
-    await strike();
+    await runCron();
     await harness.pass(2);
-    await strike();
+    await runCron();
     expect([await stateOf(won), await stateOf(lost)]).toEqual(["waiting", "waiting"]);
     await harness.control("dispute", { order: orders[0], outcome: "won" });
     await harness.control("dispute", { order: orders[1], outcome: "lost" });
     for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
-    await strike();
+    await runCron();
     expect(await stateOf(won)).toBe("approved");
     expect(await people.referral(lost)).toMatchObject({ state: "void", void_why: "dispute" });
   });
@@ -316,10 +316,10 @@ describe("a friend who shares a card", () => {
   test("was referred by an account that pays by the same card later, with the credit earned for the friend: the credit is reclaimed, once", async () => {
     const friend = await keptFriend(cards[0]);
     const other = await keptFriend(cards[1]);
-    await strike();
+    await runCron();
     await people.buy(referrer, cards[0]);
     await forty(() => judgeOwnCards(harness.app, referrer));
-    await strike();
+    await runCron();
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
     expect(await stateOf(other)).toBe("approved");
     expect(await people.ledger(referrer)).toEqual([
@@ -332,16 +332,16 @@ describe("a friend who shares a card", () => {
 
   test("is found by the cron job, too, if no request compared the cards: once the provider answers, and each payer once", async () => {
     const friend = await keptFriend(cards[0]);
-    await strike();
+    await runCron();
     await people.buy(referrer, cards[0]);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("approved");
     await harness.pass(1);
     await harness.control("disorder", { apiFault: { kind: "500", next: 20 } });
     await sweepReferrals(harness.app);
     expect(await stateOf(friend)).toBe("approved");
     await harness.control("disorder", {});
-    await forty(strike);
+    await forty(runCron);
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
     expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
     const counted = killedAtCall(harness.payments, 0, "before");
@@ -388,10 +388,10 @@ describe("many sign-ups by one link from one network within an hour", () => {
     const [paying = ""] = friends;
     await people.buy(paying);
     await harness.pass(6.9);
-    await strike();
+    await runCron();
     expect(await stateOf(paying)).toBe("under-review");
     await harness.pass(0.2);
-    await strike();
+    await runCron();
     expect(await Promise.all(friends.map(stateOf))).toEqual(["waiting", "signed-up", "signed-up", "signed-up"]);
   });
 
@@ -420,14 +420,14 @@ describe("without events", () => {
   test("the cron job finds the payment, its due date, its refund", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("waiting");
     await harness.pass(14);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("approved");
     await harness.pass(10);
     await refund(friend);
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("void");
     expect(await people.ledger(referrer)).toEqual(["earned friend 500", "reversed refund -500"]);
   });
@@ -442,7 +442,7 @@ describe("without events", () => {
     } as typeof harness.payments;
     await sweepReferrals({ ...harness.app, payments: silent });
     expect(await stateOf(friend)).toBe("qualified");
-    await strike();
+    await runCron();
     expect(await stateOf(friend)).toBe("waiting");
   });
 
@@ -450,7 +450,7 @@ describe("without events", () => {
 });
 
 describe("a Worker that is killed while a reward is", () => {
-  const scenes: Record<string, { before: () => Promise<string>; ledger: string[]; state: string; told: string[] }> = {
+  const scenes: Record<string, { before: () => Promise<string>; ledger: string[]; state: string; emails: string[] }> = {
     qualified: {
       before: async () => {
         const friend = await people.broughtBy(referrer);
@@ -459,19 +459,19 @@ describe("a Worker that is killed while a reward is", () => {
       },
       ledger: [],
       state: "waiting",
-      told: [],
+      emails: [],
     },
-    given: { before: () => keptFriend(), ledger: ["earned friend 500"], state: "approved", told: ["reward-earned"] },
+    given: { before: () => keptFriend(), ledger: ["earned friend 500"], state: "approved", emails: ["reward-earned"] },
     "taken back": {
       before: async () => {
         const friend = await keptFriend();
-        await strike();
+        await runCron();
         await refund(friend);
         return friend;
       },
       ledger: ["earned friend 500", "reversed refund -500"],
       state: "void",
-      told: ["reward-earned", "reward-reversed"],
+      emails: ["reward-earned", "reward-reversed"],
     },
   };
 
@@ -486,16 +486,16 @@ describe("a Worker that is killed while a reward is", () => {
     await qualify(living, { ...harness.app, ...alive.app });
     for (const place of alive.places()) {
       const friend = await stage();
-      await qualify(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+      await qualify(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
-      for (let minute = 0; minute < 3; minute += 1) await strike();
+      for (let minute = 0; minute < 3; minute += 1) await runCron();
       const where = `${place.when} ${place.kind} ${place.nth}`;
       expect([where, await stateOf(friend), await people.ledger(referrer), await mails()]).toEqual([
         where,
         scene.state,
         scene.ledger,
-        scene.told,
+        scene.emails,
       ]);
       const customer = await harness.stripe.customers.retrieve(await customerOf(referrer));
       const sum = scene.ledger.reduce((all, line) => all + Number(line.split(" ").at(-1)), 0);

@@ -68,8 +68,8 @@ async function ask(path: string, init: RequestInit & { headers?: Record<string, 
   const asked = calls.find(
     (call) => call.path === path && call.method === (init.method ?? "GET").replace("HEAD", "GET"),
   );
-  const said: { code?: ProblemCode } = answer.ok ? {} : JSON.parse((await answer.clone().text()) || "{}");
-  expectDocumented(asked, answer, said.code);
+  const parsed: { code?: ProblemCode } = answer.ok ? {} : JSON.parse((await answer.clone().text()) || "{}");
+  expectDocumented(asked, answer, parsed.code);
   return answer;
 }
 
@@ -105,12 +105,12 @@ describe("a call of the product API", () => {
     const token = await aDevice();
     const large = `{"colour":"${"x".repeat(70_000)}"}`;
     const shut = { limit: async () => ({ success: false }) };
-    const said: string[] = [];
+    const parsed: string[] = [];
     const note = async (answer: Response) => {
       expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
       const { code, status } = await answer.json<{ code: string; status: number }>();
       expect(status).toBe(answer.status);
-      said.push(`${status} ${code}`);
+      parsed.push(`${status} ${code}`);
     };
     const open = app.rateLimitOfApi;
     app.rateLimitOfApi = shut;
@@ -123,7 +123,7 @@ describe("a call of the product API", () => {
     await note(await put("[]", json));
     await note(await put("[]", { ...json, Authorization: `Bearer ${token}` }));
     await note(await put("{}", { ...json, Authorization: `Bearer ${token}` }));
-    expect(said).toEqual([
+    expect(parsed).toEqual([
       "429 too-many-requests",
       "404 no-such-call",
       "405 method-not-allowed",

@@ -71,7 +71,7 @@ async function codeRow(id: string) {
 }
 
 /** The cron job runs each minute, as it does in production. */
-async function strike(minutes: number): Promise<void> {
+async function runCron(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     app.pass(minuteMs);
     await runCronJobs(app);
@@ -84,10 +84,10 @@ describe("with mail down", () => {
     const id = await ask();
     expect(await page(id)).toMatchObject({ mail: "late", over: null, triesLeft: 5 });
     expect(await accounts()).toBe(0);
-    await strike(2);
+    await runCron(2);
     expect(await page(id)).toMatchObject({ mail: "late", over: null });
     app.isMailDown = false;
-    await strike(1);
+    await runCron(1);
     expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
     const results = await Promise.all(Array.from({ length: 5 }, () => prove(id)));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("a code's ten minutes", () => {
   test("end to the millisecond", async () => {
     const id = await ask();
     app.isMailDown = false;
-    await strike(1);
+    await runCron(1);
     app.pass(codeLifeMs);
     expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
   });
@@ -170,7 +170,7 @@ describe("a code's ten minutes", () => {
 describe("requesting another code while the first is queued", () => {
   test("retries the queued email at once, takes nothing from the quota and makes no second code", async () => {
     const id = await ask();
-    await strike(8);
+    await runCron(8);
     const uses = await count("budget_uses");
     expect(await press(id)).toBe(true);
     expect(await page(id)).toMatchObject({ mail: "late" });
@@ -186,7 +186,7 @@ describe("requesting another code while the first is queued", () => {
 
   test("forty times at once retries once", async () => {
     const id = await ask();
-    await strike(8);
+    await runCron(8);
     const tries = () => env.DB.prepare("select tries from mails").first<number>("tries");
     const before = (await tries()) ?? 0;
     app.isMailDown = false;
@@ -203,7 +203,7 @@ describe("requesting another code while the first is queued", () => {
 
   test("until the attempts are used up: then the page says so, and another code is taken from the quota", async () => {
     const id = await ask();
-    await strike(4);
+    await runCron(4);
     for (let tries = 3; tries < retryWaitsMs.length; tries += 1) expect(await press(id)).toBe(true);
     expect(await page(id)).toMatchObject({ mail: "failed" });
     await sweepAccounts(app);
@@ -233,7 +233,7 @@ test("emails whose codes were replaced or used meanwhile are late and harmless",
     app.pass(31 * secondMs);
   }
   app.isMailDown = false;
-  await strike(3);
+  await runCron(3);
   expect(app.mails).toHaveLength(4);
   const digits = app.mails.map((mail) => /\d{8}/.exec(mail.subject)?.[0] ?? "");
   const newest = ids.at(-1) ?? "";
@@ -245,6 +245,6 @@ test("emails whose codes were replaced or used meanwhile are late and harmless",
   expect(outcomes.filter((outcome) => outcome === "in")).toHaveLength(1);
   expect(await accounts()).toBe(1);
   expect(await count("sessions s join accounts a on a.id = s.account_id", `a.email_canonical = '${address}'`)).toBe(1);
-  await strike(12);
+  await runCron(12);
   expect(await count("codes", `address = '${address}' and state = 'issued'`)).toBe(0);
 });

@@ -3,28 +3,32 @@ import { randomBytes } from "#app/create-app.ts";
 import { withPageCache } from "#workers/page-cache.ts";
 
 let at = Date.UTC(2026, 10, 20);
-let drawn = 0;
+let rendered = 0;
 const origin = "https://site.example";
 
 /** Each test begins two minutes after the one before: cached pages have expired. */
 function later(): void {
   at += 120_000;
-  drawn = 0;
+  rendered = 0;
 }
 
 async function ask(path: string, init: RequestInit = {}, { status = 200, headers = {} }: ResponseInit = {}) {
-  drawn += 1;
-  const nonce = `drawn${drawn}`;
-  let isDrawn = false;
-  const draw = async () => {
-    isDrawn = true;
+  rendered += 1;
+  const nonce = `drawn${rendered}`;
+  let isRendered = false;
+  const render = async () => {
+    isRendered = true;
     const html = `<p>${at}</p><script nonce="${nonce}"></script><script nonce="${nonce}"></script>`;
     const policy = { "Content-Security-Policy": `script-src 'nonce-${nonce}' 'strict-dynamic'` };
     return new Response(html, { status, headers: { ...headers, ...policy } });
   };
-  const answer = await withPageCache({ clock: () => at, random: randomBytes }, new Request(origin + path, init), draw);
+  const answer = await withPageCache(
+    { clock: () => at, random: randomBytes },
+    new Request(origin + path, init),
+    render,
+  );
   const [, policy = "none"] = /'nonce-(\w+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
-  return { answer, isDrawn, nonce: policy, html: await answer.clone().text() };
+  return { answer, isRendered, nonce: policy, html: await answer.clone().text() };
 }
 
 describe("a public page", () => {
@@ -33,14 +37,14 @@ describe("a public page", () => {
     const first = await ask("/", {}, { headers: { "Content-Type": "text/html" } });
     at += 59_999;
     const second = await ask("/");
-    expect([first.isDrawn, second.isDrawn]).toEqual([true, false]);
+    expect([first.isRendered, second.isRendered]).toEqual([true, false]);
     expect(second.html).toBe(first.html.replaceAll(first.nonce, second.nonce));
     expect(second.html.split(`nonce="${second.nonce}"`)).toHaveLength(3);
     expect(second.nonce).not.toBe((await ask("/")).nonce);
     expect(second.answer.headers.get("Content-Type")).toBe("text/html");
     at += 1;
     const third = await ask("/");
-    expect([third.isDrawn, third.html.includes(`<p>${at}</p>`)]).toEqual([true, true]);
+    expect([third.isRendered, third.html.includes(`<p>${at}</p>`)]).toEqual([true, true]);
   });
 
   test.each([
@@ -51,10 +55,10 @@ describe("a public page", () => {
     ["at an address that isn't one of them", "/login", {}],
   ])("is rendered for a request %s, and isn't cached for the next", async (_, path, init) => {
     later();
-    expect((await ask(path, init)).isDrawn).toBe(true);
-    expect((await ask(path, init)).isDrawn).toBe(true);
-    expect((await ask("/")).isDrawn).toBe(true);
-    expect((await ask(path, init)).isDrawn).toBe(true);
+    expect((await ask(path, init)).isRendered).toBe(true);
+    expect((await ask(path, init)).isRendered).toBe(true);
+    expect((await ask("/")).isRendered).toBe(true);
+    expect((await ask(path, init)).isRendered).toBe(true);
   });
 
   test.each([
@@ -64,13 +68,13 @@ describe("a public page", () => {
   ])("%s isn't cached", async (_, answer) => {
     later();
     await ask("/", {}, answer);
-    expect((await ask("/")).isDrawn).toBe(true);
+    expect((await ask("/")).isRendered).toBe(true);
   });
 
   test("is cached by its own address", async () => {
     later();
     await ask("/");
-    expect((await ask("/legal/terms")).isDrawn).toBe(true);
-    expect((await ask("/legal/terms")).isDrawn).toBe(false);
+    expect((await ask("/legal/terms")).isRendered).toBe(true);
+    expect((await ask("/legal/terms")).isRendered).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ async function aSubscriber() {
 }
 
 const row = async (harness: BillingHarness) => (await harness.rows()).subscriptions[0];
-const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+const templates = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
 
 describe("a plan that was cancelled", () => {
   test.each([
@@ -33,7 +33,7 @@ describe("a plan that was cancelled", () => {
     expect(await movePlan(harness.app, await harness.account(), "resume")).toEqual({ ok: true, value: "plan-resumed" });
     expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null, status: "active" });
     expect((await row(harness))?.cancels_at).toBeNull();
-    expect(await told(harness)).toContain("cancellation-undone");
+    expect(await templates(harness)).toContain("cancellation-undone");
     await harness.pass(32);
     await harness.reconcile();
     expect((await harness.rows()).orders.map(({ kind, state }) => [kind, state])).toEqual([
@@ -62,7 +62,7 @@ describe("a plan that was cancelled", () => {
     const kept = await changeCancellation({ ...harness.app, payments }, await harness.account(), "resume");
     expect(kept).toMatchObject({ ok: false, refusal: { reason: "provider-refused" } });
     expect((await row(harness))?.cancels_at).toBe(endsAt);
-    expect(await told(harness)).not.toContain("cancellation-undone");
+    expect(await templates(harness)).not.toContain("cancellation-undone");
   });
 
   test("continues here, without another email, while the provider says that it renews", async () => {
@@ -71,7 +71,7 @@ describe("a plan that was cancelled", () => {
     const ended = await changeCancellation({ ...harness.app, payments }, await harness.account(), "cancel");
     expect(ended).toMatchObject({ ok: false, refusal: { reason: "provider-refused" } });
     expect((await row(harness))?.cancels_at).toBeNull();
-    expect(await told(harness)).not.toContain("plan-cancelled");
+    expect(await templates(harness)).not.toContain("plan-cancelled");
   });
 
   test("with a last day after its period is charged until then, and says so", async () => {

@@ -9,7 +9,7 @@ import { findRunningSubscription } from "#app/modules/subscriptions/queries.serv
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
-import { declare, giveBack, orders, standing } from "#tests/support/billing/contracts.ts";
+import { declare, giveBack, orders, contractTotals } from "#tests/support/billing/contracts.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /** An account with a bank account and a card, whose plan is charged to the chosen one. */
@@ -30,8 +30,8 @@ async function aDebtor() {
   const offer = async () => {
     const running = await findRunningSubscription(harness.app.db, harness.accountId);
     if (!running) throw new Error("Nothing runs");
-    const standing = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
-    return offerChange(harness.app, standing, { planId: large.id, interval: "month" });
+    const contractTotals = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+    return offerChange(harness.app, contractTotals, { planId: large.id, interval: "month" });
   };
   const confirm = async (quote: string, app = harness.app) =>
     startChange(app, await harness.account(), { planId: large.id, interval: "month", quote });
@@ -119,7 +119,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
       await harness.pass(1);
       await harness.control("debit", { order: renewal, outcome: "paid" });
       expect(await facts()).toMatchObject({ invoices: ["paid", "paid"], charges: ["succeeded 0", expect.anything()] });
-      expect(await standing(harness)).toMatchObject({ plan: "ended" });
+      expect(await contractTotals(harness)).toMatchObject({ plan: "ended" });
       expect((await orders(harness)).find(({ id }) => id === renewal)).toMatchObject({ backMinor: price });
       expect(harness.reports.filter((report) => report.includes("after its plan had ended"))).toEqual([]);
     },

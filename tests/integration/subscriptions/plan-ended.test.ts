@@ -5,7 +5,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /** The email that says that a plan has ended. */
-async function toldOfEnd(harness: BillingHarness): Promise<number> {
+async function endEmails(harness: BillingHarness): Promise<number> {
   return (await harness.rows()).mails.filter(({ template }) => template === "plan-ended").length;
 }
 
@@ -25,7 +25,7 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
     "with its period, after it was cancelled",
     async (harness) => {
       await movePlan(harness.app, await harness.account(), "cancel");
-      expect(await toldOfEnd(harness)).toBe(0);
+      expect(await endEmails(harness)).toBe(0);
       await harness.pass(32);
     },
   ],
@@ -53,7 +53,7 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
   await harness.reconcile();
   expect(await states(harness)).toEqual(["ended"]);
-  expect(await toldOfEnd(harness)).toBe(1);
+  expect(await endEmails(harness)).toBe(1);
 });
 
 test("a paused plan that was replaced by a purchased one ends without that email", async () => {
@@ -76,5 +76,5 @@ test("a paused plan that was replaced by a purchased one ends without that email
   await harness.buy(small.id);
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
   expect(await states(harness)).toEqual(["ended", "active"]);
-  expect(await toldOfEnd(harness)).toBe(0);
+  expect(await endEmails(harness)).toBe(0);
 });

@@ -31,7 +31,7 @@ async function aYearBehind(others: number) {
 }
 
 /** Runs of the cron job, a minute apart, until the notice is queued; what each of them read. */
-async function runsUntilTold({ app, rows }: BillingHarness, now: number) {
+async function runsUntilNotice({ app, rows }: BillingHarness, now: number) {
   const read: number[] = [];
   while (!(await rows()).mails.some(({ template }) => template === "renewal-notice")) {
     const { statements, using } = watched(app);
@@ -45,22 +45,22 @@ async function runsUntilTold({ app, rows }: BillingHarness, now: number) {
 
 test("of many plans that are charged soon a run checks five hundred, the next one those behind, and none is left out", async () => {
   const few = await aYearBehind(1_200);
-  const read = await runsUntilTold(few.harness, few.now);
+  const read = await runsUntilNotice(few.harness, few.now);
   expect(read).toHaveLength(3);
   const many = await aYearBehind(2_700);
-  const [first = 0, ...others] = await runsUntilTold(many.harness, many.now);
+  const [first = 0, ...others] = await runsUntilNotice(many.harness, many.now);
   expect(others).toHaveLength(5);
   expect(first).toBe(read[0]);
 });
 
 test("a run that has reached the end starts again: an account inserted among the first meanwhile is notified as well", async () => {
   const { harness, now } = await aYearBehind(600);
-  await runsUntilTold(harness, now);
+  await runsUntilNotice(harness, now);
   await env.DB.prepare("update subscriptions set interval = 'year' where account_id = ? || '1'")
     .bind(harness.accountId)
     .run();
-  const told = () =>
+  const noticeCount = () =>
     env.DB.prepare("select count(*) as count from mails where template = 'renewal-notice'").first<number>("count");
   for (let run = 3; run < 6; run++) await sweepPlans({ ...harness.app, clock: () => now + run * minuteMs });
-  expect(await told()).toBe(2);
+  expect(await noticeCount()).toBe(2);
 });

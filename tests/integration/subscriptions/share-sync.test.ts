@@ -58,14 +58,14 @@ test("a page that is requested while an event is handled waits for that and make
     begun();
     await held;
   });
-  const heard = harness.hear(paid, app);
+  const handled = harness.hear(paid, app);
   await hasBegun;
   let looks = 0;
   const pause = async () => {
     looks += 1;
     if (looks === 2) {
       goOn();
-      await heard;
+      await handled;
     }
   };
   const page = await findPayment({ ...app, pause }, harness.accountId, orderId);

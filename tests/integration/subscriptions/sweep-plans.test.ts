@@ -5,7 +5,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
 import { product } from "#app/product/config.ts";
 import { amount, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /** An account with a paid plan, whose row the test then changes as it needs. */
@@ -22,13 +22,13 @@ const change = (harness: BillingHarness, columns: string) =>
   env.DB.prepare(`update subscriptions set ${columns} where account_id = ?`).bind(harness.accountId).run();
 
 /** Runs the cron job at this time. */
-async function strike(harness: BillingHarness, at: number, overrides: Partial<App> = {}) {
+async function runCron(harness: BillingHarness, at: number, overrides: Partial<App> = {}) {
   await sweepPlans({ ...harness.app, clock: () => at, ...overrides });
   await harness.app.settled();
 }
 
 /** What was queued besides the receipt, by the name of its cause. */
-async function toldTo(harness: BillingHarness): Promise<string[]> {
+async function emailCauses(harness: BillingHarness): Promise<string[]> {
   const { mails } = await harness.rows();
   return mails.filter(({ template }) => template !== "receipt").map(({ id }) => String(id));
 }
@@ -49,33 +49,33 @@ describe("a plan whose renewal stays unpaid", () => {
 
   test("is locked fourteen days after it was due, to the millisecond, with one email", async () => {
     const { harness, plan } = await aDebtor();
-    await strike(harness, until - 1);
+    await runCron(harness, until - 1);
     expect(await stateOf(harness)).toEqual(["past-due-grace"]);
-    await Promise.all([strike(harness, until), strike(harness, until), strike(harness, until)]);
-    await strike(harness, until + dayMs);
+    await Promise.all([runCron(harness, until), runCron(harness, until), runCron(harness, until)]);
+    await runCron(harness, until + dayMs);
     expect(await stateOf(harness)).toEqual(["past-due-locked"]);
-    expect(await toldTo(harness)).toEqual([`mail_${plan.id}.locked.${since}`]);
+    expect(await emailCauses(harness)).toEqual([`mail_${plan.id}.locked.${since}`]);
     expect(textOf(harness, /is locked/)).toContain(`The renewal of ${product.name} ${small.name} is still unpaid.`);
   });
 
   test("is emailed once also if a sync that read before writes after the lock", async () => {
     const { harness } = await aDebtor();
-    await strike(harness, until);
+    await runCron(harness, until);
     await change(harness, "state = 'past-due-grace'");
-    await strike(harness, until + 1000);
+    await runCron(harness, until + 1000);
     expect(await stateOf(harness)).toEqual(["past-due-locked"]);
-    expect(await toldTo(harness)).toHaveLength(1);
+    expect(await emailCauses(harness)).toHaveLength(1);
   });
 
   test.each(["before", "after"] as const)(
     "is locked by the next run if this one was killed %s the write",
     async (when) => {
       const { harness } = await aDebtor();
-      await strike(harness, until, { db: killedAt(harness.app.db, 1, when) });
-      const written = [await stateOf(harness), (await toldTo(harness)).length];
+      await runCron(harness, until, { db: killedAtBatch(harness.app.db, 1, when) });
+      const written = [await stateOf(harness), (await emailCauses(harness)).length];
       expect(written).toEqual(when === "before" ? [["past-due-grace"], 0] : [["past-due-locked"], 1]);
-      await strike(harness, until + 1000);
-      expect([await stateOf(harness), (await toldTo(harness)).length]).toEqual([["past-due-locked"], 1]);
+      await runCron(harness, until + 1000);
+      expect([await stateOf(harness), (await emailCauses(harness)).length]).toEqual([["past-due-locked"], 1]);
     },
   );
 
@@ -99,7 +99,7 @@ describe("a plan whose renewal stays unpaid", () => {
     )
       .bind(harness.accountId)
       .run();
-    await strike(harness, until);
+    await runCron(harness, until);
     expect(await stateOf(harness)).toEqual(["past-due-locked"]);
     expect(harness.reports).toHaveLength(1);
   });
@@ -109,21 +109,21 @@ describe("the notice of a yearly renewal", () => {
   test("is sent seven days before, to the millisecond, once for each period", async () => {
     const { harness, plan } = await aSubscriber();
     const due = plan.periodEndsAt - 7 * dayMs;
-    await strike(harness, due - 1);
-    expect(await toldTo(harness)).toEqual([]);
-    await Promise.all([strike(harness, due), strike(harness, due), strike(harness, due + 1)]);
-    await strike(harness, plan.periodEndsAt - 1);
-    expect(await toldTo(harness)).toEqual([`mail_${plan.id}.renewal-notice.${plan.periodEndsAt}`]);
+    await runCron(harness, due - 1);
+    expect(await emailCauses(harness)).toEqual([]);
+    await Promise.all([runCron(harness, due), runCron(harness, due), runCron(harness, due + 1)]);
+    await runCron(harness, plan.periodEndsAt - 1);
+    expect(await emailCauses(harness)).toEqual([`mail_${plan.id}.renewal-notice.${plan.periodEndsAt}`]);
     const next = plan.periodEndsAt + 365 * dayMs;
     await change(harness, `period_ends_at = ${next}`);
-    await strike(harness, next - 7 * dayMs);
-    expect(await toldTo(harness)).toHaveLength(2);
+    await runCron(harness, next - 7 * dayMs);
+    expect(await emailCauses(harness)).toHaveLength(2);
   });
 
   test("names the amount after credit, in the owner's language, and where such emails are switched off", async () => {
     const { harness, plan } = await aSubscriber();
     await env.DB.prepare("update customers set credit_minor = 1250 where account_id = ?").bind(harness.accountId).run();
-    await strike(harness, plan.periodEndsAt - dayMs);
+    await runCron(harness, plan.periodEndsAt - dayMs);
     const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(plan.periodEndsAt);
     expect(textOf(harness, /renews in a week/)).toContain(
       `${product.name} ${small.name} renews on ${day}, for ${amount(minor(small, "year") - 1250, "en")}.`,
@@ -134,17 +134,17 @@ describe("the notice of a yearly renewal", () => {
   test("is sent for a plan that ends in a later period as well, and not for one that ends with this one", async () => {
     const { harness, plan } = await aSubscriber();
     await change(harness, "cancels_at = period_ends_at");
-    await strike(harness, plan.periodEndsAt - dayMs);
-    expect(await toldTo(harness)).toEqual([]);
+    await runCron(harness, plan.periodEndsAt - dayMs);
+    expect(await emailCauses(harness)).toEqual([]);
     await change(harness, "cancels_at = period_ends_at + 1");
-    await strike(harness, plan.periodEndsAt - dayMs);
-    expect(await toldTo(harness)).toHaveLength(1);
+    await runCron(harness, plan.periodEndsAt - dayMs);
+    expect(await emailCauses(harness)).toHaveLength(1);
   });
 
   test("is about the plan that begins then, if a change is scheduled", async () => {
     const { harness, plan } = await aSubscriber();
     await change(harness, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);
-    await strike(harness, plan.periodEndsAt - dayMs);
+    await runCron(harness, plan.periodEndsAt - dayMs);
     expect(textOf(harness, /renews in a week/)).toMatch(
       pattern`${product.name} ${large.name} renews on .*, for ${price(large, "month", "en")}\.`,
     );
@@ -160,8 +160,8 @@ describe("the notice of a yearly renewal", () => {
   ])("isn't sent for a plan that %s", async (_what, columns) => {
     const { harness, plan } = await aSubscriber();
     await change(harness, columns);
-    await strike(harness, plan.periodEndsAt - dayMs);
-    expect(await toldTo(harness)).toEqual([]);
+    await runCron(harness, plan.periodEndsAt - dayMs);
+    expect(await emailCauses(harness)).toEqual([]);
   });
 
   test("isn't sent to an account that has switched such emails off, and delays no other", async () => {
@@ -169,11 +169,11 @@ describe("the notice of a yearly renewal", () => {
     await env.DB.prepare(`update accounts set mails_off = '["rewards", "renewals"]' where id = ?`)
       .bind(harness.accountId)
       .run();
-    await strike(harness, plan.periodEndsAt - dayMs);
-    expect(await toldTo(harness)).toEqual([]);
+    await runCron(harness, plan.periodEndsAt - dayMs);
+    expect(await emailCauses(harness)).toEqual([]);
     await env.DB.prepare(`update accounts set mails_off = '["rewards"]' where id = ?`).bind(harness.accountId).run();
-    await strike(harness, plan.periodEndsAt - dayMs);
-    expect(await toldTo(harness)).toHaveLength(1);
+    await runCron(harness, plan.periodEndsAt - dayMs);
+    expect(await emailCauses(harness)).toHaveLength(1);
   });
 
   test.each([
@@ -187,8 +187,8 @@ describe("the notice of a yearly renewal", () => {
       return harness.app.db.batch(statements);
     };
     const cancels = Object.assign(Object.create(harness.app.db) as App["db"], { batch });
-    await strike(harness, plan.periodEndsAt - dayMs, { db: cancels });
-    expect(await toldTo(harness)).toEqual([]);
+    await runCron(harness, plan.periodEndsAt - dayMs, { db: cancels });
+    expect(await emailCauses(harness)).toEqual([]);
   });
 });
 
@@ -198,20 +198,20 @@ describe("a card that will have expired by the next charge", () => {
     const [year, month] = new Date(plan.periodEndsAt - 31 * dayMs).toISOString().split("-");
     await change(harness, `card_brand = 'visa', card_last4 = '4242', card_expires = '${year}-${month}'`);
     const due = plan.periodEndsAt - 30 * dayMs;
-    await strike(harness, due - 1);
-    expect(await toldTo(harness)).toEqual([]);
-    await Promise.all([strike(harness, due), strike(harness, due)]);
-    await strike(harness, due + dayMs);
+    await runCron(harness, due - 1);
+    expect(await emailCauses(harness)).toEqual([]);
+    await Promise.all([runCron(harness, due), runCron(harness, due)]);
+    await runCron(harness, due + dayMs);
     const name = `mail_${plan.id}.card-expiring`;
-    expect(await toldTo(harness)).toEqual([`${name}.${year}-${month}.${plan.periodEndsAt}`]);
+    expect(await emailCauses(harness)).toEqual([`${name}.${year}-${month}.${plan.periodEndsAt}`]);
     const text = textOf(harness, /runs out/);
     const valid = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" }).format(
       Date.UTC(Number(year), Number(month) - 1, 15),
     );
     expect(text).toContain(`Visa •••• 4242 is valid until ${valid}.`);
     await change(harness, "card_expires = '2020-01'");
-    await strike(harness, due + dayMs);
-    expect(await toldTo(harness)).toEqual([
+    await runCron(harness, due + dayMs);
+    expect(await emailCauses(harness)).toEqual([
       ...[`${name}.2020-01.${plan.periodEndsAt}`, `${name}.${year}-${month}.${plan.periodEndsAt}`].toSorted(),
     ]);
   });
@@ -219,16 +219,16 @@ describe("a card that will have expired by the next charge", () => {
   test("isn't announced while it can still be charged in the month of that charge", async () => {
     const { harness, plan } = await aSubscriber("month");
     await change(harness, `card_expires = '${new Date(plan.periodEndsAt).toISOString().slice(0, 7)}'`);
-    await strike(harness, plan.periodEndsAt - 1);
-    expect(await toldTo(harness)).toEqual([]);
+    await runCron(harness, plan.periodEndsAt - 1);
+    expect(await emailCauses(harness)).toEqual([]);
   });
 
   test("isn't announced if the plan ends first, or if there is no card", async () => {
     const { harness, plan } = await aSubscriber("month");
     await change(harness, "card_expires = '2020-01', cancels_at = period_ends_at");
-    await strike(harness, plan.periodEndsAt - 1);
+    await runCron(harness, plan.periodEndsAt - 1);
     await change(harness, "card_expires = null, cancels_at = null");
-    await strike(harness, plan.periodEndsAt - 1);
-    expect(await toldTo(harness)).toEqual([]);
+    await runCron(harness, plan.periodEndsAt - 1);
+    expect(await emailCauses(harness)).toEqual([]);
   });
 });

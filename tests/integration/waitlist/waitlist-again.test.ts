@@ -7,7 +7,7 @@ import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.serve
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
@@ -54,7 +54,7 @@ describe("an account that passed the gate", () => {
     for (const when of ["before", "after"] as const) {
       const { account, email } = await customer();
       await buy(account.id);
-      await expect(joinEntries({ ...app, db: killedAt(app.db, 1, when) }, account.id)).rejects.toThrow("killed");
+      await expect(joinEntries({ ...app, db: killedAtBatch(app.db, 1, when) }, account.id)).rejects.toThrow("killed");
       const row = () =>
         env.DB.prepare("select state, told_at is not null as told from entries where email = ?").bind(email).first();
       expect(await row()).toEqual(when === "before" ? { state: "waiting", told: 0 } : { state: "joined", told: 1 });

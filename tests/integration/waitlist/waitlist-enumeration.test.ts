@@ -86,10 +86,10 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
       expect(await line.join(`n${asked}@example.com`, { ip })).toMatchObject({ ok: true });
     }
     app.pass(10 * minuteMs);
-    const told = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + 50 * minuteMs } };
+    const tooMany = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + 50 * minuteMs } };
     // The same /64, another machine in it.
-    expect(await line.join("n20@example.com", { ip: ip.replace("::1", ":1:2:3:4") })).toEqual(told);
-    expect(await line.join("inside@example.com", { ip })).toEqual(told);
+    expect(await line.join("n20@example.com", { ip: ip.replace("::1", ":1:2:3:4") })).toEqual(tooMany);
+    expect(await line.join("inside@example.com", { ip })).toEqual(tooMany);
     expect(await line.rows()).toHaveLength(21);
     expect(await line.join("n20@example.com")).toMatchObject({ ok: true });
     app.pass(50 * minuteMs);

@@ -11,7 +11,7 @@ import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
@@ -137,7 +137,7 @@ describe("the gate of sign-up", () => {
     await new CodeDriver(app, email).signedIn();
     app.pass(2 * invitationLifeMs);
     const reported: unknown[] = [];
-    await sweepWaitlist({ ...app, db: killedAt(app.db, 2, "before"), report: (error) => reported.push(error) });
+    await sweepWaitlist({ ...app, db: killedAtBatch(app.db, 2, "before"), report: (error) => reported.push(error) });
     expect(reported).toEqual([new Error("killed")]);
     for (let run = 0; run < 2; run += 1) await sweepWaitlist(app);
     expect(await line.rows()).toMatchObject([{ state: "joined" }]);

@@ -9,7 +9,7 @@ import { inviteNext, inviteToday } from "#app/modules/waitlist/commands/invite-n
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { leftKeptMs } from "#app/modules/waitlist/rules.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
-import { killedAt } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -67,8 +67,8 @@ describe("an operator's wave", () => {
   test("requested forty times at once invites no entry twice, with one email each", async () => {
     await line.crowd(6);
     const answers = await Promise.all(forty.map(() => inviteNext(app, 3)));
-    const told = answers.map((answer) => (answer.ok ? answer.value.invited : 0));
-    expect(told.reduce((sum, each) => sum + each, 0)).toBe(6);
+    const counts = answers.map((answer) => (answer.ok ? answer.value.invited : 0));
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(6);
     expect(await invited()).toBe(6);
     expect(await line.queued("waitlist-invited")).toBe(6);
     expect(await line.miscounts()).toEqual([]);
@@ -76,7 +76,7 @@ describe("an operator's wave", () => {
 
   test("killed before or after its batch is consistent: invited entries have an email, and the others have none", async () => {
     await line.crowd(2);
-    const killed = (when: "before" | "after") => inviteNext({ ...app, db: killedAt(app.db, 1, when) }, 1);
+    const killed = (when: "before" | "after") => inviteNext({ ...app, db: killedAtBatch(app.db, 1, when) }, 1);
     await expect(killed("before")).rejects.toThrow("killed");
     expect([await invited(), await line.queued("waitlist-invited")]).toEqual([0, 0]);
     await expect(killed("after")).rejects.toThrow("killed");

@@ -74,7 +74,7 @@ class PlainLine {
 }
 
 /** The same history in every run. */
-function drawer() {
+function randomNumbers() {
   let seed = 7;
   return (below: number) => (seed = (seed * 48271) % 2147483647) % below;
 }
@@ -88,14 +88,15 @@ async function write(id: string, change: Partial<Pick<One, "state" | "review">>)
 }
 
 test("the order agrees with the plain model, whatever happens to many entries", async () => {
-  const draw = drawer();
+  const random = randomNumbers();
   const plain = new PlainLine();
   const states = ["waiting", "waiting", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
   for (let step = 0; step < 600; step += 1) {
-    const known = plain.all[draw(plain.all.length || 1)];
-    if (!known || draw(2) === 0) {
+    const known = plain.all[random(plain.all.length || 1)];
+    if (!known || random(2) === 0) {
       // A few have most of the friends.
-      const referrer = draw(3) === 0 ? (plain.all[draw(draw(2) === 0 ? 6 : 999) % plain.all.length] ?? null) : null;
+      const referrer =
+        random(3) === 0 ? (plain.all[random(random(2) === 0 ? 6 : 999) % plain.all.length] ?? null) : null;
       const id = `one-${step}-${line.gate}`;
       await env.DB.prepare(insert)
         .bind(id, line.gate, referrer?.id ?? null)
@@ -103,9 +104,9 @@ test("the order agrees with the plain model, whatever happens to many entries", 
       plain.add(id, referrer);
     } else {
       const change =
-        draw(6) === 0
-          ? ({ review: draw(2) === 0 ? "none" : "under-review" } as const)
-          : { state: states[draw(states.length)] ?? "waiting" };
+        random(6) === 0
+          ? ({ review: random(2) === 0 ? "none" : "under-review" } as const)
+          : { state: states[random(states.length)] ?? "waiting" };
       await write(known.id, change);
       plain.change(known, change);
     }

@@ -169,15 +169,15 @@ export async function startAltered(target: string, differences: Planted[]) {
     onward.end(await text(incoming));
     const [came]: IncomingMessage[] = await once(onward, "response");
     if (came === undefined) return void outgoing.destroy();
-    const said = await text(came);
+    const original = await text(came);
     const { pathname: path } = new URL(incoming.url ?? "/", target);
     const answer: Answer = { method: incoming.method ?? "", path, status: came.statusCode ?? 502, body: {} };
-    if (path.startsWith("/v1/") && said.startsWith("{")) {
-      answer.body = JSON.parse(said);
+    if (path.startsWith("/v1/") && original.startsWith("{")) {
+      answer.body = JSON.parse(original);
       for (const { plant } of differences) plant(answer);
     }
     const { "content-length": _, "transfer-encoding": __, ...headers } = came.headers;
-    outgoing.writeHead(answer.status, headers).end(path.startsWith("/v1/") ? JSON.stringify(answer.body) : said);
+    outgoing.writeHead(answer.status, headers).end(path.startsWith("/v1/") ? JSON.stringify(answer.body) : original);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

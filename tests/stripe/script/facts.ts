@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Facts, Stage } from "./stage.ts";
+import type { Facts, StepContext } from "./stage.ts";
 
 /** What a renewal was, in a few fields. */
 export const factsOf = (invoice: Stripe.Invoice): Facts => ({
@@ -14,8 +14,8 @@ export const factsOf = (invoice: Stripe.Invoice): Facts => ({
 });
 
 /** The card of the newest charge. */
-export async function paidWith(stage: Stage, customer: Stripe.Customer): Promise<string | null> {
-  const { data } = await stage.stripe.charges.list({ customer: customer.id, limit: 1 });
+export async function paidWith(step: StepContext, customer: Stripe.Customer): Promise<string | null> {
+  const { data } = await step.stripe.charges.list({ customer: customer.id, limit: 1 });
   return data[0]?.payment_method_details?.card?.last4 ?? null;
 }
 

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { moneySteps } from "./money-steps.ts";
 import { inOrder, newContext, normalise, normaliseCall, type Recording } from "./normalise.ts";
 import { planSteps } from "./plan-steps.ts";
-import { type Facts, type Interval, ManualStep, type Options, type Prices, Stage, type Step } from "./stage.ts";
+import { type Facts, type Interval, ManualStep, type Options, type Prices, StepContext, type Step } from "./stage.ts";
 import type { Target } from "./target.ts";
 
 export const steps: Step[] = [...planSteps, ...moneySteps];
@@ -24,16 +24,16 @@ export async function runSteps(
   return recordings;
 }
 
-async function runStep(parts: Parameters<typeof Stage.open>[0], step: Step): Promise<Recording | null> {
+async function runStep(parts: Parameters<typeof StepContext.open>[0], step: Step): Promise<Recording | null> {
   parts.target.takeExchanges();
-  const stage = await Stage.open(parts);
+  const stepContext = await StepContext.open(parts);
   try {
-    const facts = await factsOf(stage, step);
+    const facts = await factsOf(stepContext, step);
     const exchanges = inOrder(parts.target.takeExchanges());
-    await stage.collectEvents();
-    const context = newContext(stage.beganAt, parts.nonce);
+    await stepContext.collectEvents();
+    const context = newContext(stepContext.beganAt, parts.nonce);
     const calls = exchanges.map((exchange) => normaliseCall(context, exchange));
-    const events = countsOf(stage.events.values());
+    const events = countsOf(stepContext.events.values());
     // As it is read from a file: undefined properties are absent.
     return JSON.parse(JSON.stringify({ step: step.name, calls, facts: normalise(context, facts), events }));
   } catch (error) {
@@ -41,14 +41,14 @@ async function runStep(parts: Parameters<typeof Stage.open>[0], step: Step): Pro
     parts.options.say(`${step.name}: left out, it ${error.message}`);
     return null;
   } finally {
-    await stage.close();
+    await stepContext.close();
   }
 }
 
 /** A step that fails is a finding as well, and the others continue. */
-async function factsOf(stage: Stage, step: Step): Promise<Facts> {
+async function factsOf(stepContext: StepContext, step: Step): Promise<Facts> {
   try {
-    return await step.run(stage);
+    return await step.run(stepContext);
   } catch (error) {
     if (error instanceof ManualStep) throw error;
     return { failed: error instanceof Error ? error.message : String(error) };

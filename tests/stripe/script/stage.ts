@@ -5,7 +5,7 @@ import type { Target } from "./target.ts";
 /** What a step found out, beside the answers themselves: compared as well. */
 export type Facts = Record<string, unknown>;
 
-export type Step = { name: string; run(stage: Stage): Promise<Facts> };
+export type Step = { name: string; run(stepContext: StepContext): Promise<Facts> };
 
 /** A step needs a person at Checkout's page, which no API can drive. */
 export class ManualStep extends Error {}
@@ -23,7 +23,7 @@ const secondsPerDay = 86_400;
 const manualPatienceMs = 15 * 60_000;
 
 /** One step's own test clock, customer and calls. */
-export class Stage {
+export class StepContext {
   readonly target: Target;
   readonly prices: Prices;
   readonly nonce: string;
@@ -32,15 +32,15 @@ export class Stage {
   readonly #clock: Stripe.TestHelpers.TestClock;
   readonly #customers: string[] = [];
 
-  private constructor({ step, ...base }: StageParts, clock: Stripe.TestHelpers.TestClock) {
+  private constructor({ step, ...base }: StepContextParts, clock: Stripe.TestHelpers.TestClock) {
     ({ target: this.target, prices: this.prices, options: this.#options } = base);
     this.nonce = `${base.nonce}s${step}`;
     this.#clock = clock;
   }
 
-  static async open(parts: StageParts): Promise<Stage> {
+  static async open(parts: StepContextParts): Promise<StepContext> {
     const frozen_time = parts.target.beginningOf(parts.step);
-    return new Stage(
+    return new StepContext(
       parts,
       await parts.target.stripe.testHelpers.testClocks.create({ frozen_time, name: parts.nonce }),
     );
@@ -144,4 +144,4 @@ export class Stage {
   }
 }
 
-export type StageParts = { target: Target; prices: Prices; nonce: string; options: Options; step: number };
+export type StepContextParts = { target: Target; prices: Prices; nonce: string; options: Options; step: number };

@@ -32,8 +32,8 @@ export const contracts = {
 export async function offer(harness: BillingHarness, input: Sold, accountId = harness.accountId) {
   const running = await findRunningSubscription(harness.app.db, accountId);
   if (!running) throw new Error("Nothing runs");
-  const standing = { accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
-  const offered = await offerChange(harness.app, standing, input);
+  const contractTotals = { accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+  const offered = await offerChange(harness.app, contractTotals, input);
   if (!("quote" in offered)) throw new Error(`No quote: ${JSON.stringify(offered)}`);
   return offered.quote;
 }
@@ -97,7 +97,7 @@ export async function byContract(harness: BillingHarness) {
 export const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
 /** What was kept of the customer's payments, and whether a plan runs, here and at the provider. */
-export async function standing(harness: BillingHarness) {
+export async function contractTotals(harness: BillingHarness) {
   await harness.reconcile();
   await harness.reconcile();
   const rows = await orders(harness);

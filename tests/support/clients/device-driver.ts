@@ -84,10 +84,10 @@ export async function call(
     calls,
   );
   const text = await answer.text();
-  const said = text === "" ? {} : JSON.parse(text);
+  const json = text === "" ? {} : JSON.parse(text);
   const asked = (calls ?? allCalls).find((each) => each.method === method && each.path === path);
-  expectDocumented(asked, answer, said.code);
-  return { status: answer.status, body: said, headers: answer.headers };
+  expectDocumented(asked, answer, json.code);
+  return { status: answer.status, body: json, headers: answer.headers };
 }
 
 /** A machine activates. */

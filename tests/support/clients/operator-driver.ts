@@ -24,5 +24,5 @@ export async function askAsOperator(
     }),
   );
   // The test knows what each call answers.
-  return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
 }

@@ -4,10 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 const pieceBytes = 500;
 const pieceEveryMs = 20;
 
-export type SlowLine = Awaited<ReturnType<typeof startSlowLine>>;
+export type SlowConnection = Awaited<ReturnType<typeof startSlowConnection>>;
 
 /** A connection of 25 kB a second to a site: its pages arrive in pieces, and a browser paints what it has. */
-export async function startSlowLine(origin: string) {
+export async function startSlowConnection(origin: string) {
   const { host, hostname, port } = new URL(origin);
   const server = createServer((asked, answer) => {
     const headers = { ...asked.headers, host, "accept-encoding": "identity" };

@@ -21,7 +21,7 @@ export const unknownTimeZone: Damage = {
 };
 
 /** No damage to any code: what happens when all devices are signed out from elsewhere. */
-export const everybodySignedOut: Damage = {
+export const allSignedOut: Damage = {
   does: "update sessions set state = 'revoked' where state = 'active'",
   mend: "update sessions set state = 'active' where state = 'revoked'",
 };

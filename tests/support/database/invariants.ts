@@ -7,7 +7,7 @@ import { product } from "#app/product/config.ts";
 import type { Site } from "#tests/support/site/site.ts";
 
 /** Anything that answers a query with all of its rows: a D1 binding, or the file of one that isn't in use. */
-export type Books = (query: string) => Promise<Record<string, unknown>[]>;
+export type Query = (query: string) => Promise<Record<string, unknown>[]>;
 
 const config: ProductConfig = product;
 /** A type that names all emails doesn't exist at run time. */
@@ -103,7 +103,7 @@ const unknownMessages: Record<string, string> = {
 };
 
 /** Every invariant of the rows that is violated now, with up to three rows each. Empty: all is well. */
-export async function brokenInvariants(books: Books): Promise<Record<string, unknown[]>> {
+export async function brokenInvariants(books: Query): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
   for (const [promise, query] of Object.entries({ ...atAnyMoment, ...unknownMessages })) {
     const rows = await books(query);
@@ -123,7 +123,7 @@ export async function brokenInvariants(books: Books): Promise<Record<string, unk
 }
 
 /** What the database says of itself. */
-async function damage(books: Books): Promise<Record<string, unknown[]>> {
+async function damage(books: Query): Promise<Record<string, unknown[]>> {
   const orphans = await books("pragma foreign_key_check");
   const quick = await books("pragma quick_check");
   const isSound = quick.length === 1 && Object.values(quick[0] ?? {})[0] === "ok";
@@ -131,6 +131,6 @@ async function damage(books: Books): Promise<Record<string, unknown[]>> {
 }
 
 /** The database of a running site. */
-export function booksOf(site: Site): Books {
+export function queryOf(site: Site): Query {
   return async (query) => (await (await site.database()).prepare(query).all<Record<string, unknown>>()).results;
 }

@@ -5,7 +5,7 @@ import type { Database } from "#app/db/client.server.ts";
  * The database of a Worker that is killed at its nth batch: before it reaches the database, or after it was written
  * and before the answer is read. Batches are counted from one.
  */
-export function killedAt(db: Database, nth: number, when: "before" | "after"): Database {
+export function killedAtBatch(db: Database, nth: number, when: "before" | "after"): Database {
   let batches = 0;
   const batch: Database["batch"] = async (statements) => {
     batches += 1;
@@ -43,9 +43,9 @@ export function counting({ db, payments }: { db: Database; payments: Payments })
 }
 
 /** The error of a command that is killed there. */
-export function dyingAt({ kind, nth, when }: Place, { db, payments }: { db: Database; payments: Payments }) {
+export function killedAtPlace({ kind, nth, when }: Place, { db, payments }: { db: Database; payments: Payments }) {
   return kind === "batch"
-    ? { db: killedAt(db, nth, when), payments }
+    ? { db: killedAtBatch(db, nth, when), payments }
     : { db, payments: killedAtCall(payments, nth, when).payments };
 }
 

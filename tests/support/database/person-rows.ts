@@ -19,7 +19,7 @@ export const tables = Object.values(schema)
   .map((table) => getTableConfig(table));
 
 /** Tables whose rows belong to no account, or that store no more of one than a hash. */
-const nobodys = [
+const withoutAccount = [
   "tombstones",
   "used_challenges",
   "webhook_events",
@@ -35,7 +35,7 @@ const nobodys = [
  * automatically. Texts name the account and the column, and each instant is unique to account and table, so that both
  * are found again. What belongs to the account's former address dates from its creation, long before it was changed.
  */
-export async function aPersonInEveryTable(app: TestApp, mark: string, born: number) {
+export async function anAccountInEveryTable(app: TestApp, mark: string, born: number) {
   const id = `acc_${mark}`;
   const address = `${mark}@example.com`;
   const { addressHash, stranger } = await codeQuotas(app.pepper, address, "");
@@ -122,7 +122,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
     customer_marks: [{ kind: "mailbox" }],
   };
   for (const [index, table] of tables.entries()) {
-    if (nobodys.includes(table.name)) continue;
+    if (withoutAccount.includes(table.name)) continue;
     const made = (given[table.name] ?? [{}]).map((own, nth) => ({
       ...rowOf(table, { mark, id, nth, at: born + index * dayMs }),
       ...own,
@@ -133,8 +133,8 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
 }
 
 /** One row in each table whose rows belong to no account. */
-export async function nobodysRows(): Promise<void> {
-  for (const table of tables.filter(({ name }) => nobodys.includes(name)))
+export async function rowsWithoutAccount(): Promise<void> {
+  for (const table of tables.filter(({ name }) => withoutAccount.includes(name)))
     await insert(table.name, rowOf(table, { mark: "nobody", id: "", nth: 0, at: 0 }));
 }
 

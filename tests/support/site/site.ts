@@ -71,7 +71,7 @@ export async function startSite(options: SiteOptions = {}) {
     visitor: () => new Visitor(origin, nextNetworkAddress()),
     database: async () => (await worker.getEnv()).DB,
     /** Runs the cron job through its endpoint. */
-    strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
+    runCron: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
     /** The eight digits in the newest email to an address, which is the `nth` one. */
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** Newest first, once there are as many as expected. */

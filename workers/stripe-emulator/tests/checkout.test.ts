@@ -26,8 +26,8 @@ describe("a card in a wallet", () => {
 describe("the outcomes of a checkout", () => {
   test("paid: subscription, invoice, payment and card exist, with the given metadata", async () => {
     const { customer, price, session } = await openCheckout(stripe);
-    const told = await drive(session, "paid");
-    expect(told).toMatchObject({
+    const answer = await drive(session, "paid");
+    expect(answer).toMatchObject({
       session: { status: "complete", payment_status: "paid" },
       redirect: `http://localhost:8787/payment/success?session=${session.id}`,
     });
@@ -77,9 +77,9 @@ describe("the outcomes of a checkout", () => {
 
   test("declined: the session stays open, the payment intent says why, and the next card pays with the same intent", async () => {
     const { customer, session } = await openCheckout(stripe);
-    const told = await drive(session, "declined");
-    expect(told).toMatchObject({ session: { status: "open", payment_status: "unpaid" }, redirect: null });
-    expect(told.events.map(({ type }) => type)).toEqual([
+    const answer = await drive(session, "declined");
+    expect(answer).toMatchObject({ session: { status: "open", payment_status: "unpaid" }, redirect: null });
+    expect(answer.events.map(({ type }) => type)).toEqual([
       "payment_intent.created",
       "charge.failed",
       "payment_intent.payment_failed",
@@ -107,9 +107,9 @@ describe("the outcomes of a checkout", () => {
 
   test("processing: complete but unpaid with an open invoice, until the debit succeeds", async () => {
     const { customer, session } = await openCheckout(stripe);
-    const told = await drive(session, "processing");
-    expect(told).toMatchObject({ session: { status: "complete", payment_status: "unpaid" } });
-    expect(told.events.map(({ type }) => type)).toEqual(
+    const answer = await drive(session, "processing");
+    expect(answer).toMatchObject({ session: { status: "complete", payment_status: "unpaid" } });
+    expect(answer.events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(["payment_intent.processing", "checkout.session.completed"]),
     );
     const waiting = await stripe.checkout.sessions.retrieve(session.id, { expand: ["invoice", "subscription"] });
@@ -125,8 +125,8 @@ describe("the outcomes of a checkout", () => {
   test("processing, then the debit fails: the invoice stays open and the subscription is past due", async () => {
     const { customer, session } = await openCheckout(stripe);
     await drive(session, "processing");
-    const told = await drive(session, "declined");
-    expect(told.events.map(({ type }) => type)).toEqual(
+    const answer = await drive(session, "declined");
+    expect(answer.events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(["charge.failed", "invoice.payment_failed", "checkout.session.async_payment_failed"]),
     );
     expect(

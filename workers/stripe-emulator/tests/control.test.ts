@@ -81,8 +81,8 @@ describe("control calls", () => {
 
   test("the bank renews a card: its date changes, and the card networks' event is sent", async () => {
     const { charge, customer } = await buy(local);
-    const told = await local.control("card", { order: charge.id, expires: "2029-03" });
-    expect(told.events.map(({ type }) => type)).toEqual(["payment_method.automatically_updated"]);
+    const answer = await local.control("card", { order: charge.id, expires: "2029-03" });
+    expect(answer.events.map(({ type }) => type)).toEqual(["payment_method.automatically_updated"]);
     const [event] = (await stripe.events.list({ type: "payment_method.automatically_updated", limit: 1 })).data;
     expect(event?.data).toMatchObject({
       object: {
@@ -153,8 +153,8 @@ describe("control calls", () => {
     await listen(["checkout.session.expired"], [500]);
     const { session } = await openCheckout(stripe);
     await local.control("checkout", { session: session.id, outcome: "expired" });
-    const told = await fetch(`${local.origin}/control/events`);
-    const { events } = (await told.json()) as { events: unknown[] };
+    const answer = await fetch(`${local.origin}/control/events`);
+    const { events } = (await answer.json()) as { events: unknown[] };
     expect(events[0]).toMatchObject({
       id: expect.stringMatching(/^evt_/),
       type: "checkout.session.expired",

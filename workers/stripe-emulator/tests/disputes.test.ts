@@ -8,7 +8,7 @@ const { stripe } = local;
 const SECONDS_PER_DAY = 86_400;
 
 /** The events about a charge's disputes, oldest first: type and the status that the event carried. */
-const told = async (id: string): Promise<string[]> =>
+const statusesOf = async (id: string): Promise<string[]> =>
   (await stripe.events.list({ type: "charge.dispute.*", limit: 100 })).data
     .map(({ type, data }) => ({ type, dispute: data.object as Stripe.Dispute }))
     .filter(({ dispute }) => dispute.id === id)
@@ -39,7 +39,7 @@ test("an open dispute takes the money, allows a week to answer, and is on its ch
   });
   expect(dispute.evidence_details.due_by).toBe(dispute.created + 7 * SECONDS_PER_DAY);
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true, refunded: false });
-  expect(await told(dispute.id)).toEqual(["created needs_response", "funds_withdrawn needs_response"]);
+  expect(await statusesOf(dispute.id)).toEqual(["created needs_response", "funds_withdrawn needs_response"]);
   for (const query of [{ charge: charge.id }, { payment_intent: String(charge.payment_intent) }])
     expect((await stripe.disputes.list(query)).data.map(({ id }) => id)).toEqual([dispute.id]);
   expect(await refusal(stripe.refunds.create({ charge: charge.id }))).toMatchObject({ code: "charge_disputed" });
@@ -54,7 +54,7 @@ test.each([
   const closed = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: text } });
   expect(closed).toMatchObject({ status, is_charge_refundable: isRefundable });
   expect(closed.balance_transactions.map(({ amount }) => amount)).toEqual(isRefundable ? [-600, 600] : [-600]);
-  expect((await told(dispute.id)).slice(2)).toEqual(["updated under_review", ...events]);
+  expect((await statusesOf(dispute.id)).slice(2)).toEqual(["updated under_review", ...events]);
   const call = stripe.refunds.create({ charge: charge.id });
   if (isRefundable) expect(await call).toMatchObject({ amount: 600 });
   else expect(await refusal(call)).toMatchObject({ code: "charge_disputed" });
@@ -107,7 +107,7 @@ test("of a bank debit is lost immediately", async () => {
   await expect(local.control("dispute", { order: charge.id, outcome: "won" })).rejects.toThrow("already closed");
   const { dispute } = await local.control("dispute", { order: charge.id });
   expect(dispute).toMatchObject({ status: "lost" });
-  expect(await told(dispute?.id ?? "")).toEqual([
+  expect(await statusesOf(dispute?.id ?? "")).toEqual([
     "created needs_response",
     "funds_withdrawn needs_response",
     "closed lost",

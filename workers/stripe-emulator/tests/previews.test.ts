@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** All that a customer is shown about an amount before it is charged. */
-const told = (invoice: Stripe.Invoice) => ({
+const amountsOf = (invoice: Stripe.Invoice) => ({
   amountDue: invoice.amount_due,
   balances: [invoice.starting_balance, invoice.ending_balance],
   discounts: (invoice.total_discount_amounts ?? []).map(({ amount }) => amount),
@@ -99,7 +99,7 @@ describe("a preview equals the charge", () => {
         if (String(invoice.id) === String(subscription.latest_invoice)) return;
         // A new cycle begins when the change is made, maybe a second after the preview.
         const drift = itemOf(changed).current_period_start - itemOf(subscription).current_period_start;
-        expect(told(withoutDrift(invoice, drift))).toEqual(told(withoutDrift(preview, drift)));
+        expect(amountsOf(withoutDrift(invoice, drift))).toEqual(amountsOf(withoutDrift(preview, drift)));
         expect(invoice).toMatchObject({ amount_paid: preview.amount_due, status: "paid" });
         expect(await stripe.customers.retrieve(String(invoice.customer))).toMatchObject({
           balance: preview.ending_balance,
@@ -124,7 +124,7 @@ describe("a preview equals the charge", () => {
     for (const { preview, subscription } of waiting) {
       const renewal = (await invoicesOf(stripe, subscription)).find(({ created }) => created === preview.created);
       expect(renewal).toBeDefined();
-      if (renewal !== undefined) expect(told(renewal)).toEqual(told(preview));
+      if (renewal !== undefined) expect(amountsOf(renewal)).toEqual(amountsOf(preview));
     }
   });
 });

@@ -65,10 +65,10 @@ describe("webhooks", () => {
 
   test("are sent again after a failure, and the control call waits for that", async () => {
     const receiver = await listen(["checkout.session.expired"], [500]);
-    const told = await expire();
-    expect(told.events).toMatchObject([{ deliveries: [{ status: 500 }, { status: 200 }] }]);
+    const answer = await expire();
+    expect(answer.events).toMatchObject([{ deliveries: [{ status: 500 }, { status: 200 }] }]);
     expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
-    expect(await local.stripe.events.retrieve(told.events[0]?.id ?? "")).toMatchObject({ pending_webhooks: 0 });
+    expect(await local.stripe.events.retrieve(answer.events[0]?.id ?? "")).toMatchObject({ pending_webhooks: 0 });
   });
 
   test("allow the site to call back while they are delivered", async () => {
@@ -84,9 +84,9 @@ describe("webhooks", () => {
       );
     };
     await listen(["invoice.paid", "checkout.session.completed"], [], sync);
-    const told = await local.control("checkout", { session: session.id, outcome: "paid" });
+    const answer = await local.control("checkout", { session: session.id, outcome: "paid" });
     expect(seen).toEqual(["complete", "complete"]);
-    expect(told.events.filter(({ deliveries }) => deliveries[0]?.status === 200).map(({ type }) => type)).toEqual([
+    expect(answer.events.filter(({ deliveries }) => deliveries[0]?.status === 200).map(({ type }) => type)).toEqual([
       "invoice.paid",
       "checkout.session.completed",
     ]);
