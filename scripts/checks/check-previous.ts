@@ -12,7 +12,7 @@ const wanted = process.argv.slice(2);
 /** Excluded: the test that compares the schema with the database, which now has more; and the tests that make a copy of the copy. */
 const aboutOtherThings = [
   "tests/integration/database/database.test.ts",
-  "tests/integration/database/past-states.test.ts",
+  "tests/integration/database/past-schemas.test.ts",
   "tests/http/commands/renamed.test.ts",
 ];
 

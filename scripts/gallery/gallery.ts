@@ -15,7 +15,7 @@ import { ofTestMode, accountFor, ofTheDemo, type Scene, scenes } from "./scenes.
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
 import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
-import { openCast, openDemo, openTestMode, type Stage } from "./stages.ts";
+import { openTestAccounts, openDemo, openTestMode, type GallerySite } from "./sites.ts";
 
 const { isWanted, themes, folder, drawn, ...given } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
 
@@ -25,20 +25,20 @@ const port = given.port ?? (await findTwoPorts(8800));
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const chromium = await startChromium();
 if (drawn === "social") {
-  await drawSocialPictures(chromium, await openCast());
+  await drawSocialPictures(chromium, await openTestAccounts());
   process.exit(0);
 }
 if (drawn === "readme") {
-  const stage = await openDemo(port);
-  await drawReadmePictures(chromium, stage);
-  await stage.close();
+  const site = await openDemo(port);
+  await drawReadmePictures(chromium, site);
+  await site.close();
   process.exit(0);
 }
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const camera: Camera = { chromium, folder, themes };
 const shown: Shown[] = [
-  ...(await shootOn(openCast, accountFor)),
+  ...(await shootOn(openTestAccounts, accountFor)),
   ...(await shootOn(() => openDemo(port), ofTheDemo)),
   ...(await shootOn(openTestMode, ofTestMode)),
   ...(await shootMails(camera, mailScenes.filter(isWanted), tell)),
@@ -51,27 +51,26 @@ console.log(`\n${shown.length} scenes, ${wrong.length} with something wrong: ${j
 process.exit(wrong.length > 0 ? 1 : 0);
 
 /** The scenes of one site, person by person. The site is started only if one of them is wanted. */
-async function shootOn(openStage: () => Promise<Stage>, itsScenes: Scene[]): Promise<Shown[]> {
+async function shootOn(openStage: () => Promise<GallerySite>, itsScenes: Scene[]): Promise<Shown[]> {
   const wanted = itsScenes.filter(isWanted);
   if (wanted.length === 0) return [];
-  const stage = await openStage();
+  const site = await openStage();
   try {
     const done = new Map<Scene, Shown>();
     for (const who of new Set(wanted.map((scene) => scene.who))) {
-      const seat = await takeSeat(camera, stage, who);
-      for (const scene of wanted.filter((each) => each.who === who))
-        done.set(scene, await shootOne(stage, seat, scene));
+      const seat = await takeSeat(camera, site, who);
+      for (const scene of wanted.filter((each) => each.who === who)) done.set(scene, await shootOne(site, seat, scene));
       await Promise.all([seat.lively.context.close(), seat.plain.context.close()]);
     }
     return wanted.flatMap((scene) => done.get(scene) ?? []);
   } finally {
-    await stage.close();
+    await site.close();
   }
 }
 
 /** A scene that fails to render is a problem; the others are rendered anyway. */
-async function shootOne(stage: Stage, seat: Seat, scene: Scene): Promise<Shown> {
-  const result = await shoot(camera, stage, seat, scene).catch((error: unknown) => ({
+async function shootOne(site: GallerySite, seat: Seat, scene: Scene): Promise<Shown> {
+  const result = await shoot(camera, site, seat, scene).catch((error: unknown) => ({
     scene,
     pictures: [],
     found: [`can't be shown: ${String(error)}`],

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { pages } from "#tests/support/billing/catalogue.ts";
-import { lendCookies } from "#tests/browser/support/people.ts";
+import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { open } from "#tests/browser/support/steps.ts";
 import type { Chromium } from "#tests/support/clients/chromium.ts";
-import type { Stage } from "./stages.ts";
+import type { GallerySite } from "./sites.ts";
 
 const folder = "docs/pictures";
 const views = [
@@ -14,12 +14,12 @@ const views = [
 ] as const;
 
 /** The pictures on README's first screen. To be reviewed and committed. */
-export async function drawReadmePictures(chromium: Chromium, stage: Stage): Promise<void> {
+export async function drawReadmePictures(chromium: Chromium, site: GallerySite): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const { name, who, path, colorScheme } of views) {
     const browsing = await chromium.newPage({ viewport: { width: 1200, height: 750 }, colorScheme });
-    await lendCookies(await stage.visitor(who), browsing, stage.origin);
-    await open(browsing, await stage.fill(path, who));
+    await lendCookies(await site.visitor(who), browsing, site.origin);
+    await open(browsing, await site.fill(path, who));
     writeFileSync(`${folder}/${name}.png`, await browsing.page.screenshot({ caret: "hide" }));
     await browsing.context.close();
   }

@@ -1,11 +1,11 @@
 import { type Features, featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
-import type { Member } from "#tests/browser/support/cast.ts";
+import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
 import { castOf } from "../demo/people.ts";
 import { large, small } from "../demo/script.ts";
-import * as acts from "./acts.ts";
+import * as acts from "./actions.ts";
 
 /** A page in one state, as a visitor sees it. */
 export type Scene<Who extends string = string> = {
@@ -15,7 +15,7 @@ export type Scene<Who extends string = string> = {
   who: Who;
   status?: number;
   /** Actions on the page before the picture is taken. */
-  act?: acts.Act;
+  action?: acts.Action;
 };
 
 /** States that take minutes to reach: in an empty database, with the tests' accounts. The browser suite visits these pages as well. */
@@ -26,7 +26,7 @@ const wholeCast: Scene<Member>[] = [
   { name: "landing, leaving", who: "leaving", path: "/" },
   { name: "sign-up", who: "nobody", path: "/signup" },
   { name: "sign-up for a plan", who: "nobody", path: `/signup?plan=${small}&interval=month` },
-  { name: "sign-up, refused", who: "nobody", path: "/signup", status: 422, act: acts.sends("Send me a code") },
+  { name: "sign-up, refused", who: "nobody", path: "/signup", status: 422, action: acts.sends("Send me a code") },
   { name: "log-in", who: "nobody", path: "/login" },
   {
     name: "sign-up, invited to a plan",
@@ -38,7 +38,7 @@ const wholeCast: Scene<Member>[] = [
     who: "nobody",
     path: "/login",
     status: 422,
-    act: acts.sends("Send me a code", { "E-mail address": "mara@" }),
+    action: acts.sends("Send me a code", { "E-mail address": "mara@" }),
   },
   { name: "verify", who: "asking", path: "{request}" },
   {
@@ -46,7 +46,7 @@ const wholeCast: Scene<Member>[] = [
     who: "asking",
     path: "{request}",
     status: 422,
-    act: acts.sends("Confirm", { Code: "00000000" }),
+    action: acts.sends("Confirm", { Code: "00000000" }),
   },
   { name: "verify, mail held up", who: "held-up", path: "/verify" },
   { name: "verify, mail given up", who: "given-up", path: "/verify" },
@@ -67,7 +67,7 @@ const wholeCast: Scene<Member>[] = [
   { name: "waitlist, leaving", who: "leaving", path: "/waitlist" },
   { name: "withdraw", who: "nobody", path: "/withdraw" },
   { name: "withdraw, from an order", who: "paid", path: "/withdraw?order={order}" },
-  { name: "withdraw, refused", who: "nobody", path: "/withdraw", status: 422, act: acts.sends("Go on") },
+  { name: "withdraw, refused", who: "nobody", path: "/withdraw", status: 422, action: acts.sends("Go on") },
   { name: "withdraw, declared", who: "nobody", path: "/withdraw?declared" },
   { name: "terms", who: "nobody", path: "/legal/terms" },
   { name: "privacy notice", who: "nobody", path: "/legal/privacy" },
@@ -155,7 +155,7 @@ const wholeDemo: Scene[] = [
   { name: "plan, in grace", who: "nadia", path: pages.plan },
   { name: "plan, locked", who: "viktor", path: pages.plan },
   { name: "plan, to be ended now", who: "viktor", path: `${pages.plan}#end-plan` },
-  { name: "plan, tried too often", who: "viktor", path: pages.plan, status: 429, act: acts.paysTooOften },
+  { name: "plan, tried too often", who: "viktor", path: pages.plan, status: 429, action: acts.paysTooOften },
   { name: "plan, unpaid", who: "karl", path: pages.plan },
   { name: "plan, to be confirmed", who: "theo", path: pages.plan },
   { name: "plan, with credit", who: "carla", path: pages.plan },
@@ -196,7 +196,7 @@ const wholeDemo: Scene[] = [
     who: "orla",
     path: `/settings/upgrade?plan=${small}&interval=year`,
     status: 429,
-    act: acts.opensTooOften,
+    action: acts.opensTooOften,
   },
   { name: "change plan, on a waitlist", who: "mara", path: `/settings/upgrade?plan=${large}&interval=month` },
   { name: "change plan, down", who: "amelie", path: `/settings/upgrade?plan=${small}&interval=month` },

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { lendCookies } from "#tests/browser/support/people.ts";
+import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { type Browsing, open } from "#tests/browser/support/steps.ts";
 import type { Chromium } from "#tests/support/clients/chromium.ts";
 import { axeFindings, shiftsOf, showTheme, type Theme, tooWide, troublesOf, watchShifts } from "./check.ts";
 import { type Scene, slugOf } from "./scenes.ts";
-import type { Stage } from "./stages.ts";
+import type { GallerySite } from "./sites.ts";
 
 export const widths = [1280, 390] as const;
 export type Picture = { file: string; theme: Theme; width: number; plain: boolean };
@@ -17,17 +17,17 @@ export type Camera = { chromium: Chromium; folder: string; themes: Theme[] };
 /** One person's two browsers, with and without JavaScript. */
 export type Seat = { lively: Browsing; plain: Browsing };
 
-export async function takeSeat({ chromium }: Camera, stage: Stage, who: string): Promise<Seat> {
-  const visitor = await stage.visitor(who);
+export async function takeSeat({ chromium }: Camera, site: GallerySite, who: string): Promise<Seat> {
+  const visitor = await site.visitor(who);
   const [lively, plain] = await Promise.all([chromium.newPage(), chromium.newPage({ javaScript: false })]);
   await watchShifts(lively.page);
-  await Promise.all([lively, plain].map((browsing) => lendCookies(visitor, browsing, stage.origin)));
+  await Promise.all([lively, plain].map((browsing) => lendCookies(visitor, browsing, site.origin)));
   return { lively, plain };
 }
 
 /** Every theme and width of a scene, with all checks on the way. */
-export async function shoot(camera: Camera, stage: Stage, seat: Seat, scene: Scene): Promise<Shown> {
-  const url = await stage.fill(scene.path, scene.who);
+export async function shoot(camera: Camera, site: GallerySite, seat: Seat, scene: Scene): Promise<Shown> {
+  const url = await site.fill(scene.path, scene.who);
   const found: string[] = [];
   const shots = new Map<string, Buffer>();
   const { page } = seat.lively;
@@ -38,7 +38,7 @@ export async function shoot(camera: Camera, stage: Stage, seat: Seat, scene: Sce
     if (new URL(page.url()).pathname !== new URL(url).pathname) found.push(`leads to ${page.url()}`);
     // Before the scene's action, which may well move the rest of the page.
     found.push(...(await shiftsOf(page)));
-    await scene.act?.(page);
+    await scene.action?.(page);
     found.push(...troublesOf(seat.lively, scene.status));
     for (const theme of camera.themes) {
       await showTheme(page, theme);
@@ -56,7 +56,7 @@ async function shootPlain(plain: Browsing, scene: Scene, url: string, shots: Map
   for (const width of widths) {
     await plain.page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await plain.page.goto(url);
-    await scene.act?.(plain.page);
+    await scene.action?.(plain.page);
     const shot = await picture(plain.page);
     if (!shots.get(`light.${width}`)?.equals(shot)) shots.set(`light.${width}.plain`, shot);
   }

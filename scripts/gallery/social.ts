@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { picturedPages } from "#app/http/social-picture.ts";
 import { open } from "#tests/browser/support/steps.ts";
 import type { Chromium } from "#tests/support/clients/chromium.ts";
-import type { Stage } from "./stages.ts";
+import type { GallerySite } from "./sites.ts";
 
 const folder = "app/product/public/social";
 /** The size that link previews require: https://ogp.me/#structured */
@@ -15,7 +15,7 @@ const paths: Record<(typeof picturedPages)[number], string> = {
 };
 
 /** The first screen of each public page, as a visitor sees it, without its footer. To be reviewed and committed. */
-export async function drawSocialPictures(chromium: Chromium, stage: Stage): Promise<void> {
+export async function drawSocialPictures(chromium: Chromium, site: GallerySite): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const page of picturedPages) {
     // A form would be tiny in so wide a picture: it is rendered twice as large.
@@ -24,7 +24,7 @@ export async function drawSocialPictures(chromium: Chromium, stage: Stage): Prom
       viewport: { width: size.width / zoom, height: size.height / zoom },
       pixelRatio: zoom,
     });
-    await open(browsing, stage.origin + paths[page]);
+    await open(browsing, site.origin + paths[page]);
     await browsing.page.evaluate(() => document.querySelector("footer")?.remove());
     writeFileSync(`${folder}/${page}.png`, await browsing.page.screenshot({ caret: "hide" }));
     await browsing.context.close();

@@ -1,7 +1,7 @@
 import type { Told } from "#app/modules/operators/decisions.rules.ts";
 import { printPerson } from "./person.ts";
 import { isRow, money, quoted, type Row, spell, table } from "./table.ts";
-import { printTold } from "./told.ts";
+import { printTold } from "./customer-notices.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
 

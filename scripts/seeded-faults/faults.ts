@@ -49,7 +49,7 @@ export const faults: Fault[] = [
     find: "binding.batch([check.failing(), ...originals])",
     replace: "binding.batch([binding.prepare('select 1'), ...originals])",
     ring: "integration",
-    tests: "tests/integration/accounts/hold-to-session.test.ts",
+    tests: "tests/integration/accounts/ended-sessions.test.ts",
   },
   {
     name: "a reward is approved in one write, and booked in another",
@@ -98,7 +98,7 @@ export const faults: Fault[] = [
     find: "within({ idempotencyKey: `change:${input.orderId}` }),",
     replace: "within(),",
     ring: "integration",
-    tests: "tests/integration/billing-sync/killed-anywhere.test.ts",
+    tests: "tests/integration/billing-sync/killed-workers.test.ts",
   },
   {
     name: "a quote is believed whoever wrote it",
@@ -139,7 +139,7 @@ export const faults: Fault[] = [
     find: 'if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;',
     replace: "return openPaths.test(url.pathname) ? null : null;",
     ring: "http",
-    tests: "tests/http/site/requests.test.ts",
+    tests: "tests/http/site/request-checks.test.ts",
   },
   {
     name: "a page leaves before its session is found to stand",
@@ -163,7 +163,7 @@ export const faults: Fault[] = [
     find: "if (isPrivate || answer.status >= 400)",
     replace: "if (isPrivate || answer.status >= 500)",
     ring: "http",
-    tests: "tests/http/site/answers.test.ts",
+    tests: "tests/http/site/response-headers.test.ts",
   },
   {
     name: "a page that was drawn for one is handed to all",

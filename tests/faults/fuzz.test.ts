@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { rounds, seed } from "./chance.ts";
+import { rounds, seed } from "./random.ts";
 import { Fuzzer } from "./fuzzer.ts";
 import { properties } from "./properties.ts";
 

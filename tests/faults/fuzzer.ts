@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { buySmall } from "#tests/support/billing/customer.ts";
-import { sendRaw, bytesOf } from "#tests/support/clients/held-back.ts";
+import { sendRaw, bytesOf } from "#tests/support/clients/last-byte-requests.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
-import { keyOf } from "./races-of-the-product.ts";
+import { keyOf } from "./product-api-races.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|Failed query|Cannot read prop|is not a function|\.[jt]sx?\b:\d/;
 /** So many requests by one customer, of which some sign out, close the account or use up an hourly quota. */

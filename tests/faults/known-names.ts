@@ -63,6 +63,6 @@ export const fieldNames = [
     ...found(/\bname="(\w+)"/g),
   ]),
 ];
-export const knownWords = [...new Set(parts.flatMap(({ messages }) => messages))];
+export const knownTexts = [...new Set(parts.flatMap(({ messages }) => messages))];
 
 export const cookieNames = found(/(__Host-[a-z]+)/g);

@@ -1,7 +1,7 @@
 import { pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { keyOf } from "./races-of-the-product.ts";
+import { keyOf } from "./product-api-races.ts";
 import type { RunningSite } from "./running-site.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Site } from "#tests/support/site/site.ts";
-import type { setUpAccounts, Outcome, Step } from "./cast.ts";
+import type { setUpAccounts, Outcome, Step } from "./test-accounts.ts";
 import { count, own } from "./race.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|\.[jt]sx?\b:\d/;

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { calls } from "#app/api/calls.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { heardEvents } from "#app/integrations/stripe/events.ts";
-import { everyPath } from "./cast.ts";
+import { everyPath } from "./test-accounts.ts";
 import type { Fuzzer, Who } from "./fuzzer.ts";
-import { cookies, fields, headers, rawPart, text, value } from "./hostile.ts";
+import { cookies, fields, headers, rawPart, text, value } from "./hostile-input.ts";
 import { fieldNames, queryNames } from "./known-names.ts";
 
 type Chance = { seed: number; numRuns: number };

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type RawAnswer, releaseTogether } from "#tests/support/clients/held-back.ts";
+import { type RawAnswer, releaseTogether } from "#tests/support/clients/last-byte-requests.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared } from "#tests/support/clients/visitor.ts";
 

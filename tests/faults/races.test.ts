@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { rounds } from "./chance.ts";
-import { accountRaces } from "./races-of-accounts.ts";
-import { paymentRaces } from "./races-of-money.ts";
-import { productApiRaces } from "./races-of-the-product.ts";
+import { rounds } from "./random.ts";
+import { accountRaces } from "./account-races.ts";
+import { paymentRaces } from "./payment-races.ts";
+import { productApiRaces } from "./product-api-races.ts";
 
 let site: Site;
 

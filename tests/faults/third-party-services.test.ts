@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
-import { without } from "#tests/support/database/breakage.ts";
+import { without } from "#tests/support/database/damage.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { type Mishap, startDetour } from "#tests/http/stripe/stripe-detour.ts";
-import { setUpAccounts, aRegular, type Outcome, type Step } from "./cast.ts";
+import { type Mishap, startDetour } from "#tests/http/stripe/failing-proxy.ts";
+import { setUpAccounts, aRegular, type Outcome, type Step } from "./test-accounts.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
 /** The cron job asks for one account after the other, each with a deadline of its own: no page waits for it. */

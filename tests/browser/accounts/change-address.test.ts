@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
-import { customer, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { customer, lendCookies } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { mailedCode, mailedLink, open, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();

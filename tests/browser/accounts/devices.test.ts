@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { customer, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { customer, lendCookies } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
 import { product } from "#app/product/config.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { type Browsing, mailedCode, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser({ host: "localhost" });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
-import { deviceOwner, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser({ stripe: false });

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { failingAt, whileBroken, without } from "#tests/support/database/breakage.ts";
+import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
 import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { customer, leaver, lendCookies, payer } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { customer, leaver, lendCookies, payer } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();

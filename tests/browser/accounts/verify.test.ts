@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { customer } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { customer } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import {
   type Browsing,
   codeHasLeft,

@@ -6,7 +6,7 @@ import { buySmall, ordersOf } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { findings } from "#tests/browser/support/findings.ts";
-import { lendCookies } from "#tests/browser/support/people.ts";
+import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 let site: Site;

@@ -11,7 +11,7 @@ import {
   TUNNEL_PATH,
 } from "#workers/monitoring/constants.ts";
 import { withBrowser } from "#tests/browser/support/steps.ts";
-import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/outbox.ts";
+import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/sentry-outbox.ts";
 
 /**
  * The given constants as the SDK uses them in a real page with the test's clock: no test here waits for real time.

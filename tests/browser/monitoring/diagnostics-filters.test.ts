@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import noise from "#tests/vectors/noisy-errors.json" with { type: "json" };
 import { withBrowser } from "#tests/browser/support/steps.ts";
-import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/outbox.ts";
+import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/sentry-outbox.ts";
 
 /**
  * What the SDK in a real page doesn't report; each time something that it does report comes after. Page loads:

@@ -11,11 +11,11 @@ import {
   unexpected,
   useSite,
   type Watched,
-} from "#tests/browser/support/outbox.ts";
+} from "#tests/browser/support/sentry-outbox.ts";
 
 /**
  * Pages with a receiver that is off, hanging, lying or dead: a visitor doesn't notice. With one that rate limits:
- * diagnostics-floods.
+ * diagnostics-rate-limits.
  */
 let watched: Watched;
 beforeAll(async () => {

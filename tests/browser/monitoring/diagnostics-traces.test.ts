@@ -11,7 +11,7 @@ import {
   type Sent,
   startWatched,
   type Watched,
-} from "#tests/browser/support/outbox.ts";
+} from "#tests/browser/support/sentry-outbox.ts";
 import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
 
 /** What is sent during a visit when every trace is kept, from the pages and from the Worker. */

@@ -10,7 +10,7 @@ import {
   Outbox,
   startWatched,
   type Watched,
-} from "#tests/browser/support/outbox.ts";
+} from "#tests/browser/support/sentry-outbox.ts";
 
 let watched: Watched;
 beforeAll(async () => {

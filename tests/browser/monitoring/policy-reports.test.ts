@@ -5,7 +5,7 @@ import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts
 import { startSecureSite } from "#tests/support/site/secure-site.ts";
 import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { startSite } from "#tests/support/site/site.ts";
-import { itemsOf } from "#tests/browser/support/outbox.ts";
+import { itemsOf } from "#tests/browser/support/sentry-outbox.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 /** What the policy blocks in a real browser is a report at the receiver. */

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { pages, pattern, small } from "#tests/support/billing/catalogue.ts";
-import { customer, lendCookies, payer } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { customer, lendCookies, payer } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { fillSignUp, open, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { type Browsing, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { signIn } from "#tests/http/plans/subscribers.ts";
-import { customer, lendCookies } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { customer, lendCookies } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();

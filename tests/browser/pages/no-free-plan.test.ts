@@ -10,7 +10,7 @@ import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { findings } from "#tests/browser/support/findings.ts";
-import { customer, deviceOwner, lendCookies } from "#tests/browser/support/people.ts";
+import { customer, deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
 import { open } from "#tests/browser/support/steps.ts";
 
 let site: Site;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { whileBroken, without } from "#tests/support/database/breakage.ts";
+import { whileBroken, without } from "#tests/support/database/damage.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { type Address, addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { itemsIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { itemsIn } from "#tests/support/monitoring/in-process-tunnel.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { payer } from "#tests/browser/support/people.ts";
+import { payer } from "#tests/browser/support/visitors.ts";
 
 /** What the Worker itself reports when every trace is kept. */
 const receiver = new SentryReceiver();

@@ -3,8 +3,8 @@ import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { Fuzzer } from "#tests/faults/fuzzer.ts";
 import { properties } from "#tests/faults/properties.ts";
-import { accountRaces } from "#tests/faults/races-of-accounts.ts";
-import { productApiRaces } from "#tests/faults/races-of-the-product.ts";
+import { accountRaces } from "#tests/faults/account-races.ts";
+import { productApiRaces } from "#tests/faults/product-api-races.ts";
 
 /**
  * A sample of `npm run trials`, with the same random seed each time: a round of forty requests whose last bytes

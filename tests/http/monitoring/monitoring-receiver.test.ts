@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { itemsIn, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { itemsIn, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
 import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
 import { Tunnel, type TunnelRequest } from "#tests/support/monitoring/tunnel.ts";
 

@@ -6,7 +6,7 @@ import {
   VIOLATIONS_PER_BODY_MAX,
   VIOLATIONS_PER_WINDOW_MAX,
 } from "#workers/monitoring/constants.ts";
-import { itemsIn, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { itemsIn, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
 import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
 
 /**

@@ -10,7 +10,7 @@ import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { choose, subscriber } from "#tests/http/plans/subscribers.ts";
 
 /** One account, or one network, can't use up the request quotas of Stripe and the database. */

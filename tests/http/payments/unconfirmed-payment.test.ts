@@ -3,7 +3,7 @@ import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { localVars, type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { type Mishap, startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { type Mishap, startDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { choose, confirmation, planPath } from "#tests/http/plans/subscribers.ts";
 
 const messages = paymentMessages.en;

@@ -4,7 +4,7 @@ import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
 import {
   cards,
   choose,

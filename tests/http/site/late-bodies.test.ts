@@ -11,11 +11,11 @@ import { product } from "#app/product/config.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { intentsOf } from "#tests/support/site/form-intents.ts";
-import { holdBack, type RawAnswer } from "#tests/support/clients/held-back.ts";
+import { holdBack, type RawAnswer } from "#tests/support/clients/last-byte-requests.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { choose, confirmation, signIn, subscriber } from "#tests/http/plans/subscribers.ts";
 
 /**

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { leftBehind } from "#tests/support/products/pseudo-words.ts";
+import { leftBehind } from "#tests/support/products/pseudo-language.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { copyRepository } from "../../../scripts/checks/repository-copy.ts";
 import { accountFor } from "../../../scripts/gallery/scenes.ts";
-import { type TestAccounts, setUpAccounts } from "#tests/browser/support/cast.ts";
+import { type TestAccounts, setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";
 
 let site: Site;
@@ -29,7 +29,7 @@ function buildInPseudo(): string {
     .map((name) => join(cwd, "app", name))) {
     const source = readFileSync(file, "utf8");
     const inPseudo = source.replace(/= \{ en \};/, "= { en: pseudoWords(en) };");
-    writeFileSync(file, `import { pseudoWords } from "#tests/support/products/pseudo-words.ts";\n${inPseudo}`);
+    writeFileSync(file, `import { pseudoWords } from "#tests/support/products/pseudo-language.ts";\n${inPseudo}`);
   }
   execFileSync("node", ["scripts/site/build.ts"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
   return join(cwd, "build");
@@ -66,7 +66,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-test.each(accountFor.filter(({ act }) => !act))(
+test.each(accountFor.filter(({ action }) => !action))(
   "$name has no text that a second language would leave behind",
   async ({ who, path, status = 200 }) => {
     const visitor = accounts.visitors[who];

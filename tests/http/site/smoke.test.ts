@@ -14,7 +14,7 @@ import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { previewPages } from "../../../scripts/mail-preview/pages.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { invoicesOf, ordersOf, subscriber } from "#tests/http/plans/subscribers.ts";
 
 /**

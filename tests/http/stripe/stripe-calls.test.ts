@@ -5,7 +5,7 @@ import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { localVars, type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "./stripe-detour.ts";
+import { startDetour } from "./failing-proxy.ts";
 
 /**
  * The calls to Stripe of a purchase, from the button to the minute after it; there were 28 to 36. Customer, its

@@ -5,7 +5,7 @@ import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { waitlistVisitors, stateOf } from "./queuers.ts";
+import { waitlistVisitors, stateOf } from "./waitlist-visitors.ts";
 import { cards, confirmation, send } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 

@@ -4,7 +4,7 @@ import { product } from "#app/product/config.ts";
 import { aDay, large, pattern } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { waitlistVisitors, stateOf } from "./queuers.ts";
+import { waitlistVisitors, stateOf } from "./waitlist-visitors.ts";
 
 let site: Site;
 let line: ReturnType<typeof waitlistVisitors>;

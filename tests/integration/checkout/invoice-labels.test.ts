@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { refused } from "#app/core/result.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
-import { killedAtCall } from "#tests/support/database/killed.ts";
+import { killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type Row, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 

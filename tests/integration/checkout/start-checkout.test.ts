@@ -6,7 +6,7 @@ import { findStanding } from "#app/modules/referrals/reads/find-standing.server.
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
-import { killedAtCall } from "#tests/support/database/killed.ts";
+import { killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 test("a checkout that ended without its event leads to a new one instead of its page", async () => {

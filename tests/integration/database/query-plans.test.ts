@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { meantReads } from "#tests/support/database/asked-of-the-database.ts";
-import { statementsOf } from "#tests/support/database/asked-with-anything.ts";
-import { tables } from "#tests/support/database/person-rows.ts";
-import { wholeReads } from "#tests/support/database/watched-database.ts";
+import { meantReads } from "#tests/support/database/executed-statements.ts";
+import { statementsOf } from "#tests/support/database/statements-of-queries.ts";
+import { tables } from "#tests/support/database/account-rows.ts";
+import { wholeReads } from "#tests/support/database/recording-database.ts";
 
 /**
  * No statement reads a table from end to end. Each file of the integration tests is checked for the statements that

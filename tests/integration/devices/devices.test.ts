@@ -20,7 +20,7 @@ import {
   putOnPlan,
   signedInAs,
 } from "#tests/support/clients/device-driver.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 

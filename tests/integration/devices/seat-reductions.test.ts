@@ -9,7 +9,7 @@ import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server
 import { dayMs, formatDay, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { free, large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 

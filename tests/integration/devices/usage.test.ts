@@ -14,7 +14,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { aCustomer, aDevice, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 /** Whatever the config counts: a shelf that each device fills, and the longest queue of a month. */

@@ -9,7 +9,7 @@ import { showReceipt } from "#app/modules/order-history/reads/show-receipt.serve
 import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { planOf, watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import { planOf, watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 const mine = "acc_mine";

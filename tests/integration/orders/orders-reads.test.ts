@@ -4,7 +4,7 @@ import { browseOrders } from "#app/modules/order-history/reads/browse-orders.ser
 import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { pageSize } from "#app/modules/orders/rules.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { watched } from "#tests/support/database/watched-database.ts";
+import { watched } from "#tests/support/database/recording-database.ts";
 import { testApp } from "#tests/support/site/worker-app.ts";
 
 const mine = "acc_reads";

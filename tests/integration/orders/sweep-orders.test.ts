@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { eventKeptMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 

@@ -15,7 +15,7 @@ import { product } from "#app/product/config.ts";
 import * as sitemap from "#app/routes/sitemap/route.ts";
 import * as withdraw from "#app/routes/withdraw/route.tsx";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import { watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
 

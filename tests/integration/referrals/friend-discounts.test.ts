@@ -22,7 +22,7 @@ import { readFriendship, showDiscount } from "#app/modules/referrals/reads/show-
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
-import { counting, killedAtPlace } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 

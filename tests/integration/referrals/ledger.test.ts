@@ -11,7 +11,7 @@ import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 let harness: BillingHarness;

@@ -20,7 +20,7 @@ import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
-import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 

@@ -5,7 +5,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
 import { product } from "#app/product/config.ts";
 import { amount, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /** An account with a paid plan, whose row the test then changes as it needs. */

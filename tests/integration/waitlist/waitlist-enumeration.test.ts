@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
-import { watched } from "#tests/support/database/watched-database.ts";
+import { watched } from "#tests/support/database/recording-database.ts";
 import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 

@@ -11,7 +11,7 @@ import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";

@@ -9,9 +9,9 @@ import { inviteNext, inviteToday } from "#app/modules/waitlist/commands/invite-n
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { leftKeptMs } from "#app/modules/waitlist/rules.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
-import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import { watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 let line: WaitlistDriver;

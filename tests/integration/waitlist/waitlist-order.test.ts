@@ -7,7 +7,7 @@ import { countedStates, placesPerFriend } from "#app/modules/waitlist/line.rules
 import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
 import type { EntryState } from "#app/modules/waitlist/rules.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
-import { watched, wholeReads } from "#tests/support/database/watched-database.ts";
+import { watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 let line: WaitlistDriver;

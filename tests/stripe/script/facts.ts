@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Facts, StepContext } from "./stage.ts";
+import type { Facts, StepContext } from "./step-context.ts";
 
 /** What a renewal was, in a few fields. */
 export const factsOf = (invoice: Stripe.Invoice): Facts => ({

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { factsOf, paidWith, refusalOf } from "./facts.ts";
-import type { StepContext, Step } from "./stage.ts";
+import type { StepContext, Step } from "./step-context.ts";
 
 /** Opens a checkout as the site does, and has it paid. */
 async function buy(

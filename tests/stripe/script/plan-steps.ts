@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { factsOf, paidWith, refusalOf } from "./facts.ts";
-import type { Facts, StepContext, Step } from "./stage.ts";
+import type { Facts, StepContext, Step } from "./step-context.ts";
 
 const returnUrl = "https://foyer.example/settings/plan";
 

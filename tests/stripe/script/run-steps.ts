@@ -2,7 +2,15 @@ import type Stripe from "stripe";
 import { moneySteps } from "./money-steps.ts";
 import { inOrder, newContext, normalise, normaliseCall, type Recording } from "./normalise.ts";
 import { planSteps } from "./plan-steps.ts";
-import { type Facts, type Interval, ManualStep, type Options, type Prices, StepContext, type Step } from "./stage.ts";
+import {
+  type Facts,
+  type Interval,
+  ManualStep,
+  type Options,
+  type Prices,
+  StepContext,
+  type Step,
+} from "./step-context.ts";
 import type { Target } from "./target.ts";
 
 export const steps: Step[] = [...planSteps, ...moneySteps];

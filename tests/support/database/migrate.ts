@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { afterAll, beforeAll } from "vitest";
-import { expectIndexes } from "./asked-of-the-database.ts";
+import { expectIndexes } from "./executed-statements.ts";
 
 /**
  * The files of a worker run one after the other in one runtime: each begins with an empty database, migrated as a

@@ -1,4 +1,4 @@
-import { watchedEnv } from "#tests/support/database/asked-of-the-database.ts";
+import { watchedEnv } from "#tests/support/database/executed-statements.ts";
 import type { App } from "#app/app.ts";
 import { createApp } from "#app/create-app.ts";
 import { done, refused } from "#app/core/result.ts";

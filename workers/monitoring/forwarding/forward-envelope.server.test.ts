@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
 import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
 
 const tunnel = new LoneTunnel();

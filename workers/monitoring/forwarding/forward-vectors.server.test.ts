@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { LoneTunnel, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { LoneTunnel, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
 import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
 import limits from "#tests/vectors/sentry-rate-limits.json" with { type: "json" };
 import vectors from "#tests/vectors/sentry-receiver.json" with { type: "json" };

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/lone-tunnel.ts";
+import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
 import { BODY_BYTES_CEILING, DRAINED_BYTES_MAX, SEND_QUEUE_BYTES_MAX } from "../constants.ts";
 import { decodeBody } from "./read-body.server.ts";
 import { relayEnvelope } from "./relay-envelope.server.ts";

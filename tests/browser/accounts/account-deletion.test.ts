@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
-import { lendCookies, payer } from "#tests/browser/support/people.ts";
-import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/stage.ts";
+import { lendCookies, payer } from "#tests/browser/support/visitors.ts";
+import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { brokenInvariants } from "#tests/support/database/invariants.ts";
 import { product } from "#app/product/config.ts";
-import { randomNumbers, rounds } from "./chance.ts";
+import { randomNumbers, rounds } from "./random.ts";
 import { pressOn, type Promised } from "./load.ts";
 import { layOutSite, type RunningSite, type Start } from "./running-site.ts";
 

@@ -14,7 +14,7 @@ import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leavi
 import { product } from "#app/product/config.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
-import { anAccountInEveryTable, everyRow, type Row, tables } from "#tests/support/database/person-rows.ts";
+import { anAccountInEveryTable, everyRow, type Row, tables } from "#tests/support/database/account-rows.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 /**

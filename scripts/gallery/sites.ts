@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
-import { setUpAccounts } from "#tests/browser/support/cast.ts";
+import { setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { readMails, startSite } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../demo/address.ts";
 
 /** A site with people on it. */
-export type Stage = {
+export type GallerySite = {
   origin: string;
   /** Signed in, if the person has an account. */
   visitor: (who: string) => Promise<Visitor>;
@@ -20,7 +20,7 @@ export type Stage = {
 };
 
 /** What the browser suite sets up: minutes of many accounts, in an empty database. */
-export async function openCast(): Promise<Stage> {
+export async function openTestAccounts(): Promise<GallerySite> {
   const site = await startSite();
   const { visitors, fill } = await setUpAccounts(site);
   const known = new Map<string, Visitor>(Object.entries(visitors));
@@ -33,7 +33,7 @@ export async function openCast(): Promise<Stage> {
 }
 
 /** The same site with a key of Stripe's test mode, as a team has it before going live. */
-export async function openTestMode(): Promise<Stage> {
+export async function openTestMode(): Promise<GallerySite> {
   const site = await startSite({ vars: { STRIPE_SECRET_KEY: "sk_test_of_the_gallery" } });
   const tester = await signUp(site, "tester@example.com");
   return {
@@ -49,7 +49,7 @@ const folder = ".wrangler/gallery/demo";
 const freshMs = 20 * minuteMs;
 
 /** What `npm start -- --demo` serves: years of other accounts, in a folder that is reused for a while. */
-export async function openDemo(port: number): Promise<Stage> {
+export async function openDemo(port: number): Promise<GallerySite> {
   if (!isFresh()) rmSync(folder, { recursive: true, force: true });
   const origin = `http://localhost:${port}`;
   const end = await startDemo(port);

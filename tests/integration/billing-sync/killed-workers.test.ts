@@ -7,7 +7,7 @@ import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.ser
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
-import { counting, killedAtPlace, type Place } from "#tests/support/database/killed.ts";
+import { counting, killedAtPlace, type Place } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /**

@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
-import { watched } from "#tests/support/database/watched-database.ts";
+import { watched } from "#tests/support/database/recording-database.ts";
 
 /** An account whose year ends in six days, and so many others that pay by the month and do so before. */
 async function aYearBehind(others: number) {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWatchedSite } from "./watched-site.ts";
+import { startWatchedSite } from "./reporting-site.ts";
 
 let watched: Awaited<ReturnType<typeof startWatchedSite>>;
 

@@ -4,7 +4,7 @@ import { large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "#tests/http/stripe/stripe-detour.ts";
+import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { choose, confirmation, subscriber } from "#tests/http/plans/subscribers.ts";
 
 /** What a session of 89 days may do about payments: driven by the table of actions. */

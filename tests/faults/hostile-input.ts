@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cookieNames, fieldNames, knownWords } from "./known-names.ts";
+import { cookieNames, fieldNames, knownTexts } from "./known-names.ts";
 
 /** Texts that have caused failures somewhere: extremes of encodings, headers, queries, files and lengths. */
 const infamous = [
@@ -98,7 +98,7 @@ const infamous = [
 /** A text: one of those, a word that the code knows, or random. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...infamous) },
-  { weight: 3, arbitrary: fc.constantFrom(...knownWords) },
+  { weight: 3, arbitrary: fc.constantFrom(...knownTexts) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },
   { weight: 1, arbitrary: fc.double().map(String) },
   { weight: 1, arbitrary: fc.json() },

@@ -7,7 +7,7 @@ import { handlingMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { heardEvents } from "#app/integrations/stripe/events.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 const secret = "local-stripe-webhook-secret";

@@ -6,7 +6,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { anAccountInEveryTable, everyRow, type Row, snake, tables } from "#tests/support/database/person-rows.ts";
+import { anAccountInEveryTable, everyRow, type Row, snake, tables } from "#tests/support/database/account-rows.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 /** Tables that the export leaves out, each with its reason. */

@@ -3,7 +3,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
 import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";

@@ -8,7 +8,7 @@ import {
   insert,
   rowsWithoutAccount,
   type Row,
-} from "#tests/support/database/person-rows.ts";
+} from "#tests/support/database/account-rows.ts";
 import { testApp } from "#tests/support/site/worker-app.ts";
 
 /** A table of a past state, and which of today's columns it had. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { without } from "#tests/support/database/breakage.ts";
+import { without } from "#tests/support/database/damage.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";

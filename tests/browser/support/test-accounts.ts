@@ -1,6 +1,6 @@
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { askingVisitor, customer, deviceOwner, leaver, movingVisitor, payer } from "./people.ts";
+import { askingVisitor, customer, deviceOwner, leaver, movingVisitor, payer } from "./visitors.ts";
 import { codeHasLeft, mailedLink } from "./steps.ts";
 
 const members = [

@@ -5,9 +5,9 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Preference, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
-import { keyOf } from "./races-of-the-product.ts";
+import { keyOf } from "./product-api-races.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 export type Outcome = { step: string; status: number; text: string; ms: number };

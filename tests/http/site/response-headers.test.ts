@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
 import { product } from "#app/product/config.ts";
-import { failingAt, whileBroken, without } from "#tests/support/database/breakage.ts";
+import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";

@@ -7,7 +7,7 @@ import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.serve
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
-import { killedAtBatch } from "#tests/support/database/killed.ts";
+import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 

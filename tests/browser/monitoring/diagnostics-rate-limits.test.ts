@@ -9,7 +9,7 @@ import {
   unexpected,
   useSite,
   type Watched,
-} from "#tests/browser/support/outbox.ts";
+} from "#tests/browser/support/sentry-outbox.ts";
 
 /**
  * Pages with a receiver, or a tunnel, that rate limits. Without traces, whose answers would announce the limit before

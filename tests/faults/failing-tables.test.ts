@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { type Damage, failingAt, without } from "#tests/support/database/breakage.ts";
+import { type Damage, failingAt, without } from "#tests/support/database/damage.ts";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { startSite } from "#tests/support/site/site.ts";
-import { setUpAccounts, aRegular, type Outcome } from "./cast.ts";
+import { setUpAccounts, aRegular, type Outcome } from "./test-accounts.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
 /** From the database itself: a table that is added later is tried as well. */

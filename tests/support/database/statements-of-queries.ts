@@ -1,6 +1,6 @@
 import { is, SQL, sql } from "drizzle-orm";
 import { openDatabase } from "#app/db/client.server.ts";
-import type { Noted } from "./watched-database.ts";
+import type { Noted } from "./recording-database.ts";
 
 type Ask = (...args: unknown[]) => unknown;
 

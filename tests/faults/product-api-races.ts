@@ -5,7 +5,7 @@ import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/queuers.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 let machines = 0;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/breakage.ts";
+import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { referenceIn, startWatchedSite } from "./watched-site.ts";
+import { referenceIn, startWatchedSite } from "./reporting-site.ts";
 
 const address = "mara.lindqvist@example.com";
 const webhookSecret = "whsec_of_the_test";

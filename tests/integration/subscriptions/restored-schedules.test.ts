@@ -8,7 +8,7 @@ import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.ser
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
-import { killedAtCall } from "#tests/support/database/killed.ts";
+import { killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /** Confirms what the page offers for this change. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { noting, type Noted, wholeReads } from "./watched-database.ts";
+import { noting, type Noted, wholeReads } from "./recording-database.ts";
 
 const asked = new Map<string, Noted>();
 

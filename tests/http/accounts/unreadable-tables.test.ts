@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
-import { whileBroken, without } from "#tests/support/database/breakage.ts";
+import { whileBroken, without } from "#tests/support/database/damage.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
-import { startWatchedSite } from "#tests/http/monitoring/watched-site.ts";
+import { startWatchedSite } from "#tests/http/monitoring/reporting-site.ts";
 
 /** A signed-in visit while the tables behind the session and the account can't be read. */
 const messages = rootMessages.en;
