@@ -68,7 +68,7 @@ export const accountRaces: Race[] = [
     },
   },
   {
-    name: "a change of address happens once, with one mail",
+    name: "a change of address happens once, with one email",
     async run(site, mark) {
       const [from, to] = [`from-${mark}@example.com`, `to-${mark}@example.com`];
       const visitor = await signUp(site, from);
@@ -85,7 +85,7 @@ export const accountRaces: Race[] = [
     },
   },
   {
-    name: "two people who change to one address at once: one has it, the other keeps theirs",
+    name: "two accounts that change to one address at once: one gets it, the other keeps its own",
     async run(site, mark) {
       const to = `wanted-${mark}@example.com`;
       const people = [await signUp(site, `one-${mark}@example.com`), await signUp(site, `two-${mark}@example.com`)];
@@ -111,7 +111,7 @@ export const accountRaces: Race[] = [
     },
   },
   {
-    name: "leaving happens once, and so does having the account back",
+    name: "an account is closed once, and restored once",
     async run(site, mark) {
       const address = `leaves-${mark}@example.com`;
       const visitor = await signUp(site, address);

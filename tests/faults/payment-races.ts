@@ -77,7 +77,7 @@ export const paymentRaces: Race[] = [
     },
   },
   {
-    name: "one event is one payment, one number and one mail",
+    name: "one event is one payment, one number and one email",
     async run(site, mark) {
       const address = `heard-${mark}@example.com`;
       const visitor = await (await signUp(site, address)).press(`Start ${small.name}`);
@@ -91,7 +91,7 @@ export const paymentRaces: Race[] = [
     },
   },
   {
-    name: "a friend who comes by two people's links at once is one account, attributed once",
+    name: "a friend with two referral links at once is one account, attributed once",
     async run(site, mark) {
       const links = [];
       for (const who of ["a", "b"]) links.push(await linkOf(await signUp(site, `${who}-link-${mark}@example.com`)));
@@ -111,7 +111,7 @@ export const paymentRaces: Race[] = [
     },
   },
   {
-    name: "a reward that is due is given once, with one line here, one at the provider and one mail",
+    name: "a reward that is due is given once, with one line here, one at the provider and one email",
     async run(site, mark) {
       const [owner, friend] = [`owner-${mark}@example.com`, `brought-${mark}@example.com`];
       const link = await linkOf(await buySmall(site, owner, cards.third));
@@ -138,7 +138,7 @@ export const paymentRaces: Race[] = [
     },
   },
   {
-    name: "an invitation that is accepted opens one purchase, and its owner is in once",
+    name: "an accepted invitation opens one purchase, and is used once",
     async run(site, mark) {
       const address = `invited-${mark}@example.com`;
       const line = waitlistVisitors(site);

@@ -33,7 +33,7 @@ const seats = (site: Site, address: string) =>
 
 export const productApiRaces: Race[] = [
   {
-    name: "forty machines get the seats that there are, and no other",
+    name: "forty machines get the available seats, and no more",
     async run(site, mark) {
       const address = `seats-${mark}@example.com`;
       const key = await keyOf(await buySmall(site, address));
@@ -59,7 +59,7 @@ export const productApiRaces: Race[] = [
     },
   },
   {
-    name: "of forty changes to the same settings one holds, and the others hear what stands",
+    name: "of forty changes to the same preferences one is stored, and the others receive the current values",
     async run(site, mark) {
       const address = `settings-${mark}@example.com`;
       const key = await keyOf(await signUp(site, address));
@@ -81,7 +81,7 @@ export const productApiRaces: Race[] = [
     },
   },
   {
-    name: "a withdrawal is declared once, with one mail",
+    name: "a withdrawal is declared once, with one email",
     async run(site, mark) {
       const address = `withdraws-${mark}@example.com`;
       await buySmall(site, address);
@@ -97,7 +97,7 @@ export const productApiRaces: Race[] = [
     },
   },
   {
-    name: "a wish for the waitlist is one entry and one mail, is confirmed once and given up once",
+    name: "joining the waitlist is one entry and one email, confirmed once and left once",
     async run(site, mark) {
       const address = `waits-${mark}@example.com`;
       const line = waitlistVisitors(site);
@@ -125,7 +125,7 @@ export const productApiRaces: Race[] = [
     },
   },
   {
-    name: "a licence key is replaced once, with one mail",
+    name: "a licence key is replaced once, with one email",
     async run(site, mark) {
       const address = `key-${mark}@example.com`;
       const visitor = await signUp(site, address);

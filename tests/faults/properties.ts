@@ -133,7 +133,7 @@ export const properties: Record<string, (fuzzer: Fuzzer, chance: Chance) => Prom
       chance,
     );
   },
-  "events: anything that the payment service signed": (fuzzer, chance) => {
+  "events: anything that the payment provider signed": (fuzzer, chance) => {
     const object = fc.dictionary(
       fc.constantFrom("id", "object", "customer", "payment_intent", "charge", "metadata", "subscription", "previous"),
       value,

@@ -71,7 +71,7 @@ export async function aRegular(site: Site, address: string) {
   const steps: Step[] = [
     ...everyPath().map((path) => ({ name: `visit ${path}`, take: () => shown(visitor.twin().open(path)) })),
     form("save the profile", "/settings", { intent: "profile", name: "Mara", timeZone: "UTC" }),
-    form("switch mails", "/settings", { intent: "mails", renewals: "on" }),
+    form("switch emails", "/settings", { intent: "mails", renewals: "on" }),
     form("save preferences", pages.preferences, { intent: "save", ...chosenPreferences }),
     form("show the key", pages.account, { intent: "show-key" }),
     form("replace the key", pages.account, { intent: "rotate-key" }),
@@ -149,7 +149,7 @@ export async function setUpAccounts(site: Site, mark: string) {
       take: async () => shown(site.visitor().open(`${path}?drawn`)),
     })),
     { name: "tell of a payment", take: async () => read(event(site, payer)) },
-    { name: "strike the clock", take: async () => ({ status: 200, text: String(await site.runCron()) }) },
+    { name: "run the cron job", take: async () => ({ status: 200, text: String(await site.runCron()) }) },
   ];
   return { steps, people: { newcomer, waitlistVisitor, buyer, leaver, payer } };
 }

@@ -9,7 +9,7 @@ import { setUpAccounts, aRegular, type Outcome, type Step } from "./test-account
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
 /** The cron job asks for one account after the other, each with a deadline of its own: no page waits for it. */
-const isPage = ({ step }: Outcome) => step !== "strike the clock";
+const isPage = ({ step }: Outcome) => step !== "run the cron job";
 
 async function ruined(name: string, steps: { accounts: Step[]; regular: Step[] }): Promise<Outcome[]> {
   // Another user's requests meanwhile wait for nothing.

@@ -30,7 +30,7 @@ test("off: the reporting script is not requested, nothing is sent, and nothing i
       const asked: string[] = [];
       browsing.page.on("request", (request) => void asked.push(request.url()));
       const page = await open(browsing, `${off.origin}/login`);
-      await breakPage(page, "A bug that nobody hears of");
+      await breakPage(page, "A bug without a report");
       await useSite(page);
       // An idle moment has certainly passed: a form and two pages needed it, and this waits for another.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
@@ -67,8 +67,8 @@ describe("a receiver that", () => {
       const outbox = new Outbox(browsing.page);
       await browsing.page.route("**/monitoring", () => undefined);
       const page = await openWatched(browsing, `${watched.site.origin}/login`);
-      await breakPage(page, "A bug that nobody hears of");
-      await expect.poll(() => outbox.messages).toEqual(["A bug that nobody hears of"]);
+      await breakPage(page, "A bug without a report");
+      await expect.poll(() => outbox.messages).toEqual(["A bug without a report"]);
       await useSite(page);
       expect(unexpected(browsing)).toEqual([]);
     });
@@ -78,7 +78,7 @@ describe("a receiver that", () => {
     await withBrowser(watched.chromium, {}, async (browsing) => {
       const page = await openWatched(browsing, `${watched.site.origin}/login`);
       const answered = page.waitForResponse("**/monitoring");
-      await breakPage(page, "A bug that nobody hears of");
+      await breakPage(page, "A bug without a report");
       expect((await answered).status()).toBe(200);
       await useSite(page);
       expect(unexpected(browsing)).toEqual([]);

@@ -226,7 +226,7 @@ const recipes: Record<ActivityName, Recipes> = {
   },
   "address-reverted": {
     done: "tests/integration/accounts/change-address.test.ts",
-    refused: "a link names no session and no proof",
+    refused: "a link names no session and no re-authentication",
   },
   "data-downloaded": { done: { act: post("/settings/export", {}) }, refused: stale("/settings/export", {}) },
   "licence-key-shown": {
@@ -264,7 +264,7 @@ const recipes: Record<ActivityName, Recipes> = {
   },
   "withdrawal-declared": {
     done: { who: aSubscriber, act: withdraw },
-    refused: "only a quota of emails refuses it, whoever asks",
+    refused: "only a quota of emails refuses it",
   },
   "plan-resumed": {
     done: {
@@ -332,7 +332,7 @@ const recipes: Record<ActivityName, Recipes> = {
  * form without an intent. A form or an intent that is added fails the first test until it is listed here.
  */
 const quote = "it shows an offer, and changes nothing";
-const mailsCode = "it mails another code to the same address";
+const mailsCode = "it sends another code to the same address";
 const preferences = "preferences of the product are no matter of the account's security";
 const line = "a place on the waitlist is no account";
 type Meaning = ActivityName[] | string;

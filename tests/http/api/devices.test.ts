@@ -125,9 +125,9 @@ describe("the client in the guide to the product API", () => {
         "an outage behind a content delivery network": says(522, "text/html", "<h1>Connection timed out</h1>"),
         "a captive portal": says(200, "text/html", "<h1>Welcome to the hotel</h1>"),
         "a captive portal that speaks JSON": says(200, "application/json", "{}"),
-        "a token of somebody else's": says(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
+        "a token of another account": says(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
         "a proxy's refusal": says(403, "text/html", "<h1>Blocked</h1>"),
-        "a bug of the site": says(500, problem, `{"code":"broken"}`),
+        "an error of the site": says(500, problem, `{"code":"broken"}`),
         "too many requests": says(429, problem, `{"code":"too-many-requests"}`),
         "a body that arrived too slowly": says(408, problem, `{"code":"body-too-slow"}`),
       };

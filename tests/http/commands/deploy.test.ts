@@ -190,7 +190,7 @@ describe.concurrent("npm run deploy", () => {
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     const ended = await deploy(["--dirty"], env);
     expect(ended.status).toBe(1);
-    expect(ended.output).toContain("This is as far as the stand-in goes");
+    expect(ended.output).toContain("The test API supports no more than this");
     const migrated = api.calls.findLastIndex((call) => call.includes("/query"));
     const uploaded = api.calls.findIndex((call) => call.includes("/workers/services/foyer"));
     expect(migrated).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ describe("it answers as Relay does", () => {
   test.each<[string, () => Promise<Response>, number | undefined]>([
     ["no key", () => post(""), auth],
     ["two keys", () => post(key, { headers: { "X-Sentry-Auth": `Sentry sentry_version=7, ${key}` } }), auth],
-    ["a key that nobody gave out", () => post(`sentry_key=${"f".repeat(32)}`), 403],
+    ["an unknown key", () => post(`sentry_key=${"f".repeat(32)}`), 403],
     ["an empty body", () => post(key, { body: "" }), malformed],
     ["words", () => post(key, { body: "words" }), malformed],
     ["plain bytes that are said to be packed", () => post(key, { headers: { "Content-Encoding": "gzip" } }), malformed],

@@ -107,7 +107,7 @@ const held: Record<string, () => Record<string, Sample>> = {
 const open: Record<string, string> = {
   "routes/login/route.tsx": "it opens a session",
   "routes/signup/route.tsx": "it opens a session",
-  "routes/withdraw/route.tsx": "anybody may declare a withdrawal",
+  "routes/withdraw/route.tsx": "a withdrawal can be declared without an account",
   "routes/logout/route.ts": "it ends the session, which is over already",
   "routes/webhooks/stripe/route.ts": "Stripe signs what it sends",
   "routes/not-found/route.tsx": "it is never anything but 404",

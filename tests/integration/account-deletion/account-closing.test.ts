@@ -136,7 +136,7 @@ describe("closing an account", () => {
        values (?1, ?1, 'processing', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, 0)`,
     ],
     [
-      "a plan that still runs after all was ended: somebody paid in that very moment",
+      "a plan that still runs after everything was ended: it was paid at the same moment",
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at, synced_at)
        values (?1, ?1, 'active', '${small.id}', 'month', 600, 'EUR', 0, 1, 0)`,
     ],

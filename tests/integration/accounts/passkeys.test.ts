@@ -201,7 +201,7 @@ describe("adding a passkey", () => {
     ["in a frame of another page", { crossOrigin: true }, "origin-foreign"],
     ["for another host", { rpId: "evil.example" }, "passkey-refused"],
     ["as a sign-in", { type: "webauthn.get" }, "challenge-unknown"],
-    ["without anybody present", { isUserPresent: false }, "passkey-refused"],
+    ["without user presence", { isUserPresent: false }, "passkey-refused"],
     ["with a key of another kind", { algorithm: -6 }, "passkey-refused"],
     ["with a copy that it can't have", { isBackedUp: true }, "passkey-refused"],
   ])("%s is refused", async (_, odds, reason) => {
@@ -305,8 +305,8 @@ describe("signing in with a passkey", () => {
     ["a frame of another page", { crossOrigin: true }, "origin-foreign"],
     ["another host's passkeys", { rpId: "evil.example" }, "passkey-refused"],
     ["the other ceremony", { type: "webauthn.create" }, "challenge-unknown"],
-    ["nobody present", { isUserPresent: false }, "passkey-refused"],
-    ["nobody's user handle", { userHandle: null }, "passkey-refused"],
+    ["no user presence", { isUserPresent: false }, "passkey-refused"],
+    ["an unknown user handle", { userHandle: null }, "passkey-refused"],
   ])("from %s is refused", async (_, odds, reason) => {
     const person = await withPasskey();
     expect(await signIn(await signedAnswer(person, odds))).toEqual(refusal(reason));

@@ -119,7 +119,7 @@ describe("a request whose session was ended while it was running", () => {
 
     expect(await leaveAccount(app, owner)).toMatchObject({ ok: true });
     const leaving = await findSignedIn(app, owner.claim);
-    if (!leaving) throw new Error("Whoever is leaving is signed in");
+    if (!leaving) throw new Error("The session of the closed account still works");
     expect(await restoreAccount(app, { ...leaving, session: thief.session })).toMatchObject({ ok: false });
     const after = await findSignedIn(app, owner.claim);
     expect(after?.account).toMatchObject({ state: "leaving", name: null });

@@ -87,7 +87,7 @@ const scenes: Record<string, Scene> = {
       expect([place, await templates(harness)]).toEqual([place, ["receipt"]]);
     },
   },
-  "a purchase that is heard of": {
+  "a purchase whose event arrives": {
     begin: (harness) => harness.buy(),
     act: (harness, app) => harness.reconcile(app),
     expectEnd: async (harness, place) => {
@@ -99,7 +99,7 @@ const scenes: Record<string, Scene> = {
       expect([place, lines.length, subscriptions.length, await templates(harness)]).toEqual([place, 1, 1, ["receipt"]]);
     },
   },
-  "a renewal that is heard of": {
+  "a renewal whose event arrives": {
     begin: async (harness) => {
       await paidPlan(harness);
       await harness.pass(31.5);
@@ -186,7 +186,7 @@ const scenes: Record<string, Scene> = {
       expect([place, await templates(harness)]).toEqual([place, ["receipt"]]);
     },
   },
-  "a change of plan that nobody comes back to": {
+  "a change of plan without a returning customer": {
     begin: async (harness) => {
       await paidPlan(harness);
       await upgrade(harness, { ...harness.app, payments: null });

@@ -196,7 +196,7 @@ describe("an event", () => {
     },
   );
 
-  test("that finds an impossible state is a bug, and failed: others are handled, and it is tried again", async () => {
+  test("that finds an impossible state is reported, and failed: others are handled, and it is tried again", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
     const impossible = { ...harness.payments, fetchBilling: () => Promise.reject(new Error("two running")) };

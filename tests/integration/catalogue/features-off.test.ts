@@ -34,7 +34,7 @@ async function linksOf(app: TestApp) {
 }
 
 test.each([
-  ["nobody can be invited", { referral: { ...config.referral, state: "off" as const } }, "/settings/referral"],
+  ["the referral program is off", { referral: { ...config.referral, state: "off" as const } }, "/settings/referral"],
   ["there are no preferences", { preferences: [] }, pages.preferences],
 ])("while %s, the menu doesn't lead to that page", async (_what, product, page) => {
   const on = (await linksOf(testApp())).menu;

@@ -438,7 +438,7 @@ describe("a withdrawal for operators", () => {
 describe("a receipt", () => {
   const resend = (body: object = { order: "2026-000041" }) => ask("/receipts", { body });
 
-  test("is sent again once a minute, composed anew; a request within that minute learns that it was", async () => {
+  test("is sent again once a minute, composed again; a request within that minute learns that it was", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
     const [sent, ...more] = answers.filter(({ status }) => status === 200);
     expect([sent?.json["state"], more]).toEqual(["sent", []]);

@@ -231,7 +231,7 @@ describe("what a stranger types", () => {
   test.each([
     ["the id from an email to that address", { number: order }],
     ["a session of that address", { isOwn: true }],
-  ])("is emailed to an address that is proven by %s", async (_, input) => {
+  ])("is emailed to an address that is confirmed by %s", async (_, input) => {
     await declare({ ...messages, ...input });
     await app.settled();
     expect(app.mails).toMatchObject([{ subject: `We have your withdrawal from the ${product.name} contract` }]);

@@ -210,7 +210,7 @@ test("an attribution that fails is reported, and delays no other", async () => {
 
 test.each([
   ["is removed", "delete from entries"],
-  ["begins anew", "update entries set id = id || '-anew'"],
+  ["starts again", "update entries set id = id || '-anew'"],
 ])("the referral stored with an entry is deleted when it %s, and with no other change of it", async (_, change) => {
   const olga = await signUp("olga");
   const opened = await visitBy(await codeOf(olga));

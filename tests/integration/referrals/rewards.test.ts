@@ -278,7 +278,7 @@ describe("a refund", () => {
     const friend = await keptFriend();
     // Read before the dispute was received.
     const [row] = await findReward(harness.app.db, friend);
-    if (!row) throw new Error("Nobody was brought");
+    if (!row) throw new Error("There is no referral");
     const reward = readReferral(row);
     await env.DB.prepare("update orders set dispute = 'needs-response' where account_id = ?").bind(friend).run();
     const terms = { qualifyingMinor: referralTerms.qualifyingAmountMinor, currency: harness.app.product.currency };

@@ -36,7 +36,7 @@ async function move(person: Person, to: string): Promise<{ person: Person; link:
   if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
   await app.settled();
   const viewer = await findSignedIn(app, proven.value);
-  if (!viewer) throw new Error("nobody is signed in");
+  if (!viewer) throw new Error("there is no session");
   const mail = app.mails.findLast(
     ({ to: mailed, text }) => mailed === person.account.email && text.includes("?revert="),
   );

@@ -58,7 +58,7 @@ export function friendsOf(harness: BillingHarness) {
       const plan = findPlan(app.product, small.id);
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
       const price = plan && priceOf(app.product, plan, interval);
-      if (!price || !account) throw new Error("Nobody buys nothing");
+      if (!price || !account) throw new Error("There is nothing to buy");
       const { amountMinor } = reduced(price, { creditMinor });
       const quote = await writeQuote(app.pepper, accountId, {
         ...price,
@@ -78,7 +78,7 @@ export function friendsOf(harness: BillingHarness) {
     /** Changes the running plan, which is charged at once; returns the order of the change. */
     async change(accountId: string, input: Sold): Promise<string> {
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
-      if (!account) throw new Error("Nobody changes nothing");
+      if (!account) throw new Error("There is nothing to change");
       const begun = await startChange(app, account, { ...input, quote: await offer(harness, input, accountId) });
       if (!begun.ok) throw new Error(begun.refusal.reason);
       await reconcileOrders(app, accountId);

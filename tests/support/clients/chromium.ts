@@ -137,7 +137,7 @@ function findChromium(): string {
   const found = candidates.find((path) => path && existsSync(path));
   if (!found) {
     throw new Error(
-      "The browser ring needs Chromium, and there is none. Install it with `apt-get install -y chromium` (Debian, Ubuntu) " +
+      "The browser suite needs Chromium, and there is none. Install it with `apt-get install -y chromium` (Debian, Ubuntu) " +
         "or `npx playwright-core install chromium` (everywhere), or name one in CHROMIUM_PATH.",
     );
   }

@@ -28,7 +28,7 @@ export async function startCloudflareApi(account: Account) {
       ? { code: 7500, message: "no such table: subscriptions: SQLITE_ERROR" }
       : {
           code: pathname.endsWith("/secrets") ? 10007 : 7003,
-          message: "This is as far as the stand-in goes",
+          message: "The test API supports no more than this",
         };
     response.statusCode = result === null ? 404 : 200;
     const whole = { success: result !== null, errors: result === null ? [error] : [], messages: [], result };
@@ -56,6 +56,6 @@ export async function startCloudflareApi(account: Account) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The stand-in has no port.");
+  if (address === null || typeof address === "string") throw new Error("The test API has no port.");
   return { calls, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }

@@ -59,7 +59,7 @@ export class CodeDriver {
     const proven = await this.prove(requestId, digits, browserToken);
     if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
     const viewer = await findSignedIn(this.app, proven.value);
-    if (!viewer) throw new Error("The new session shows nobody");
+    if (!viewer) throw new Error("The new session has no account");
     return { ...viewer, claim: proven.value, token: proven.value.sessionToken };
   }
 }

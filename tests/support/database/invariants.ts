@@ -38,7 +38,7 @@ const atAnyMoment: Record<string, string> = {
   "a reward that is approved has its line, and no other has one": `select r.id from referrals r left join ledger_lines l
     on l.referral_id = r.id and l.kind = 'earned' where (r.state = 'approved') and l.id is null or r.state in
     ('signed-up', 'qualified', 'waiting', 'under-review') and l.id is not null`,
-  "nobody is rewarded for a friend whose discount is looked at, or was refused since they aren't new": `select r.id from referrals r
+  "no referrer is rewarded for a friend whose discount is under review, or was refused since the friend isn't new": `select r.id from referrals r
     join friend_discounts d on d.referral_id = r.id where r.state = 'approved' and (d.state = 'under-review'
       or d.state = 'refused' and d.why in ('known-mailbox', 'known-method', 'operator'))`,
   "a discount goes back of what was paid, and no more": `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id
@@ -47,7 +47,7 @@ const atAnyMoment: Record<string, string> = {
   "the line's counts are those of its entries": `select gate, level, bucket, waiting from line_counts where waiting > 0
     except select gate, level, place >> level, count(*) from entries, (select 5 as level union all select 10
       union all select 15 union all select 20) where state = 'waiting' group by 1, 2, 3`,
-  "whoever waits is counted": `select id from entries where state = 'waiting' and (number is null or place is null
+  "every waiting entry is counted": `select id from entries where state = 'waiting' and (number is null or place is null
     or not exists (select 1 from line_counts c where c.gate = entries.gate and c.level = 5
       and c.bucket = entries.place >> 5 and c.waiting > 0))`,
   "a place is its number less what friends gave": `select e.id from entries e where e.number is not null and e.place <> e.number
@@ -62,7 +62,7 @@ const atAnyMoment: Record<string, string> = {
     or (state = 'gone') <> (gone_at is not null)`,
   "a mail that waits can be sent, and one that left holds nothing": `select id from mails
     where (state = 'queued' and (sealed is null or next_try_at is null)) or (state = 'sent' and (sealed is not null or sent_at is null))`,
-  "nobody has more devices than seats, but where a plan ended": `select d.account_id from devices d left join subscriptions s
+  "no account has more devices than seats, unless its plan ended": `select d.account_id from devices d left join subscriptions s
     on s.account_id = d.account_id and s.state not in ('ended', 'incomplete') where d.state = 'active'
     and d.account_id not in (select account_id from subscriptions where state = 'ended') group by d.account_id
     having count(*) > coalesce(case max(s.plan_id) ${seats} end, ${freeSeats})`,
@@ -91,7 +91,7 @@ const unknownMessages: Record<string, string> = {
     union all select id from withdrawals where name || order_typed glob '*[' || char(1) || '-' || char(31) || ']*'`,
   "time zones and locales are no sentences": `select id from accounts where length(time_zone) > 60 or length(locale) > 20
     or time_zone glob '*[^A-Za-z0-9/_+-]*' or locale glob '*[^A-Za-z0-9-]*'`,
-  "what is kept as JSON is JSON": `select 'codes ' || id as what from codes where not json_valid(carried) or not json_valid(budgets)
+  "what is stored as JSON is JSON": `select 'codes ' || id as what from codes where not json_valid(carried) or not json_valid(budgets)
     union all select 'preferences ' || account_id from preferences where not json_valid(chosen)
       or (before_devices is not null and not json_valid(before_devices))
     union all select 'accounts ' || id from accounts where not json_valid(mails_off)

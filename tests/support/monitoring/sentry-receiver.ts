@@ -154,7 +154,7 @@ export class SentryReceiver {
       case "accept":
         return accept(behaviour.headers);
       case "refuse":
-        return refuse(response, behaviour.status, "told to refuse", behaviour.headers);
+        return refuse(response, behaviour.status, "set to refuse", behaviour.headers);
       case "hold":
         this.#held.push(accept);
         return;

@@ -99,7 +99,7 @@ describe("a paid invoice", () => {
 });
 
 describe("an open invoice", () => {
-  test("is paid by whoever comes with a card; the plan runs again, and keeps its own card", async () => {
+  test("is paid by anyone with a card; the plan runs again, and keeps its own card", async () => {
     const { customer, due, events, plan } = await owe();
     expect(await plan()).toMatchObject({ status: "past_due" });
     expect(await look(due)).toContain("Pay €6.00");

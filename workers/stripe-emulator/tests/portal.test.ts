@@ -137,7 +137,7 @@ describe("cards", () => {
     expect(await refusal(stripe.paymentMethods.detach(String(first?.id)))).toMatchObject({ statusCode: 400 });
   });
 
-  test("of somebody else can't be chosen", async () => {
+  test("of another customer can't be chosen", async () => {
     const [mine, theirs] = [await openPortal(), await openPortal()];
     const [method] = await theirs.methods();
     expect(await mine.press({ intent: "choose", method: String(method?.id) })).toMatch(/^404/);

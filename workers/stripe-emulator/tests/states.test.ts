@@ -318,7 +318,7 @@ describe("a pending update for a plan that a bank debit pays", () => {
   });
 });
 
-test("a bank debit renews too: active while it is under way, paid when it has ended", async () => {
+test("a bank debit renews too: active while it is processing, paid when it has completed", async () => {
   const { customer, session } = await openCheckout(stripe);
   await local.control("checkout", { session: session.id, outcome: "processing" });
   await local.control("checkout", { session: session.id, outcome: "paid" });
@@ -337,7 +337,7 @@ test.each([
   ["paid", "paid", "succeeded"],
   ["declined", "void", "failed"],
 ])(
-  "an invoice whose bank debit is under way can't be voided, also when its plan has ended: %s",
+  "an invoice whose bank debit is processing can't be voided, also when its plan has ended: %s",
   async (outcome, ...end) => {
     const { customer, session } = await openCheckout(stripe);
     for (const answer of ["processing", "paid"])
