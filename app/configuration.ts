@@ -1,7 +1,7 @@
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
 import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
-import { judgeConfig } from "./modules/catalogue/config.rules.ts";
+import { checkConfig } from "./modules/catalogue/config.rules.ts";
 import { type ProductConfig } from "./modules/catalogue/rules.ts";
 import { readGate } from "./modules/catalogue/gate.rules.ts";
 
@@ -20,7 +20,7 @@ export const secretIsSet = "set";
 /** Secrets that attackers could guess: at least 32 random characters under an https origin. */
 const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN"] as const;
 /** Minimum characters of a secret under an https origin. */
-const secretLettersMin = 32;
+const secretLengthMin = 32;
 
 /** Used byte for byte since they were set: trimming them would invalidate a live site's sessions and encrypted rows. */
 const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
@@ -55,7 +55,7 @@ export function configurationProblems(variables: object, config: ProductConfig =
   const values = new Map<string, unknown>(Object.entries(variables));
   const text = (name: string) => String(values.get(name) ?? "").trim();
   const problems = requiredVariables.filter((name) => text(name) === "").map((name) => `${name} is missing`);
-  for (const { path, message, code } of judgeConfig(config)) {
+  for (const { path, message, code } of checkConfig(config)) {
     problems.push(`app/product/config.ts, ${path}: ${message} (${code})`);
   }
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
@@ -80,7 +80,7 @@ export function configurationProblems(variables: object, config: ProductConfig =
 
 /** Settings that only a publicly reachable site must not have. */
 function publicProblems(names: string[], text: (name: string) => string): string[] {
-  const isShort = (secret: string) => secret !== secretIsSet && secret.length < secretLettersMin;
+  const isShort = (secret: string) => secret !== secretIsSet && secret.length < secretLengthMin;
   const hooks = itemsOf(text("STRIPE_WEBHOOK_SECRET"), ",");
   const isLocal = (name: string) => itemsOf(text(name), /[\s,]/).some((item) => item.startsWith("local-"));
   const isNoHook = (hook: string) => isShort(hook) || (hook !== secretIsSet && !hook.startsWith("whsec_"));
@@ -89,7 +89,7 @@ function publicProblems(names: string[], text: (name: string) => string): string
     ...names.filter(isLocal).map((name) => `${name} still holds its local value`),
     ...guessable
       .filter((name) => text(name) !== "" && !isLocal(name) && isShort(text(name)))
-      .map((name) => `${name} is shorter than ${secretLettersMin} letters`),
+      .map((name) => `${name} is shorter than ${secretLengthMin} letters`),
     ...(!isLocal("STRIPE_WEBHOOK_SECRET") && hooks.some(isNoHook)
       ? ["STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe's, whsec_…, or several with commas between"]
       : []),

@@ -5,7 +5,7 @@ import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leavi
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { removeOldMails, wipeFailedMails } from "#app/modules/email/queries.server.ts";
-import { removeOldActs } from "#app/modules/operators/queries.server.ts";
+import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
 import { acknowledgeWithdrawals, removeOldWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
@@ -43,7 +43,7 @@ export const cronJobs = {
   withdrawals: ({ db, clock }) => db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]),
   /** Removes old lines of the operators' log. */
   operators: async ({ db, clock }) => {
-    await removeOldActs(db, clock());
+    await removeOldOperatorLog(db, clock());
   },
   /** Expires drafts, fetches events that were missed, and asks Stripe about customers whose turn it is. */
   orders: sweepOrders,

@@ -5,7 +5,7 @@ import { secondMs } from "#app/core/time/time.ts";
 const forEverybody = new Set(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"]);
 
 /** Short, because a footer names the year. */
-const keptMs = 60 * secondMs;
+const maxAgeMs = 60 * secondMs;
 
 /** The HTML between the nonce placeholders, and the response headers. */
 type Kept = { pieces: string[]; headers: [string, string][]; nonce: string; until: number };
@@ -34,7 +34,7 @@ export async function withPageCache(
   const [, nonce] = /'nonce-(\w+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
   if (answer.status !== 200 || answer.headers.has("Set-Cookie") || nonce === undefined) return answer;
   const html = await answer.text();
-  kept.set(pathname, { pieces: html.split(nonce), headers: [...answer.headers], nonce, until: clock() + keptMs });
+  kept.set(pathname, { pieces: html.split(nonce), headers: [...answer.headers], nonce, until: clock() + maxAgeMs });
   return new Response(html, answer);
 }
 

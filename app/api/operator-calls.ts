@@ -6,9 +6,9 @@ import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { countNumbers } from "#app/modules/operators/reads/count-numbers.server.ts";
 import { listReview } from "#app/modules/operators/reads/list-review.server.ts";
-import { actsList, entriesList, withdrawalsList } from "#app/modules/operators/reads/describe-lists.server.ts";
+import { operatorLogList, entriesList, withdrawalsList } from "#app/modules/operators/reads/review-lists.server.ts";
 import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
-import { noteAct } from "#app/modules/operators/commands/note-act.server.ts";
+import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { reviewListNames } from "#app/modules/operators/rules.ts";
 import { type CursorRefusal, readPage } from "#app/modules/operators/reads/read-page.server.ts";
 import { showOrder } from "#app/modules/operators/reads/show-order.server.ts";
@@ -19,7 +19,7 @@ import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
 import { mails, orderField, receipts } from "./operator-emails.ts";
-import { spellTold } from "./spell-email.ts";
+import { spellNotice } from "./spell-email.ts";
 
 const person = describeOperatorCall({
   method: "GET",
@@ -31,7 +31,7 @@ const person = describeOperatorCall({
     // The log contains the id of the account that was found, never the search text.
     const found = await findPerson(app, body.address?.original ?? body.find ?? "");
     const subject = found.ok && "account" in found.value ? (found.value.account?.id ?? null) : null;
-    return noteAct(app, { operator, call: "person", subject }, async () => found);
+    return logOperatorCall(app, { operator, call: "person", subject }, async () => found);
   },
 });
 
@@ -48,9 +48,9 @@ const signOut = describeOperatorCall({
   async run(app, { operator, body }) {
     const [account] = await findAccountByAddress(app.db, body.address.canonical);
     const act = { operator, call: "sign-out", subject: account?.id ?? null };
-    return noteAct(app, act, async () =>
+    return logOperatorCall(app, act, async () =>
       account
-        ? done({ ended: await endEverySession(app, account.id), told: spellTold(app, { emails: [], pages: [] }) })
+        ? done({ ended: await endEverySession(app, account.id), told: spellNotice(app, { emails: [], pages: [] }) })
         : refused({ reason: "no-such-person" as const }),
     );
   },
@@ -63,7 +63,7 @@ const numbers = describeOperatorCall({
   body: null,
   problems: [],
   run: (app, { operator }) =>
-    noteAct(app, { operator, call: "numbers", subject: null }, async () => done(await countNumbers(app))),
+    logOperatorCall(app, { operator, call: "numbers", subject: null }, async () => done(await countNumbers(app))),
 });
 
 const review = describeOperatorCall({
@@ -73,7 +73,7 @@ const review = describeOperatorCall({
   body: v.object({ list: v.optional(v.picklist(reviewListNames, "list-unknown")), after: cursorField }),
   problems: ["cursor-unknown"],
   run: (app, { operator, body }) =>
-    noteAct(app, { operator, call: "review", subject: body.list ?? null }, () => listReview(app, body)),
+    logOperatorCall(app, { operator, call: "review", subject: body.list ?? null }, () => listReview(app, body)),
 });
 
 const entries = describeOperatorCall({
@@ -83,7 +83,7 @@ const entries = describeOperatorCall({
   body: v.object({ state: v.optional(v.picklist(entryStates, "state-unknown"), "waiting"), after: cursorField }),
   problems: ["no-gate", "cursor-unknown"],
   run: (app, { operator, body: { state, after } }) =>
-    noteAct(app, { operator, call: "entries", subject: state }, () => listEntries(app, state, after)),
+    logOperatorCall(app, { operator, call: "entries", subject: state }, () => listEntries(app, state, after)),
 });
 
 async function listEntries(
@@ -108,9 +108,9 @@ const order = describeOperatorCall({
   async run(app, { operator, body }) {
     const found = await showOrder(app, body.order);
     const act = { operator, call: "order", subject: found?.id ?? null };
-    return noteAct(app, act, async () => {
+    return logOperatorCall(app, act, async () => {
       if (!found) return refused({ reason: "no-such-order" as const });
-      return done({ ...found, refund: found.refund && spellTold(app, found.refund) });
+      return done({ ...found, refund: found.refund && spellNotice(app, found.refund) });
     });
   },
 });
@@ -122,7 +122,7 @@ const withdrawals = describeOperatorCall({
   body: v.object({ state: v.optional(v.picklist(withdrawalStates, "state-unknown")), after: cursorField }),
   problems: ["cursor-unknown"],
   run: (app, { operator, body: { state, after } }) =>
-    noteAct(app, { operator, call: "withdrawals", subject: state ?? null }, async () => {
+    logOperatorCall(app, { operator, call: "withdrawals", subject: state ?? null }, async () => {
       const page = await readPage(withdrawalsList(app, state ? [state] : unansweredWithdrawals), after);
       return page.ok ? done(called("withdrawals", page.value)) : page;
     }),
@@ -135,7 +135,7 @@ const log = describeOperatorCall({
   body: v.object({ after: cursorField }),
   problems: ["cursor-unknown"],
   async run(app, { body: { after } }) {
-    const page = await readPage(actsList(app), after);
+    const page = await readPage(operatorLogList(app), after);
     return page.ok ? done(called("acts", page.value)) : page;
   },
 });

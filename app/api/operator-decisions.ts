@@ -2,22 +2,22 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
-import { type Decision, decisions, type Told } from "#app/modules/operators/decisions.rules.ts";
-import { noteAct } from "#app/modules/operators/commands/note-act.server.ts";
+import { type Decision, decisions, type Notice } from "#app/modules/operators/decisions.rules.ts";
+import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import {
   previewInvitation,
-  tellEntry,
-  tellReferral,
-  tellWithdrawal,
-  type Telling,
-} from "#app/modules/operators/commands/tell-decision.server.ts";
-import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+  entryNotice,
+  referralNotice,
+  withdrawalNotice,
+  type DecisionNotice,
+} from "#app/modules/operators/decision-emails.server.ts";
+import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { spellTold } from "./spell-email.ts";
+import { spellNotice } from "./spell-email.ts";
 
 const reasonField = v.pipe(
   text({ missing: "reason-missing", malformed: "reason-malformed" }),
@@ -43,31 +43,32 @@ export const decide = describeOperatorCall({
     ...(["referral-unknown", "not-under-review", "no-such-withdrawal", "withdrawal-closed"] as const),
   ],
   run: (app, { operator, body: { id, decision, reason } }) =>
-    noteAct(app, { operator, call: decision, subject: id, reason }, async () =>
+    logOperatorCall(app, { operator, call: decision, subject: id, reason }, async () =>
       carryOut(app, id, { decision, reason }),
     ),
 });
 
 type Said = { decision: Decision; reason: string };
-type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Refusal<typeof contestWithdrawalOf>;
-type Outcome = { done: true; told: Told };
+type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Refusal<typeof contestWithdrawal>;
+type Outcome = { done: true; told: Notice };
 
 async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<Outcome, Refused>> {
-  const tell = (telling: Telling): Result<Outcome, never> => done({ done: true, told: spellTold(app, telling) });
+  const tell = (telling: DecisionNotice): Result<Outcome, never> =>
+    done({ done: true, told: spellNotice(app, telling) });
   switch (decision) {
     case "clear":
     case "reject": {
       const decided = await decideEntry(app, id, decision);
-      return decided.ok ? tell(tellEntry(app, decided.value, decision)) : decided;
+      return decided.ok ? tell(entryNotice(app, decided.value, decision)) : decided;
     }
     case "approve":
     case "void": {
       const decided = await decideReferral(app, id, { verdict: decision, reason });
-      return decided.ok ? tell(await tellReferral(app, { id, verdict: decision, decided: decided.value })) : decided;
+      return decided.ok ? tell(await referralNotice(app, { id, verdict: decision, decided: decided.value })) : decided;
     }
     case "contest": {
-      const decided = await contestWithdrawalOf(app, id, reason);
-      return decided.ok ? tell(tellWithdrawal(decided.value, reason)) : decided;
+      const decided = await contestWithdrawal(app, id, reason);
+      return decided.ok ? tell(withdrawalNotice(decided.value, reason)) : decided;
     }
   }
 }
@@ -92,15 +93,15 @@ export const invite = describeOperatorCall({
   }),
   problems: ["no-gate"],
   run: (app, { operator, body: { count } }) =>
-    noteAct(app, { operator, call: "invite", subject: String(count) }, () => inviteAndTell(app, count)),
+    logOperatorCall(app, { operator, call: "invite", subject: String(count) }, () => inviteAndDescribe(app, count)),
 });
 
 /** Returns who was invited, and their email without its personal link. */
-async function inviteAndTell(app: App, count: number) {
+async function inviteAndDescribe(app: App, count: number) {
   const result = await inviteNext(app, count);
   if (!result.ok) return result;
   const { gate, until, ...invited } = result.value;
   const content = previewInvitation(app, gate, until);
   const emails = invited.invited > 0 ? [{ to: null, when: "now" as const, content }] : [];
-  return done({ ...invited, told: spellTold(app, { emails, pages: [] }) });
+  return done({ ...invited, told: spellNotice(app, { emails, pages: [] }) });
 }

@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { resendMail, type ResendRefusal } from "#app/modules/email/commands/resend-mail.server.ts";
-import { noteAct } from "#app/modules/operators/commands/note-act.server.ts";
+import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import {
   receiptedOrder,
   type ReceiptRefusal,
@@ -12,7 +12,7 @@ import {
 import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { spellTold } from "./spell-email.ts";
+import { spellNotice } from "./spell-email.ts";
 
 /** An order's displayed number, or its id. */
 export const orderField = v.pipe(
@@ -36,7 +36,7 @@ export const mails = describeOperatorCall({
     "account-gone",
   ],
   run: (app, { operator, body: { mail } }) =>
-    noteAct(app, { operator, call: "resend-mail", subject: mail }, () => resend(app, mail)),
+    logOperatorCall(app, { operator, call: "resend-mail", subject: mail }, () => resend(app, mail)),
 });
 
 async function resend(app: App, mail: string): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
@@ -53,14 +53,14 @@ export const receipts = describeOperatorCall({
   body: v.object({ order: orderField }),
   problems: ["no-such-order", "order-unpaid", "receipt-just-sent", "account-gone"],
   run: (app, { operator, body: { order } }) =>
-    noteAct(app, { operator, call: "resend-receipt", subject: nameOf(order) }, () => writeReceipt(app, order)),
+    logOperatorCall(app, { operator, call: "resend-receipt", subject: nameOf(order) }, () => writeReceipt(app, order)),
 });
 
 async function writeReceipt(app: App, order: MeantOrder): Promise<Result<unknown, ReceiptRefusal>> {
   const resent = await resendReceipt(app, order);
   if (!resent.ok) return resent;
   const { state, ...sent } = resent.value;
-  return done({ state, told: spellTold(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
+  return done({ state, told: spellNotice(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
 }
 
 /** For the log. */

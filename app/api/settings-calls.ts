@@ -1,7 +1,7 @@
 import {
   changePreferencesByDevice,
-  findPreferencesOfDevice,
-} from "#app/modules/devices/commands/change-preferences.server.ts";
+  findDevicePreferences,
+} from "#app/modules/devices/commands/change-preferences-by-device.server.ts";
 import { type Preferences, preferencesAnswer, preferencesBody } from "#app/modules/catalogue/preferences.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf, isNamed, refuseToken } from "./answers.ts";
@@ -20,7 +20,7 @@ export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences"
     ...describeUnlessKnown("All settings", whole, "The settings that are there still stand"),
     problems: [],
     async run(app, { request, deviceId }) {
-      const found = await findPreferencesOfDevice(app, deviceId);
+      const found = await findDevicePreferences(app, deviceId);
       return found ? answerUnlessKnown(request, await nameOf(found), async () => found.values) : refuseToken();
     },
   });
@@ -34,7 +34,7 @@ export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences"
     answers: [{ status: 200, what: "All settings, as they are now", body: whole, headers: ["ETag"] }],
     problems: ["if-match-missing", "changed-elsewhere"],
     async run(app, { request, deviceId, body }) {
-      const seen = await findPreferencesOfDevice(app, deviceId);
+      const seen = await findDevicePreferences(app, deviceId);
       if (!seen) return refuseToken();
       const names = request.headers.get("If-Match");
       if (names === null) return problem("if-match-missing");
@@ -49,13 +49,13 @@ export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences"
   return [show, change];
 }
 
-type Standing = { version: number; values: Preferences };
+type PresentPreferences = { version: number; values: Preferences };
 
 /** A strong ETag, as `If-Match` requires; one weakened on its way is accepted, too (`isNamed`). */
-async function nameOf({ version, values }: Standing): Promise<string> {
+async function nameOf({ version, values }: PresentPreferences): Promise<string> {
   return (await etagOf([version, values])).replace("W/", "");
 }
 
-async function tooLate(current: Standing) {
+async function tooLate(current: PresentPreferences) {
   return problem("changed-elsewhere", { current: current.values, headers: { ETag: await nameOf(current) } });
 }

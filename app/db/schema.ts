@@ -6,7 +6,7 @@
  * every "only once", an index named by its question. Tables are STRICT: drizzle can't write that, so the generated migration gets it by
  * hand and a test reads sqlite_master.
  */
-export * from "./sweep-marks.schema.ts";
+export * from "./job-cursors.schema.ts";
 export * from "#app/modules/email/schema.ts";
 export * from "#app/modules/codes/schema.ts";
 export * from "#app/modules/accounts/schema.ts";

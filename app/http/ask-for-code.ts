@@ -1,9 +1,9 @@
 import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
-import { judgeNewAddress } from "#app/modules/accounts/address-change.rules.ts";
-import { hurryCode } from "#app/modules/accounts/commands/hurry-code.server.ts";
+import { checkNewAddress } from "#app/modules/accounts/address-change.rules.ts";
+import { retryCodeEmail } from "#app/modules/accounts/commands/retry-code-email.server.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
-import { openUnmailedRequest } from "#app/modules/accounts/commands/open-request.server.ts";
+import { openUnmailedRequest } from "#app/modules/accounts/commands/open-unmailed-request.server.ts";
 import { browserCookie, flashCookie } from "./cookies.ts";
 import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
@@ -34,7 +34,7 @@ export async function askForCode(app: App, request: Request, input: Input) {
   const limited = await findRateLimit(app, visitor.ip);
   if (limited) return refuse(limited, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
-  if (input.again && (await hurryCode(app, input.again)))
+  if (input.again && (await retryCodeEmail(app, input.again)))
     return redirect(`${href("/verify")}?request=${input.again.id}`, 303);
   const again = input.again !== undefined;
   const requested = await requestCode(app, { ...input, again, browserToken, ip: visitor.ip });
@@ -91,7 +91,7 @@ export async function askForAddressChange(
   again?: Code,
 ) {
   const to = `${href("/settings")}#email`;
-  const refusal = judgeNewAddress(viewer, address, app.clock());
+  const refusal = checkNewAddress(viewer, address, app.clock());
   if (refusal) await noteOutcome(app, viewer, "address-changed", refused(refusal));
   if (refusal?.reason === "proof-stale") {
     return askForReauthentication(app, request, viewer, { to, typed: { email: address.original } });

@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import type { Code, Purpose } from "#app/modules/codes/rules.ts";
 import { readCookie } from "./cookies.ts";
 

@@ -1,6 +1,6 @@
 import { createContext } from "react-router";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import type { App } from "#app/app.ts";
 
 export const appContext = createContext<App>();
@@ -8,7 +8,7 @@ export const appContext = createContext<App>();
  * The account claimed by the session cookie; null: the cookie isn't signed by us. Whether the session is active is decided when the
  * viewer is loaded.
  */
-export const claimContext = createContext<Claim | null>();
+export const sessionCookieContext = createContext<SessionCookie | null>();
 /** The signed-in viewer, as loaded from the database. */
 export const viewerContext = createContext<Promise<Viewer | null>>();
 /** The database couldn't load the viewer, so the page is rendered as for a visitor. */

@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import { checkOf, guardFirstWrite } from "#app/db/guard-writes.server.ts";
 import type { Session } from "#app/modules/accounts/rules.ts";
-import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { demandBeforeActing } from "#app/integrations/stripe/check.ts";
 
 /**
@@ -12,7 +12,7 @@ import { demandBeforeActing } from "#app/integrations/stripe/check.ts";
  */
 export function holdToSession(app: App, session: Pick<Session, "id">, url: Pick<URL, "pathname">): App {
   const refusal = () => redirect(signInPath(url.pathname), 303);
-  const guard = { condition: sessionStands(session), refusal };
+  const guard = { condition: sessionIsActive(session), refusal };
   const { demand } = checkOf(app.db.$client, guard);
   return {
     ...app,

@@ -8,18 +8,18 @@ import { endedCookie, flashCookie } from "#app/http/cookies.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 
 /** The link in the email to the old address. Users it signs out are sent to sign-in. */
-export async function takeBackAddress(app: App, request: Request, viewer: Viewer | null, token: string) {
+export async function undoEmailChange(app: App, request: Request, viewer: Viewer | null, token: string) {
   const { device, place } = describeVisitor(request);
   const reverted = await revertAddress(app, token, { device, place });
   if (!reverted.ok) return data(reverted.refusal, { status: revertStatus(reverted.refusal.reason) });
-  tellProviderLater(app, reverted.value.accountId);
+  syncEmailLater(app, reverted.value.accountId);
   const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });
   if (viewer?.account.id === reverted.value.accountId) headers.append("Set-Cookie", endedCookie("session"));
   return redirect(href("/login"), { status: 303, headers });
 }
 
 /** Stripe writes to the account's address. When Stripe can't be updated now, the account's next sync does it. */
-export function tellProviderLater(app: App, accountId: string): void {
+export function syncEmailLater(app: App, accountId: string): void {
   app.later(reconcileOrders(app, accountId));
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { openDatabase } from "#app/db/client.server.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { findStandingOfDevice } from "#app/modules/devices/queries.server.ts";
+import { findDeviceFacts } from "#app/modules/devices/queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
@@ -93,7 +93,7 @@ async function costOf(d1: D1, size: number): Promise<string[]> {
   const db = openDatabase(d1 as unknown as Parameters<typeof openDatabase>[0]);
   const [read, ms]: [number[], number[]] = [[], []];
   for (const nth of spread(size)) {
-    const { sql, params } = findStandingOfDevice(db, `dev_${nth}`, { keepingStates }).toSQL();
+    const { sql, params } = findDeviceFacts(db, `dev_${nth}`, { keepingStates }).toSQL();
     const startedAt = performance.now();
     const { meta, results } = await d1
       .prepare(sql)

@@ -1,4 +1,4 @@
-import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { hourMs } from "#app/core/time/time.ts";
@@ -75,7 +75,7 @@ async function somebody(d1: D1) {
     .prepare("update sessions set token_hash = ? where account_id = ?")
     .bind(await hashToken("bench"), nthId("acc", WHO))
     .run();
-  const pass = await writePass(PEPPER, { sessionToken: "bench", accountId: nthId("acc", WHO) });
+  const pass = await writeSessionCookie(PEPPER, { sessionToken: "bench", accountId: nthId("acc", WHO) });
   await d1
     .prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year, created_at,

@@ -1,7 +1,7 @@
 import { openDatabase } from "#app/db/client.server.ts";
-import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
+import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import { confirmPending } from "#app/modules/waitlist/confirming.queries.server.ts";
-import { broughtByNobody } from "#app/modules/waitlist/rules.ts";
+import { noReferrers } from "#app/modules/waitlist/rules.ts";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { startSite } from "#tests/support/site/site.ts";
 import { median, quantile } from "../rounds.ts";
@@ -36,7 +36,7 @@ export async function* benchWaitlist(): AsyncGenerator<Table> {
       { length: RANKS },
       (_, nth) => `${gate}-${1 + Math.floor((nth * (size - 1)) / (RANKS - 1))}`,
     );
-    const bySums = await inTurn(tokens, (token) => cost(d1, findStanding(db, token).toSQL()));
+    const bySums = await inTurn(tokens, (token) => cost(d1, findQueuePosition(db, token).toSQL()));
     const oneByOne = await inTurn(tokens, (token) => cost(d1, { sql: countAhead, params: [token] }));
     ranks.push(
       rowOf(`${wholeNumber(size)}, sums of buckets`, bySums),
@@ -121,5 +121,5 @@ function rowOf(name: string, costs: readonly Cost[]): string[] {
 }
 
 function confirmationOf(confirmHash: string) {
-  return { confirmHash, brought: broughtByNobody, networkHash: null, now: 0 };
+  return { confirmHash, brought: noReferrers, networkHash: null, now: 0 };
 }

@@ -1,4 +1,4 @@
-import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
@@ -35,7 +35,7 @@ export class Actor {
   readonly money: Customer;
   readonly #browserToken: string;
   readonly #ip: string;
-  #claim: Claim | null = null;
+  #claim: SessionCookie | null = null;
 
   constructor(stage: Stage, address: string, index: number) {
     this.stage = stage;

@@ -1,10 +1,10 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { amountStep } from "#app/core/money/currencies.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
-import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import { orderNumber, type Order } from "#app/modules/orders/rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
@@ -15,7 +15,7 @@ import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.t
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, intervalFor, priceKey } from "#app/modules/catalogue/rules.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { parsed } from "./address.ts";
 import { must, type Stage } from "./stage.ts";
@@ -58,7 +58,7 @@ export class Customer {
     const { app } = this.#stage;
     const account = await this.#account();
     const interval = this.#soldBy(planId, asked);
-    const { standing, offer } = await offerPlan(app, account.id, await findStanding(app, account.id), {
+    const { standing, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), {
       planId,
       interval,
     });
@@ -74,14 +74,14 @@ export class Customer {
     const { app } = this.#stage;
     const account = await this.#account();
     const interval = this.#soldBy(planId, asked);
-    const { offer } = await offerPlan(app, account.id, await findStanding(app, account.id), { planId, interval });
+    const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
     if (offer?.kind !== "now" && offer?.kind !== "later") throw new Error(`No change: ${JSON.stringify(offer)}`);
     must(await startChange(app, account, { planId, interval, quote: offer.quote }));
     await this.looks();
   }
 
   async cancels(): Promise<void> {
-    must(await movePlan(this.#stage.app, await this.#account(), "cancel"));
+    must(await runPlanAction(this.#stage.app, await this.#account(), "cancel"));
     await this.looks();
   }
 
@@ -124,7 +124,7 @@ export class Customer {
     const { app } = this.#stage;
     const { id } = await this.#account();
     const declared = await listWithdrawals(app.db, unansweredWithdrawals, null, 100);
-    must(await contestWithdrawalOf(app, declared.find(({ accountId }) => accountId === id)?.id ?? "", reason));
+    must(await contestWithdrawal(app, declared.find(({ accountId }) => accountId === id)?.id ?? "", reason));
   }
 
   /** The whole amount, or this share. */

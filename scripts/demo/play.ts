@@ -69,7 +69,7 @@ function atTheirHour(ago: Ago, index: number): Ago {
 /** Before that there was a single customer, and one check a year finds all renewals. */
 const crowdedMs = 450 * dayMs;
 /** Longer than Stripe lists its events. */
-const eventsKeptMs = 32 * dayMs;
+const eventsRetentionMs = 32 * dayMs;
 /** An invoice is charged an hour after it is created. */
 const afterRenewalMs = hourMs + 5 * minuteMs;
 
@@ -78,7 +78,7 @@ async function passTo(stage: Stage, until: number, sweptBefore: number): Promise
   for (let sweptAt = sweptBefore; ;) {
     const beforePresentMs = stage.presentAt - sweptAt;
     const isCrowded = beforePresentMs < crowdedMs;
-    const sweepAt = sweptAt + (isCrowded ? (beforePresentMs > eventsKeptMs ? 60 : 5) : 365) * dayMs;
+    const sweepAt = sweptAt + (isCrowded ? (beforePresentMs > eventsRetentionMs ? 60 : 5) : 365) * dayMs;
     const renewalAt = isCrowded ? await stage.nextRenewalAt() : null;
     const next = Math.min(sweepAt, renewalAt === null ? Infinity : renewalAt + afterRenewalMs);
     if (next > until) {
@@ -86,7 +86,7 @@ async function passTo(stage: Stage, until: number, sweptBefore: number): Promise
       return sweptAt;
     }
     await stage.passTo(next);
-    if (stage.presentAt - next > eventsKeptMs) await stage.catchUp();
+    if (stage.presentAt - next > eventsRetentionMs) await stage.catchUp();
     else await stage.listen();
     if (next !== sweepAt) continue;
     await stage.sweep();

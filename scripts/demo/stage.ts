@@ -5,9 +5,9 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
-import { handleEvents } from "#app/modules/billing-sync/commands/hear-event.server.ts";
-import { hearMissedEvents } from "#app/modules/billing-sync/commands/hear-missed-events.server.ts";
-import { listDueSubjects, takeEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
+import { handleEvents } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { fetchMissedEvents } from "#app/modules/billing-sync/commands/fetch-missed-events.server.ts";
+import { listDueSubjects, leaseEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -121,7 +121,7 @@ export class Stage {
 
   /** Processes Stripe's events until there are no new ones. */
   async listen(): Promise<void> {
-    must(await hearMissedEvents(this.app));
+    must(await fetchMissedEvents(this.app));
     for (;;) {
       const due = await listDueSubjects(this.app.db, this.now(), 100);
       if (due.length === 0) return;
@@ -134,7 +134,7 @@ export class Stage {
 
   async #hear(subject: Parameters<typeof handleEvents>[1]): Promise<void> {
     const { app } = this;
-    must(await handleEvents(app, subject, await takeEvents(app.db, subject, 1, app.clock())));
+    must(await handleEvents(app, subject, await leaseEvents(app.db, subject, 1, app.clock())));
   }
 
   /** Runs the site's cron once. */

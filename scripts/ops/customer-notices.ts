@@ -1,5 +1,5 @@
 /** What the customer is shown or sent after a decision, in the wording of the emails and pages themselves. */
-import type { EmailTime, PageNotice, Told, ToldEmail } from "#app/modules/operators/decisions.rules.ts";
+import type { EmailTime, PageNotice, Notice, NoticeEmail } from "#app/modules/operators/decisions.rules.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
@@ -14,7 +14,7 @@ const times: Record<EmailTime, string> = {
   "with-the-reward": ", when the reward is credited",
 };
 
-export function printTold({ emails, pages }: Told): string {
+export function printNotice({ emails, pages }: Notice): string {
   if (emails.length + pages.length === 0) return "The customer isn't emailed, and no page shows it.";
   return [
     "What the customer is told:",
@@ -24,7 +24,7 @@ export function printTold({ emails, pages }: Told): string {
   ].join("\n\n");
 }
 
-function printEmail({ to, when, subject, text }: ToldEmail): string {
+function printEmail({ to, when, subject, text }: NoticeEmail): string {
   const lines = text.trimEnd().split("\n");
   const body = lines.map((line) => (line === "" ? "" : `  ${wrap(line, { columns: columnsMax, indent: 2 })}`));
   return [`Email to ${to ?? "each of them"}${times[when]}: ${subject}`, "", ...body].join("\n");

@@ -1,7 +1,7 @@
-import type { Told } from "#app/modules/operators/decisions.rules.ts";
+import type { Notice } from "#app/modules/operators/decisions.rules.ts";
 import { printPerson } from "./person.ts";
 import { isRow, money, quoted, type Row, spell, table } from "./table.ts";
-import { printTold } from "./customer-notices.ts";
+import { printNotice } from "./customer-notices.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
 
@@ -25,13 +25,13 @@ function printOutcome({ told, people, done: _done, ...facts }: Row): string {
   return [
     ["Done.", ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value)}`)].join(" "),
     ...(list.length > 0 ? [table(list, "  ")] : []),
-    printTold(told as Told),
+    printNotice(told as Notice),
   ].join("\n\n");
 }
 
 /** With what a refund, which is made in Stripe's dashboard, has the customer told. */
 function printOrder({ refund, numberYear: _year, numberInYear: _inYear, ...order }: Row): string {
-  return [spell(order), ...(isRow(refund) ? [printTold(refund as Told)] : [])].join("\n\n");
+  return [spell(order), ...(isRow(refund) ? [printNotice(refund as Notice)] : [])].join("\n\n");
 }
 
 function printReview(said: Row, totals: Row, next: Row): string {

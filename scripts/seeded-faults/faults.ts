@@ -53,7 +53,7 @@ export const faults: Fault[] = [
   },
   {
     name: "a reward is approved in one write, and booked in another",
-    file: "app/modules/referrals/commands/give-reward.server.ts",
+    file: "app/modules/referrals/commands/approve-reward.server.ts",
     find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    mail: addMail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
     replace:
       "    mail: addMail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
@@ -151,7 +151,7 @@ export const faults: Fault[] = [
   },
   {
     name: "a session's cookie names any account",
-    file: "app/modules/accounts/commands/session-pass.server.ts",
+    file: "app/modules/accounts/session-cookie.rules.ts",
     find: "return isOurs ? { sessionToken, accountId } : null;",
     replace: "return isOurs || hash ? { sessionToken, accountId } : null;",
     ring: "http",

@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
-import { heardEvents } from "#app/integrations/stripe/events.ts";
+import { handledEventTypes } from "#app/integrations/stripe/events.ts";
 import { stripeApiVersion } from "#app/integrations/stripe/version.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 export const API_VERSION = stripeApiVersion;
 
 /** In the order in which they are compared with an endpoint's. */
-export const WEBHOOK_EVENTS = [...heardEvents].sort();
+export const WEBHOOK_EVENTS = [...handledEventTypes].sort();
 
 /** Where Stripe sends its events. Stripe shows its signing secret; the emulator signs with the site's configured one. */
 export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {

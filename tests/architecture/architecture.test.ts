@@ -141,7 +141,7 @@ describe("loaded on first use, since the first page of an isolate doesn't need i
         "app/modules/passkeys/reads/offer-passkey.server.ts",
       ],
     ],
-    ["tldts-icann", ["app/modules/accounts/customer-marks.rules.ts"]],
+    ["tldts-icann", ["app/modules/accounts/customer-hashes.rules.ts"]],
     ["uqr", ["app/http/qr-code.server.ts"]],
   ])("is %s", (name, files) => {
     expect(loading(name).toSorted()).toEqual(files);

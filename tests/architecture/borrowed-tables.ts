@@ -7,11 +7,11 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["passkeys"],
     why: "Reverting a change of address deletes passkeys that were added since, in the same batch.",
   },
-  "accounts/entries.queries.server.ts": {
+  "accounts/waitlist-entries.queries.server.ts": {
     tables: ["entries"],
     why: "A change of address moves the places on the waitlist to the new address, in the same batch.",
   },
-  "accounts/gate.queries.server.ts": {
+  "accounts/sign-up-gate.queries.server.ts": {
     tables: ["entries"],
     why: "A sign-up's WHERE tests the invitation while there is a waitlist.",
   },
@@ -23,7 +23,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["orders", "subscriptions"],
     why: "Each page of the settings shows whether a payment is due: the viewer's read has no round trip left.",
   },
-  "billing-sync/turns.queries.server.ts": {
+  "billing-sync/polling.queries.server.ts": {
     tables: ["customers", "orders", "subscriptions"],
     why: "Which customer is synced next depends on open orders, plans and the customer's last sync.",
   },
@@ -35,7 +35,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["accounts", "orders", "subscriptions"],
     why: "A purchase is an order that is inserted only if no plan runs and the account isn't being deleted.",
   },
-  "codes/lives.queries.server.ts": {
+  "codes/expiry.queries.server.ts": {
     tables: ["mails"],
     why: "A code's lifetime counts from the sending of its email.",
   },
@@ -97,7 +97,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["subscriptions"],
     why: "A plan change is inserted only while the plan is as it was quoted.",
   },
-  "orders/moves.queries.server.ts": {
+  "orders/transitions.queries.server.ts": {
     tables: ["customers"],
     why: "An answer from Stripe is applied only if no later one about the customer was.",
   },
@@ -117,7 +117,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["accounts"],
     why: "A reward is given only to a referrer whose account is active.",
   },
-  "referrals/claims.queries.server.ts": {
+  "referrals/attribution.queries.server.ts": {
     tables: ["accounts", "codes", "deletedAddresses", "entries", "orders", "quotaHits"],
     why: "A friend is attributed by the account's, code's and waitlist entry's links, unless the address was deleted before.",
   },
@@ -125,12 +125,12 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["accounts", "orders"],
     why: "A discount belongs to the first order that was paid with money.",
   },
-  "referrals/kept-money.queries.server.ts": {
+  "referrals/retained-payments.queries.server.ts": {
     tables: ["orders"],
     why: "A reward depends on how much of the friend's payments is kept.",
   },
   "referrals/open-discount.queries.server.ts": {
-    tables: ["accounts", "customerMarks", "deletedAddresses", "orders"],
+    tables: ["accounts", "customerHashes", "deletedAddresses", "orders"],
     why: "Whether a friend is new is decided in the statement, by every mark that another account has left.",
   },
   "referrals/personal-data.queries.server.ts": {

@@ -3,8 +3,8 @@ import { openApi } from "#app/api/open-api.ts";
 import { callsOf } from "#app/api/calls.ts";
 import { toDecimal } from "#app/core/money/money.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
-import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
-import { judgeConfig } from "#app/modules/catalogue/config.rules.ts";
+import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { intervalsOf, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
@@ -20,7 +20,7 @@ describe.each(configs)("$name", ({ config }) => {
   const sold = config.plans.filter(isSold);
 
   test("is a valid config", () => {
-    expect(judgeConfig(config)).toEqual([]);
+    expect(checkConfig(config)).toEqual([]);
   });
 
   test.each(intervals)("offers every plan with a price of an interval that it has, when asked for the %s", (asked) => {
@@ -39,7 +39,7 @@ describe.each(configs)("$name", ({ config }) => {
   test("sells each plan by its own intervals and refuses the others", () => {
     for (const plan of sold) {
       for (const interval of intervals) {
-        const chosen = judgeChoice({ product: config, gate: { kind: "none" } }, { planId: plan.id, interval });
+        const chosen = checkChoice({ product: config, gate: { kind: "none" } }, { planId: plan.id, interval });
         const price = priceOf(config, plan, interval);
         if (price) expect(chosen).toMatchObject({ ok: true, value: { price } });
         else expect(chosen).toEqual({ ok: false, refusal: { reason: "interval-not-sold" } });

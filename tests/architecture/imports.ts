@@ -59,10 +59,10 @@ export function layerOf(path: string): Layer | undefined {
 }
 
 /** Why an import isn't allowed; null: it is. */
-export function judgeImport({ from, file, package: name }: Pick<Import, "from" | "file" | "package">): string | null {
+export function checkImport({ from, file, package: name }: Pick<Import, "from" | "file" | "package">): string | null {
   const own = layerOf(from);
   if (!own) return `${from} belongs to no layer`;
-  if (name !== null) return judgePackage(from, own, name);
+  if (name !== null) return checkPackage(from, own, name);
   if (file === null) return null;
   if (exceptions.some((each) => each.from === from && each.file === file)) return null;
   if (!/^(app|workers)\//.test(file)) return `${from} imports ${file}`;
@@ -71,7 +71,7 @@ export function judgeImport({ from, file, package: name }: Pick<Import, "from" |
   if (rulesFile.test(from) && !rulesFile.test(file) && target.name !== "core")
     return `${from} is rules and imports ${file}`;
   if (schemaFile.test(from) && file.endsWith(".server.ts")) return `${from} is a schema and imports ${file}`;
-  if (schemaFile.test(file)) return judgeTables(from, own, target);
+  if (schemaFile.test(file)) return checkTables(from, own, target);
   if (target === own) return null;
   // The emulator replaces Stripe in local runs: nothing that is deployed imports it.
   if (target.name === "stripe emulator") return `${from} imports the Stripe emulator`;
@@ -81,14 +81,14 @@ export function judgeImport({ from, file, package: name }: Pick<Import, "from" |
 }
 
 /** Queries may read any module's tables, and tests/architecture/borrowed-tables.ts says why; a schema refers to tables of earlier modules. */
-function judgeTables(from: string, own: Layer, target: Layer): string | null {
+function checkTables(from: string, own: Layer, target: Layer): string | null {
   if (own === target || own.name === "all tables") return null;
   const isModule = modules.some((name) => name === own.name);
   const isAllowed = schemaFile.test(from) ? layers.indexOf(target) < layers.indexOf(own) : from.endsWith(".server.ts");
   return isModule && isAllowed ? null : `${from} (${own.name}) imports tables of ${target.name}`;
 }
 
-function judgePackage(from: string, own: Layer, name: string): string | null {
+function checkPackage(from: string, own: Layer, name: string): string | null {
   if (rulesFile.test(from) && !rulesPackages.includes(name)) return `${from} is rules and imports ${name}`;
   const limited = packages.find((each) => each.name.test(name));
   return limited && !limited.layers.includes(own.name) ? `${from} (${own.name}) imports ${name}` : null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PageNotice, Told } from "#app/modules/operators/decisions.rules.ts";
+import type { PageNotice, Notice } from "#app/modules/operators/decisions.rules.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
@@ -269,7 +269,7 @@ test("what needs attention is broken between words where a line would be too lon
 });
 
 describe("a decision prints the email to the customer", () => {
-  const printed = (told: Told, facts: object = {}) => print({ done: true, told, ...facts }, how("decide"));
+  const printed = (told: Notice, facts: object = {}) => print({ done: true, told, ...facts }, how("decide"));
 
   test("word for word, with when the email is sent and to whom", () => {
     const email = { to: "mara@example.com", subject: "About your withdrawal", text: `${"word ".repeat(60)}\n` };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeConfig } from "#app/modules/catalogue/config.rules.ts";
+import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { isOffered } from "#app/modules/catalogue/rules.ts";
@@ -11,7 +11,7 @@ test.each([
   ["app/product/config.ts", own],
   ["the product that tests run on", fixed],
 ])("%s contains nothing that can't be shown, charged or read", (_name, config) => {
-  expect(judgeConfig(config)).toEqual([]);
+  expect(checkConfig(config)).toEqual([]);
 });
 
 test("every plan of app/product/config.ts that isn't retired is offered, with a price or for free", () => {

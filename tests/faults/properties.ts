@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { calls } from "#app/api/calls.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
-import { heardEvents } from "#app/integrations/stripe/events.ts";
+import { handledEventTypes } from "#app/integrations/stripe/events.ts";
 import { everyPath } from "./test-accounts.ts";
 import type { Fuzzer, Who } from "./fuzzer.ts";
 import { cookies, fields, headers, rawPart, text, value } from "./hostile-input.ts";
@@ -145,7 +145,7 @@ export const properties: Record<string, (fuzzer: Fuzzer, chance: Chance) => Prom
           fc.nat(50).map((n) => `evt_${n}`),
         ),
         object: fc.constantFrom<unknown>("event", "v2.core.event", 1, null),
-        type: fc.oneof(fc.constantFrom(...heardEvents), text),
+        type: fc.oneof(fc.constantFrom(...handledEventTypes), text),
         created: value,
         data: fc.oneof(fc.record({ object }), value),
         isOwn: fc.boolean(),

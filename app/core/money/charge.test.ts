@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { balanceMoved, chargeFor } from "./charge.ts";
+import { balanceChange, chargeFor } from "./charge.ts";
 import { currencies, minimumCharge } from "./currencies.ts";
 
 describe("a charge", () => {
@@ -28,7 +28,7 @@ describe("a charge", () => {
         const { amountMinor, creditMinor, carriedMinor } = chargeFor(total, balance, currency);
         expect(amountMinor).toBe(total - creditMinor + carriedMinor);
         expect(amountMinor === 0 || amountMinor >= minimumCharge(currency)).toBe(true);
-        expect({ creditMinor, carriedMinor }).toEqual(balanceMoved(balance, balance - total + amountMinor));
+        expect({ creditMinor, carriedMinor }).toEqual(balanceChange(balance, balance - total + amountMinor));
       }),
     );
   });

@@ -17,11 +17,11 @@ export type Charge = {
 export function chargeFor(totalMinor: number, creditMinor: number, currency: string): Charge {
   const owed = totalMinor - creditMinor;
   const amountMinor = owed < minimumCharge(currency) ? 0 : owed;
-  return { amountMinor, ...balanceMoved(creditMinor, amountMinor - owed) };
+  return { amountMinor, ...balanceChange(creditMinor, amountMinor - owed) };
 }
 
 /** Splits a balance change into credit (positive) and carried debt (negative). */
-export function balanceMoved(before: number, after: number): Pick<Charge, "creditMinor" | "carriedMinor"> {
+export function balanceChange(before: number, after: number): Pick<Charge, "creditMinor" | "carriedMinor"> {
   return {
     creditMinor: Math.max(0, before) - Math.max(0, after),
     carriedMinor: Math.max(0, -before) - Math.max(0, -after),

@@ -1,9 +1,9 @@
 import { href } from "react-router";
 import type { MiddlewareFunction, RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
-import { appContext, claimContext, viewerContext, viewerUnknownContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext, viewerUnknownContext } from "#app/http/contexts.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
-import { readPass } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { readSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findViewer, findViewerWithDue } from "#app/modules/accounts/queries.server.ts";
 import { readCookie } from "#app/http/cookies.ts";
 import { receiveForm } from "#app/http/read-form.ts";
@@ -23,12 +23,12 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
   const app = context.get(appContext);
   if (!isVisit(request) && !url.pathname.startsWith(events)) await receiveForm(request, context);
   const pass = readCookie(request, "session");
-  const claim = pass === null ? null : await readPass(app.pepper, pass);
+  const claim = pass === null ? null : await readSessionCookie(app.pepper, pass);
   const isOfAccount = /^\/settings(\/|$)/i.test(url.pathname);
   const asked = claim ? findSignedIn(app, claim, isOfAccount ? findViewerWithDue : findViewer) : Promise.resolve(null);
   const isTolerant = isVisit(request) ? !isOfAccount : url.pathname === signOutPath;
   const viewer = isTolerant ? asked.catch(asNobody(app, context)) : asked;
-  context.set(claimContext, claim);
+  context.set(sessionCookieContext, claim);
   context.set(viewerContext, viewer);
   // Code that awaits the viewer receives the error; nothing else does.
   viewer.catch(() => null);

@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, redirect } from "react-router";
-import { appContext, claimContext, signedInContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, signedInContext, viewerContext } from "#app/http/contexts.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { isVisit } from "#app/http/visitor.ts";
@@ -10,7 +10,7 @@ import { holdToSession, signInPath } from "#app/http/hold-to-session.server.ts";
  * their data is sent only when it is active. A form's action runs while the session is active.
  */
 export const requireViewer: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
-  const claim = context.get(claimContext);
+  const claim = context.get(sessionCookieContext);
   // After sign-in a page can be loaded again, but a form can't be sent again.
   const target = isVisit(request) ? url.pathname + url.search : url.pathname;
   const viewer = demand(context.get(viewerContext), signInPath(target));

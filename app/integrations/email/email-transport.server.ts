@@ -1,5 +1,5 @@
 import { done, refused, type Result } from "#app/core/result.ts";
-import { reportFailedAct } from "#app/integrations/sentry/error-reporting.server.ts";
+import { reportFailedCommand } from "#app/integrations/sentry/error-reporting.server.ts";
 
 export type OutgoingMail = { to: string; subject: string; text: string; html: string };
 
@@ -21,7 +21,7 @@ export function openMailTransport(binding: SendEmail, from: string, replyTo: str
         await inTime(binding.send({ from, replyTo, ...mail }));
         return done(null);
       } catch (error) {
-        reportFailedAct("send-mail", error instanceof Error ? error.message : String(error));
+        reportFailedCommand("send-mail", error instanceof Error ? error.message : String(error));
         return refused({ reason: "mail-down" });
       }
     },

@@ -6,7 +6,7 @@ import { settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import {
   reportBug,
-  reportFailedAct,
+  reportFailedCommand,
   tripWatch,
   withErrorReporting,
   workerSdkOptions,
@@ -102,7 +102,7 @@ describe("the Worker's SDK", () => {
       let error = new Error("cause 7");
       for (let number = 6; number >= 0; number--) error = new Error(`cause ${number}`, { cause: error });
       reportBug(error, { routePattern: "/", referenceId: "ref0123456" });
-      reportFailedAct("send-mail", "refused");
+      reportFailedCommand("send-mail", "refused");
     });
     expect(flushInterval).toBe(0);
     const items = itemsOf(receiver.received);
@@ -221,7 +221,7 @@ describe("the Worker's SDK", () => {
   });
 
   test("tells of failed acts as logs, not as events", async () => {
-    await call(() => reportFailedAct("send-mail", "refused for ada@mail.example"));
+    await call(() => reportFailedCommand("send-mail", "refused for ada@mail.example"));
     const items = itemsOf(receiver.received);
     expect(items.find(({ type }) => type === "log")?.payload).toContain("act send-mail failed: refused for [address]");
     expect(items.filter(({ type }) => type === "event")).toEqual([]);

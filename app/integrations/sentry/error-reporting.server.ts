@@ -157,7 +157,7 @@ export function nameTrace(name: string): void {
 }
 
 /** Logs a command that failed without being a bug (a third-party service is down, a retry is due): a log line, not an event. */
-export function reportFailedAct(act: string, reason: string): void {
+export function reportFailedCommand(act: string, reason: string): void {
   const line = scrubText(`act ${act} failed: ${reason}`);
   console.warn(line);
   logger.warn(line, { act });

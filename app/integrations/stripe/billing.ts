@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { withAsides, type PlannedChange } from "./subscriptions/aside.ts";
+import { withDeferredChanges, type PlannedChange } from "./subscriptions/deferred-change.ts";
 import type { Connection } from "./payments/checkout.ts";
 import { type ProviderInvoice, readInvoice } from "./payments/invoices.ts";
 import { wholeList } from "./lists.ts";
@@ -65,7 +65,7 @@ export async function fetchBilling(connection: Connection, customer: string, wan
     checkouts: checkouts.map(readCheckout),
     payments: tries,
     charges,
-    plannedChanges: withAsides(schedules.plannedChanges, owned.subscriptions),
+    plannedChanges: withDeferredChanges(schedules.plannedChanges, owned.subscriptions),
     scheduleCards: schedules.scheduleCards,
   };
 }

@@ -10,7 +10,7 @@ export type ListedEvent = ProviderEvent & { createdAt: number };
  * The event types that the webhook endpoint subscribes to and the cron job looks for among Stripe's events: every way in which a
  * customer's billing state can change.
  */
-export const heardEvents = [
+export const handledEventTypes = [
   "charge.dispute.closed",
   "charge.dispute.created",
   "charge.dispute.updated",
@@ -109,12 +109,12 @@ export async function listEvents(
 function hintOf({ id, type, data: { object, previous_attributes: before } }: Stripe.Event): ProviderEvent {
   // The secret signs whatever is posted to the endpoint, and an event without an id can't be stored.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
-  const isHeard = heardEvents.some((heard) => heard === type) && !isFirstAddress(type, before);
+  const isHandledType = handledEventTypes.some((heard) => heard === type) && !isFirstAddress(type, before);
   return {
     id,
     type,
-    customerId: isHeard ? customerOf(object) : null,
-    paymentId: isHeard ? namedIn(object, "payment_intent") : null,
+    customerId: isHandledType ? customerOf(object) : null,
+    paymentId: isHandledType ? namedIn(object, "payment_intent") : null,
   };
 }
 

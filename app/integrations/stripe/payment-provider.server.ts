@@ -3,12 +3,12 @@ import { ask } from "./payments/ask.ts";
 import type { CheckoutSettings } from "./payments/checkout.ts";
 import { credit } from "./payments/credit.ts";
 import { listEvents, readEvent } from "./events.ts";
-import { moves } from "./payments/moves.ts";
+import { planChanges } from "./subscriptions/plan-changes.ts";
 import { refunds } from "./payments/refunds.ts";
 import { purchases } from "./payments/purchases.ts";
 import { really, retryOnce, type Waiting } from "./payments/retry.ts";
 import { stripeApiVersion } from "./version.ts";
-import { standing } from "./subscriptions/standing.ts";
+import { customers } from "./subscriptions/customers.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
 /** Deadline for all Stripe calls of a request together: a page responds within ten seconds whatever Stripe does. */
@@ -50,8 +50,8 @@ function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider
   const connection = { stripe, within };
   return {
     ...purchases(connection, settings),
-    ...standing(connection),
-    ...moves(connection),
+    ...customers(connection),
+    ...planChanges(connection),
     ...credit(connection),
     ...refunds(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),

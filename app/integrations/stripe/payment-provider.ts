@@ -43,7 +43,7 @@ export type PaymentProvider = {
   /** The card to use when a schedule's next phase begins. */
   changeScheduleCard(scheduleId: string, methodId: string): Promise<Result<null, ProviderRefusal>>;
   /** Restores a change that was suspended for one that isn't paid. False: the customer has chosen something else since. */
-  bringBack(aside: {
+  restoreDeferredChange(deferred: {
     subscriptionId: string;
     orderId: string;
     planId: string;
@@ -51,7 +51,7 @@ export type PaymentProvider = {
     priceKey: string;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was suspended for one that is paid. */
-  dropAside(aside: { subscriptionId: string; orderId: string }): Promise<Result<null, ProviderRefusal>>;
+  dropDeferredChange(deferred: { subscriptionId: string; orderId: string }): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now, once per `cause`: the newest known attempt, or the new card. */
   payInvoice(invoiceId: string, cause: string): Promise<Result<null, ProviderRefusal>>;
   /** Voids the invoice so that it can't be paid any more. `paid`: it was paid first. */
@@ -74,9 +74,9 @@ export type PaymentProvider = {
   refundRest(input: RestInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
   openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   /** All transactions on a customer's credit balance, oldest first. */
-  listCreditMoves(customerId: string, currency: string): Promise<Result<CreditMove[], ProviderRefusal>>;
+  listBalanceTransactions(customerId: string, currency: string): Promise<Result<BalanceTransaction[], ProviderRefusal>>;
   /** Gives or takes credit, once per idempotency key. */
-  moveCredit(input: CreditInput): Promise<Result<null, ProviderRefusal>>;
+  addBalanceTransaction(input: CreditInput): Promise<Result<null, ProviderRefusal>>;
   /** All of a customer's payments, with the fingerprint of the card or bank account; null: it has none. */
   listPaidMethods(
     customerId: string,
@@ -96,14 +96,14 @@ export type PaymentProvider = {
 };
 
 /** What a balance transaction was for, as far as our metadata says so. */
-export type CreditTaking = { kind: string; why: string; referralId: string | null; wantedMinor: number };
+export type CreditDeduction = { kind: string; why: string; referralId: string | null; wantedMinor: number };
 
 /** One transaction on a customer's balance: positive `amountMinor` gives credit, negative `afterMinor` is owed. */
-export type CreditMove = {
+export type BalanceTransaction = {
   id: string;
   lineId: string | null;
   backFor: string | null;
-  taking: CreditTaking | null;
+  deduction: CreditDeduction | null;
   cause: "invoice" | "invoice-given-up" | "other";
   /** Or the checkout's id, while that has no invoice. */
   invoiceId: string | null;
@@ -119,7 +119,7 @@ export type CreditInput = {
   key: string;
   lineId: string | null;
   backFor?: string;
-  taking?: CreditTaking;
+  deduction?: CreditDeduction;
   amountMinor: number;
 };
 

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { dataFileName, judgeLeave, judgeRestore, restoreMs } from "./rules.ts";
+import { dataFileName, checkLeave, checkRestore, restoreMs } from "./rules.ts";
 
 const active = { state: "active", leavingUntil: null } as const;
 const leaving = { state: "leaving", leavingUntil: restoreMs } as const;
 
 describe("leaving", () => {
   test("is open to an active account with a re-authentication, and to no other", () => {
-    expect(judgeLeave(active, true)).toBeNull();
-    expect(judgeLeave(active, false)).toEqual({ reason: "proof-stale" });
+    expect(checkLeave(active, true)).toBeNull();
+    expect(checkLeave(active, false)).toEqual({ reason: "proof-stale" });
     // An account that is closed already is refused without a re-authentication first.
-    expect(judgeLeave(leaving, false)).toEqual({ reason: "account-leaving" });
-    expect(judgeLeave({ state: "gone", leavingUntil: null }, true)).toEqual({ reason: "account-leaving" });
+    expect(checkLeave(leaving, false)).toEqual({ reason: "account-leaving" });
+    expect(checkLeave({ state: "gone", leavingUntil: null }, true)).toEqual({ reason: "account-leaving" });
   });
 });
 
 describe("an account that was not had back", () => {
   test("never left, or is past its time", () => {
-    expect(judgeRestore(active)).toEqual({ reason: "not-leaving" });
+    expect(checkRestore(active)).toEqual({ reason: "not-leaving" });
     for (const account of [leaving, { state: "gone" }, undefined]) {
-      expect(judgeRestore(account)).toEqual({ reason: "restore-too-late" });
+      expect(checkRestore(account)).toEqual({ reason: "restore-too-late" });
     }
   });
 });

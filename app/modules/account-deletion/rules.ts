@@ -9,12 +9,12 @@ import { dayMs } from "#app/core/time/time.ts";
 /** How long a closed account can be restored. */
 export const restoreMs = 14 * dayMs;
 
-type Standing = { state: "active" | "leaving" | "gone"; leavingUntil: number | null };
+type AccountState = { state: "active" | "leaving" | "gone"; leavingUntil: number | null };
 
 export type LeaveRefusal = { reason: "proof-stale" } | { reason: "account-leaving" };
 
 /** May this account be closed now? Null: yes. */
-export function judgeLeave(account: Standing, isReauthenticated: boolean): LeaveRefusal | null {
+export function checkLeave(account: AccountState, isReauthenticated: boolean): LeaveRefusal | null {
   if (account.state !== "active") return { reason: "account-leaving" };
   return isReauthenticated ? null : { reason: "proof-stale" };
 }
@@ -22,7 +22,7 @@ export function judgeLeave(account: Standing, isReauthenticated: boolean): Leave
 export type RestoreRefusal = { reason: "not-leaving" } | { reason: "restore-too-late" };
 
 /** Why an account wasn't restored, from its state afterwards: the SQL statement decides, this finds the reason. */
-export function judgeRestore(account: { state: string } | undefined): RestoreRefusal {
+export function checkRestore(account: { state: string } | undefined): RestoreRefusal {
   return account?.state === "active" ? { reason: "not-leaving" } : { reason: "restore-too-late" };
 }
 

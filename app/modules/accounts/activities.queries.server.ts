@@ -3,14 +3,14 @@ import { type Database, justChanged, statement } from "#app/db/client.server.ts"
 import { accounts, activities, sessions } from "./schema.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import {
-  activitiesKeptMs,
+  activityRetentionMs,
   type ActivityFacts,
   type ActivityResult,
   type ActivityName,
   type NewActivity,
   refusalsPerDayMax,
 } from "./activities.rules.ts";
-import { sessionStands } from "./sessions.queries.server.ts";
+import { sessionIsActive } from "./sessions.queries.server.ts";
 
 export function listActivities(db: Database, accountId: string, limit: number) {
   return db
@@ -97,8 +97,12 @@ export function addRefusalOf(
 }
 
 /** The session is active, and the account hasn't logged this action since its last proof. */
-export function standsWithout(session: { id: string; provenAt: number }, accountId: string, what: ActivityName): SQL {
-  return sql`${sessionStands(session)} and not exists (
+export function isFirstSinceProof(
+  session: { id: string; provenAt: number },
+  accountId: string,
+  what: ActivityName,
+): SQL {
+  return sql`${sessionIsActive(session)} and not exists (
     select 1 from ${activities} log where log.account_id = ${accountId} and log.happened_at >= ${session.provenAt}
       and log.what = ${what} and log.result = 'done')`;
 }
@@ -114,5 +118,5 @@ export function hasRoomForRefusal(accountId: string | SQL, now: number): SQL {
 export function removeOldActivities(db: Database, now: number) {
   return db
     .delete(activities)
-    .where(and(lt(activities.happenedAt, now - activitiesKeptMs), ne(activities.what, "signed-up")));
+    .where(and(lt(activities.happenedAt, now - activityRetentionMs), ne(activities.what, "signed-up")));
 }

@@ -102,6 +102,6 @@ export const recentActivities = 5;
 export const listedActivitiesMax = 200;
 
 /** How long rows are stored; the row of the sign-up stays as long as the account. */
-export const activitiesKeptMs = 365 * dayMs;
+export const activityRetentionMs = 365 * dayMs;
 /** Refused attempts logged per account and day, so that an attacker can't fill the table. */
 export const refusalsPerDayMax = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Code } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { judgeNewAddress, judgeRevert, revertLifeMs } from "./address-change.rules.ts";
+import { checkNewAddress, checkRevert, revertLifeMs } from "./address-change.rules.ts";
 import { reauthenticationMs, typedBefore, type Viewer } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -25,7 +25,7 @@ function asked(change: Partial<Code>): Code {
 describe("asking for another address", () => {
   const judge = (text: string, provenAt = now) => {
     const address = parseEmailAddress(text);
-    return address && judgeNewAddress(viewer(provenAt), address, now);
+    return address && checkNewAddress(viewer(provenAt), address, now);
   };
 
   test("needs a re-authentication, to the millisecond", () => {
@@ -43,10 +43,10 @@ describe("asking for another address", () => {
 describe("taking a change back", () => {
   test("works for seven days and once, and not after an earlier change was taken back", () => {
     const revertExpiresAt = now + revertLifeMs;
-    expect(judgeRevert({ state: "changed", revertExpiresAt }, revertExpiresAt - 1)).toBeNull();
-    expect(judgeRevert({ state: "changed", revertExpiresAt }, revertExpiresAt)).toEqual({ reason: "link-expired" });
-    expect(judgeRevert({ state: "reverted", revertExpiresAt }, now)).toEqual({ reason: "link-used" });
-    expect(judgeRevert({ state: "overtaken", revertExpiresAt }, now)).toEqual({ reason: "link-overtaken" });
+    expect(checkRevert({ state: "changed", revertExpiresAt }, revertExpiresAt - 1)).toBeNull();
+    expect(checkRevert({ state: "changed", revertExpiresAt }, revertExpiresAt)).toEqual({ reason: "link-expired" });
+    expect(checkRevert({ state: "reverted", revertExpiresAt }, now)).toEqual({ reason: "link-used" });
+    expect(checkRevert({ state: "overtaken", revertExpiresAt }, now)).toEqual({ reason: "link-overtaken" });
   });
 });
 

@@ -17,7 +17,7 @@ export const revertLifeMs = 7 * dayMs;
 /** A revert also removes passkeys added up to this long before the change: an attacker adds a passkey first, then changes the address. */
 export const doubtBeforeChangeMs = dayMs;
 /** How long the page of an expired link can say so; then the row is removed, and the old address with it. */
-export const changeKeptMs = 30 * dayMs;
+export const addressChangeRetentionMs = 30 * dayMs;
 
 export type AddressChange = {
   id: string;
@@ -41,7 +41,7 @@ export function revertToken(pepper: string, changeId: string): Promise<string> {
 export type AskRefusal = { reason: "same-address" } | { reason: "proof-stale" };
 
 /** May this session request a code that changes its account's address? */
-export function judgeNewAddress(viewer: Viewer, address: EmailAddress, now: number): AskRefusal | null {
+export function checkNewAddress(viewer: Viewer, address: EmailAddress, now: number): AskRefusal | null {
   if (parseEmailAddress(viewer.account.email)?.canonical === address.canonical) return { reason: "same-address" };
   return isReauthenticated(viewer.session, now) ? null : { reason: "proof-stale" };
 }
@@ -54,7 +54,7 @@ export type RevertRefusal =
   | { reason: "address-taken" };
 
 /** Why a change can't be reverted any more, judging by its row alone. Null: it can. */
-export function judgeRevert(
+export function checkRevert(
   change: Pick<AddressChange, "state" | "revertExpiresAt">,
   now: number,
 ): RevertRefusal | null {

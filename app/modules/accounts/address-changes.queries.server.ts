@@ -6,7 +6,7 @@ import { accounts, activities, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { ActivityFacts } from "./activities.rules.ts";
 import { addActivityOf } from "./activities.queries.server.ts";
-import { type AddressChange, changeKeptMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
+import { type AddressChange, addressChangeRetentionMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ export type Revert = {
  * Reverts a change, once: marks its row and logs an activity under this attempt's id. Later statements of the batch check that id
  * (`addressReverted`) to learn that this attempt won.
  */
-export function claimRevert(db: Database, revert: Revert) {
+export function startRevert(db: Database, revert: Revert) {
   const { line, accountId, device, place } = revert;
   return [
     statement(
@@ -178,5 +178,5 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
 
 /** For the cron job: changes that can't be reverted and whose links no longer need an explanation. */
 export function removeOldAddressChanges(db: Database, now: number) {
-  return db.delete(addressChanges).where(lt(addressChanges.changedAt, now - changeKeptMs));
+  return db.delete(addressChanges).where(lt(addressChanges.changedAt, now - addressChangeRetentionMs));
 }

@@ -6,7 +6,7 @@ import { accounts, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { MailKind } from "#app/modules/email/rules.ts";
 import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
-import { sessionStands } from "./sessions.queries.server.ts";
+import { sessionIsActive } from "./sessions.queries.server.ts";
 
 export function findAccountByAddress(db: Database, canonical: string) {
   return db.select().from(accounts).where(eq(accounts.emailCanonical, canonical));
@@ -127,12 +127,12 @@ export function domainOf(account: SQL): SQL {
 }
 
 /** The account exists; for statements that depend on its having just been added. */
-export function accountStands(id: string): SQL {
+export function accountExists(id: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id})`;
 }
 
 export function accountIsMissing(id: string): SQL {
-  return sql`not ${accountStands(id)}`;
+  return sql`not ${accountExists(id)}`;
 }
 
 export type NewSession = {
@@ -187,12 +187,12 @@ export function changeProfile(
   return db
     .update(accounts)
     .set(profile)
-    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionStands(session)));
+    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionIsActive(session)));
 }
 
 export function changeMailsOff(db: Database, session: { id: string; accountId: string }, mailsOff: MailKind[]) {
   return db
     .update(accounts)
     .set({ mailsOff: JSON.stringify(mailsOff) })
-    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionStands(session)));
+    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionIsActive(session)));
 }

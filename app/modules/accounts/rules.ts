@@ -94,12 +94,12 @@ export function typedBefore(viewer: Viewer, request: Code | undefined, now: numb
 }
 
 /** Longest value that forms accept; 254 is an address's own limit, the rest is room for blanks around it. */
-const addressLettersMax = 320;
+const addressLengthMax = 320;
 
 export const emailField = v.pipe(
   text({ missing: "email-missing", malformed: "email-malformed" }),
   v.nonEmpty("email-missing"),
-  v.maxLength(addressLettersMax, "email-malformed"),
+  v.maxLength(addressLengthMax, "email-malformed"),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const parsed = parseEmailAddress(dataset.value);
     if (parsed) return parsed;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { activityMethods, activityResults } from "./activities.rules.ts";
-import { markKinds } from "./customer-marks.rules.ts";
+import { markKinds } from "./customer-hashes.rules.ts";
 import { accountStates, sessionStates } from "./rules.ts";
 
 /** One row per account. An account exists only once its address is proven. */
@@ -57,7 +57,7 @@ export const accounts = sqliteTable(
  * Keyed hashes of mailboxes and payment methods, each with the account that had it first: offers for new customers are made once for
  * each. Stored beyond the account's erasure.
  */
-export const customerMarks = sqliteTable(
+export const customerHashes = sqliteTable(
   "customer_marks",
   {
     /** Keyed, so that no address can be looked up by it. */

@@ -7,11 +7,11 @@ import { type SessionState, sessionIdleMs } from "./rules.ts";
  * The requesting session is still active: for the WHERE of every sensitive statement. The request was authorised when it began, but its
  * body may arrive long after the session ended.
  */
-export function sessionStands(session: { id: string }): SQL {
+export function sessionIsActive(session: { id: string }): SQL {
   return sql`exists (select 1 from ${sessions} where id = ${session.id} and state = 'active')`;
 }
 
-export function findStanding(db: Database, session: { id: string }) {
+export function findActiveSession(db: Database, session: { id: string }) {
   return db
     .select({ id: sessions.id })
     .from(sessions)
@@ -51,7 +51,7 @@ export function endOtherSessions(db: Database, session: { id: string; accountId:
         eq(sessions.accountId, session.accountId),
         ne(sessions.id, session.id),
         eq(sessions.state, "active"),
-        sessionStands(session),
+        sessionIsActive(session),
       ),
     );
 }

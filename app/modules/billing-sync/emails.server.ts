@@ -10,10 +10,10 @@ import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/modules/subscri
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
-import type { OrderChange } from "./commands/follow-orders.server.ts";
+import type { OrderChange } from "./commands/compare-orders.server.ts";
 import type { MoneyBackMoment } from "#app/modules/orders/money-back.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
-import { addMoment, orderIs, orderWasPaid } from "#app/modules/orders/moves.queries.server.ts";
+import { addMoment, orderIs, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
 import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 type Powers = Base & Site & Secrets;
@@ -44,10 +44,10 @@ export async function emailsFor(
   return { statements, ids };
 }
 
-type Told = { account: Account; invoices: Billing["invoices"]; undone: Undone };
+type Context = { account: Account; invoices: Billing["invoices"]; undone: Undone };
 
-function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
-  const { account } = told;
+function newsOf(app: Powers, news: Context, change: OrderChange): News[] {
+  const { account } = news;
   const { order } = change.match;
   const facts = (amountMinor: number) => factsOf(app, account, order, amountMinor);
   switch (change.kind) {
@@ -60,15 +60,15 @@ function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
       return [{ cause: "paid", content: { template, ...facts(amountMinor), ...way }, guard }];
     }
     case "moved":
-      return newsOfMove(app, told, change, facts(order.amountMinor));
+      return newsOfTransition(app, news, change, facts(order.amountMinor));
     case "quiet":
       return change.finding.attempts > order.attempts
-        ? newsOfMove(app, told, { ...change, to: order.state }, facts(order.amountMinor))
+        ? newsOfTransition(app, news, { ...change, to: order.state }, facts(order.amountMinor))
         : [];
     case "mismatch":
       return [];
     case "money-back":
-      return change.news.flatMap((moment) => newsOfMoneyBack(moment, change.match, { facts, undone: told.undone }));
+      return change.news.flatMap((moment) => newsOfMoneyBack(moment, change.match, { facts, undone: news.undone }));
   }
 }
 
@@ -115,14 +115,19 @@ function wayOut(app: EmailPowers, account: Account, order: Order) {
   };
 }
 
-type Move = Pick<Extract<OrderChange, { kind: "moved" }>, "match" | "finding"> & { to: Order["state"] };
+type Transition = Pick<Extract<OrderChange, { kind: "moved" }>, "match" | "finding"> & { to: Order["state"] };
 type Facts = { what: string; amount: string; url: string };
 
 /**
  * Declines on the checkout's own page or in a change of plan were shown there: the email is for payments that fail later, or without the
  * customer present.
  */
-function newsOfMove(app: Powers, { account, invoices }: Told, { match, to, finding }: Move, facts: Facts): News[] {
+function newsOfTransition(
+  app: Powers,
+  { account, invoices }: Context,
+  { match, to, finding }: Transition,
+  facts: Facts,
+): News[] {
   const { order, invoice, checkout } = match;
   const guard = orderIs(order.id, to);
   const isRenewal = order.kind === "renewal";
@@ -156,13 +161,15 @@ function newsOfMoneyBack(
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, undone }: { facts: (amountMinor: number) => Facts; undone: Undone },
 ): News[] {
-  const told = (cause: string, content: EmailContent): News[] => [{ cause, content, guard: orderWasPaid(order.id) }];
+  const newsWith = (cause: string, content: EmailContent): News[] => [
+    { cause, content, guard: orderWasPaid(order.id) },
+  ];
   const news = (cause: string, template: "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost") =>
-    told(cause, { template, ...facts(amountMinor) });
+    newsWith(cause, { template, ...facts(amountMinor) });
   const planEnded = invoice !== null && undone.ended.has(invoice.id);
   switch (what) {
     case "refund":
-      return told(`refund.${cause}`, { template: "refund", ...facts(amountMinor), planEnded });
+      return newsWith(`refund.${cause}`, { template: "refund", ...facts(amountMinor), planEnded });
     case "friend-discount":
       return news(`refund.${cause}`, "friend-discount");
     // The bank returned the refund: an operator finds another way and informs the customer.

@@ -14,7 +14,7 @@ export type ChoiceRefusal =
   | { reason: "plan-behind-gate"; planId: string };
 
 /** `ownPlanId`: the gate doesn't apply to a subscriber's own plan. */
-export function judgeChoice(
+export function checkChoice(
   { product, gate }: { product: ProductConfig; gate: Gate },
   { planId, interval }: { planId: string; interval: Interval },
   ownPlanId: string | null = null,

@@ -1,8 +1,8 @@
-/** Checks the list of plans: prices, order, limits. Called from `judgeConfig`. */
+/** Checks the list of plans: prices, order, limits. Called from `checkConfig`. */
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
 import { intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
 
-export function judgePlans({ plans, meters }: ProductConfig): ConfigProblem[] {
+export function checkPlans({ plans, meters }: ProductConfig): ConfigProblem[] {
   const free = plans.filter(({ prices }) => prices === null);
   const monthly = plans.map(monthlyPrice);
   const isAscending = monthly.every((price, index) => price >= (monthly[index - 1] ?? 0));

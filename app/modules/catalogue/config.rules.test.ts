@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
-import { judgeConfig } from "./config.rules.ts";
+import { checkConfig } from "./config.rules.ts";
 import type { ProductConfig } from "./rules.ts";
 
 const plan = { name: "A plan", tagline: "", limits: { devices: 1, storage: 2 }, points: [] };
@@ -67,18 +67,18 @@ const withReferral = (config: ProductConfig, referral: Partial<ProductConfig["re
   ...config,
   referral: { ...config.referral, ...referral },
 });
-const found = (config: ProductConfig) => judgeConfig(config).map(({ code, path }) => [code, path]);
+const found = (config: ProductConfig) => checkConfig(config).map(({ code, path }) => [code, path]);
 const month = "plans[1].prices.month.amountMinor";
 
 describe("a product's configuration", () => {
   test("is sound with amounts that fit, whatever the currency of the payment provider", () => {
-    expect(judgeConfig(sound)).toEqual([]);
+    expect(checkConfig(sound)).toEqual([]);
     expect(currencies.flatMap((currency) => found(inCurrency(currency)))).toEqual([]);
   });
 
   test("is sound without a free plan, too", () => {
     const { freeHint: _unused, ...paidOnly } = { ...sound, plans: sound.plans.slice(1) };
-    expect(judgeConfig(paidOnly)).toEqual([]);
+    expect(checkConfig(paidOnly)).toEqual([]);
   });
 
   test.each([
@@ -190,8 +190,8 @@ describe("a product's configuration", () => {
   });
 
   test("leaves at least the minimum charge of the cheapest price after a friend's discount, or has none", () => {
-    expect(judgeConfig(withReferral(sound, { friendDiscountMinor: 550 }))).toEqual([]);
-    const [problem] = judgeConfig(withReferral(sound, { friendDiscountMinor: 551 }));
+    expect(checkConfig(withReferral(sound, { friendDiscountMinor: 550 }))).toEqual([]);
+    const [problem] = checkConfig(withReferral(sound, { friendDiscountMinor: 551 }));
     expect(problem?.message).toMatch(
       /€5\.51 leaves less than .*€0\.50.*plans\[1\]\.prices\.month\.amountMinor, €6\.00/,
     );
@@ -207,7 +207,7 @@ describe("a product's configuration", () => {
   });
 
   test("is told in amounts as people write them what is too little", () => {
-    const [problem] = judgeConfig(withPrices({ ...sound, currency: "HUF" }, 2990, 299_000));
+    const [problem] = checkConfig(withPrices({ ...sound, currency: "HUF" }, 2990, 299_000));
     expect(problem?.message).toMatch(/HUF\s29\.90.*HUF\s175\.00/);
   });
 });

@@ -6,33 +6,33 @@ import { amountStep, currencies, minimumCharge } from "#app/core/money/currencie
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
-import { judgePlans } from "./config-plans.rules.ts";
+import { checkPlans } from "./config-plans.rules.ts";
 import { preferencesOn, takes } from "./preferences.rules.ts";
 import { findPlan, intervalsOf, isOffered, isSold, type Plan, type ProductConfig } from "./rules.ts";
 import { readGate } from "./gate.rules.ts";
 
-export function judgeConfig(config: ProductConfig): ConfigProblem[] {
+export function checkConfig(config: ProductConfig): ConfigProblem[] {
   return [
-    ...judgeMoney(config),
-    ...judgePlans(config),
-    ...judgeNames(config),
-    ...judgeGate(config),
-    ...judgePreferences(config),
+    ...checkMoney(config),
+    ...checkPlans(config),
+    ...checkNames(config),
+    ...checkGate(config),
+    ...checkPreferences(config),
   ];
 }
 
 type Amount = { amountMinor: number; path: string };
 
-function judgeMoney(config: ProductConfig): ConfigProblem[] {
+function checkMoney(config: ProductConfig): ConfigProblem[] {
   const { currency } = config;
   if (!currencies.includes(currency)) {
     const message = `Stripe doesn't charge in "${currency}". Use one of its currencies, in capitals: EUR, USD, GBP …`;
     return [{ code: "currency-unknown", message, path: "currency" }];
   }
   return [
-    ...pricesOf(config).flatMap((price) => judgePrice(price, currency)),
-    ...promisesOf(config).flatMap((amount) => judgeStep(amount, currency)),
-    ...judgeDiscount(config),
+    ...pricesOf(config).flatMap((price) => checkPrice(price, currency)),
+    ...promisesOf(config).flatMap((amount) => checkStep(amount, currency)),
+    ...checkDiscount(config),
   ];
 }
 
@@ -53,15 +53,15 @@ function promisesOf({ referral }: ProductConfig): Amount[] {
   ];
 }
 
-function judgePrice(price: Amount, currency: string): ConfigProblem[] {
+function checkPrice(price: Amount, currency: string): ConfigProblem[] {
   const least = minimumCharge(currency);
-  if (price.amountMinor >= least) return judgeStep(price, currency);
+  if (price.amountMinor >= least) return checkStep(price, currency);
   const [asked, minimum] = [shown(price.amountMinor, currency), shown(least, currency)];
   const message = `${asked} is below Stripe's minimum charge of ${minimum}. Raise the price, or use prices: null for a free plan.`;
   return [{ code: "price-below-minimum", message, path: price.path }];
 }
 
-function judgeStep({ amountMinor, path }: Amount, currency: string): ConfigProblem[] {
+function checkStep({ amountMinor, path }: Amount, currency: string): ConfigProblem[] {
   const step = amountStep(currency);
   if (Number.isSafeInteger(amountMinor) && amountMinor >= 0 && amountMinor % step === 0) return [];
   const message =
@@ -75,7 +75,7 @@ function judgeStep({ amountMinor, path }: Amount, currency: string): ConfigProbl
  * A friend's first order after the discount has to cost at least Stripe's minimum charge: below that, signing up with one account after
  * another would make the plan nearly free. Retired plans can't be a first order.
  */
-function judgeDiscount(config: ProductConfig): ConfigProblem[] {
+function checkDiscount(config: ProductConfig): ConfigProblem[] {
   const { currency, referral } = config;
   const { friendDiscountMinor } = referral;
   const cheapest = pricesOf(config, isSold).toSorted((left, right) => left.amountMinor - right.amountMinor)[0];
@@ -96,9 +96,9 @@ function shown(amountMinor: number, currency: string): string {
 /** Field names that the preference form itself uses. */
 const reservedKeys = ["intent", "version", "shown"];
 /** A meter's label begins an email's subject: short, and without a run of digits that reads like a code. */
-const labelLettersMax = 30;
+const labelLengthMax = 30;
 
-function judgeNames({ segment, plans, meters, preferences }: ProductConfig): ConfigProblem[] {
+function checkNames({ segment, plans, meters, preferences }: ProductConfig): ConfigProblem[] {
   const lists = {
     plans: plans.map(({ id }) => id),
     meters: meters.map(({ key }) => key),
@@ -122,16 +122,16 @@ function judgeNames({ segment, plans, meters, preferences }: ProductConfig): Con
     ),
     ...meters.flatMap(({ label }, index) =>
       problems(
-        /\d{8}/.test(label) || label.length > labelLettersMax,
+        /\d{8}/.test(label) || label.length > labelLengthMax,
         "meter-label-unsuitable",
         `meters[${index}].label`,
-        `"${label}" begins an email's subject: at most ${labelLettersMax} letters, and no eight digits in a row.`,
+        `"${label}" begins an email's subject: at most ${labelLengthMax} letters, and no eight digits in a row.`,
       ),
     ),
   ];
 }
 
-function judgeGate(config: ProductConfig): ConfigProblem[] {
+function checkGate(config: ProductConfig): ConfigProblem[] {
   try {
     const gate = readGate(config, undefined);
     const guarded = gate.kind === "plan" ? findPlan(config, gate.planId) : null;
@@ -145,7 +145,7 @@ function judgeGate(config: ProductConfig): ConfigProblem[] {
 }
 
 /** A default outside its preference's range would be dropped when it is read back. */
-function judgePreferences({ preferences, plans }: ProductConfig): ConfigProblem[] {
+function checkPreferences({ preferences, plans }: ProductConfig): ConfigProblem[] {
   return preferences.flatMap((preference, index) => {
     const { default: standard } = preference;
     const path = `preferences[${index}]`;

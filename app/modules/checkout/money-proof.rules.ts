@@ -29,6 +29,6 @@ export const moneyActions = {
 export type MoneyAction = keyof typeof moneyActions;
 export type ProofRefusal = { reason: "proof-stale" };
 
-export function judgeProof(action: MoneyAction, session: Pick<Session, "provenAt">, now: number): ProofRefusal | null {
+export function checkProof(action: MoneyAction, session: Pick<Session, "provenAt">, now: number): ProofRefusal | null {
   return moneyActions[action] === "any-session" || isReauthenticated(session, now) ? null : { reason: "proof-stale" };
 }

@@ -1,7 +1,7 @@
 /**
  * Decides how often one account may cause calls to Stripe, whose own rate limit applies to the whole business. Invariants: each kind of
  * call has its own quota, so that viewing pages never prevents paying or cancelling; a refused call isn't counted. Called from
- * `takeProviderCall`.
+ * `consumeProviderCall`.
  */
 import { keyedHash } from "#app/core/digest.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";

@@ -5,7 +5,7 @@ import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { exclusiveStates } from "#app/modules/subscriptions/rules.ts";
 import { openStates, type Order } from "#app/modules/orders/rules.ts";
-import { addMoment } from "#app/modules/orders/moves.queries.server.ts";
+import { addMoment } from "#app/modules/orders/transitions.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 

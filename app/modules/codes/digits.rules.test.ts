@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { drawCode, fitsCode, hashCode, readDigits } from "./digits.rules.ts";
+import { generateCode, fitsCode, hashCode, readDigits } from "./digits.rules.ts";
 
 describe("the digits of a code", () => {
   test("may be typed with spaces, dashes and full-width digits", () => {
@@ -12,9 +12,9 @@ describe("the digits of a code", () => {
   });
 
   test("has eight digits, leading zeros kept, and no favourite among them", () => {
-    expect(drawCode(() => new Uint8Array([0, 0, 0, 7]))).toBe("00000007");
+    expect(generateCode(() => new Uint8Array([0, 0, 0, 7]))).toBe("00000007");
     const draws = [new Uint8Array([255, 255, 255, 255]), new Uint8Array([0, 0, 0, 9])];
-    expect(drawCode(() => draws.shift() ?? new Uint8Array(4))).toBe("00000009");
+    expect(generateCode(() => draws.shift() ?? new Uint8Array(4))).toBe("00000009");
   });
 
   test("fit the hash of their own request under their own pepper, and no other", async () => {

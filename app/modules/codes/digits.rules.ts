@@ -11,7 +11,7 @@ export function readDigits(typed: string): string | null {
 }
 
 /** Eight uniformly distributed digits from four random bytes; values past the last whole 10^8 are drawn again, to avoid modulo bias. */
-export function drawCode(random: (byteCount: number) => Uint8Array): string {
+export function generateCode(random: (byteCount: number) => Uint8Array): string {
   const range = 10 ** codeDigits;
   const fair = Math.floor(2 ** 32 / range) * range;
   for (;;) {

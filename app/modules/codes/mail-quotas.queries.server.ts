@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { quotaHits } from "./schema.ts";
 import { type Full, type Quota, quotaWindowMs, siteQuota } from "./mail-quotas.rules.ts";
-import { addUse, isFree, takeUses, usesTaken } from "./uses.queries.server.ts";
+import { addUse, isFree, consumeQuotas, quotaConsumed } from "./quota-uses.queries.server.ts";
 
 export type MailUse<Reason extends string> = {
   id: string;
@@ -31,13 +31,13 @@ export function findFull<Reason extends string>(db: Database, { quotas, now }: M
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** Takes one email from every quota, or from none, if `guard` holds. Later statements of the batch check `usesTaken`. */
-export function takeMail<Reason extends string>(
+/** Takes one email from every quota, or from none, if `guard` holds. Later statements of the batch check `quotaConsumed`. */
+export function consumeMailQuota<Reason extends string>(
   db: Database,
   { id, now, quotas }: MailUse<Reason>,
   guard: SQL = sql`true`,
 ) {
-  return takeUses(db, { id, now, quotas: quotas }, guard);
+  return consumeQuotas(db, { id, now, quotas: quotas }, guard);
 }
 
 /** Records, once per hour, that the site-wide quota refused an email. The request that wrote the row reports it. */
@@ -49,7 +49,7 @@ export function noteSiteFull<Reason extends string>(db: Database, use: MailUse<R
   return addUse(
     db,
     { id: `${id}.reported`, quota: reports.name, now },
-    sql`${isRefused} and not ${usesTaken(use)} and ${isFree(reports, now)}`,
+    sql`${isRefused} and not ${quotaConsumed(use)} and ${isFree(reports, now)}`,
   );
 }
 

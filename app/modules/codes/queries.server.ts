@@ -2,7 +2,7 @@ import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "./schema.ts";
 import { hasTries } from "./quotas.queries.server.ts";
-import { usesTaken } from "./uses.queries.server.ts";
+import { quotaConsumed } from "./quota-uses.queries.server.ts";
 import {
   type Carried,
   type Code,
@@ -93,13 +93,13 @@ export type NewCode = Omit<Code, "state" | "wrongTries"> & { quotas: CodeQuotas 
 /** Issues a code if its email was granted, and supersedes all but the newest two of its kind. */
 export function addCode(db: Database, code: NewCode, send: { id: string }) {
   return [
-    addRequest(db, code, usesTaken(send)),
+    addRequest(db, code, quotaConsumed(send)),
     statement(
       db,
       sql`
       update ${codes} set state = 'superseded'
       where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
-        and state = 'issued' and ${usesTaken(send)}
+        and state = 'issued' and ${quotaConsumed(send)}
         and id not in (
           select id from ${codes}
           where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
@@ -122,10 +122,10 @@ export function addRequest(db: Database, code: NewCode, guard: SQL) {
   );
 }
 
-export type Claim = { id: string; claim: string; triesQuota: string; now: number };
+export type Consumption = { id: string; claim: string; triesQuota: string; now: number };
 
-/** Uses the code up for one attempt, if the quotas allow another try. Later statements of the batch check `codeClaimed`. */
-export function claimCode(db: Database, { id, claim, triesQuota, now }: Claim, guard: SQL = sql`true`) {
+/** Uses the code up for one attempt, if the quotas allow another try. Later statements of the batch check `codeConsumed`. */
+export function consumeCode(db: Database, { id, claim, triesQuota, now }: Consumption, guard: SQL = sql`true`) {
   return statement(
     db,
     sql`
@@ -135,7 +135,7 @@ export function claimCode(db: Database, { id, claim, triesQuota, now }: Claim, g
   );
 }
 
-export function codeClaimed(id: string, claim: string): SQL {
+export function codeConsumed(id: string, claim: string): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${claim})`;
 }
 
@@ -161,7 +161,7 @@ export function retireCodesOfAccount(db: Database, accountId: string, guard: SQL
 }
 
 /** A code of this kind is valid: for the WHERE of counting a wrong try. */
-export function codeLives(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
+export function codeIsValid(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
   return sql`exists (select 1 from ${codes} where ${liveCodes(code, now)})`;
 }
 

@@ -5,12 +5,12 @@ import { knownBrowsers, wrongStreaks } from "./schema.ts";
 import {
   quotaWindowMs,
   knownBrowserMs,
-  streakKeptMs,
+  streakRetentionMs,
   streakPauseMs,
   triesPerHourMax,
   wrongStreakMax,
 } from "./rules.ts";
-import { addUse, isFree, listUses, type Name, usesTaken } from "./uses.queries.server.ts";
+import { addUse, isFree, listUses, type Name, quotaConsumed } from "./quota-uses.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -58,8 +58,8 @@ export function hasTries(quota: string, now: number): SQL {
 
 type TryUse = { id: string; quota: string; now: number };
 
-/** Takes one wrong try from the hour's quota, if one is left and `guard` holds. Later statements of the batch check `usesTaken`. */
-export function takeTry(db: Database, use: TryUse, guard: SQL) {
+/** Takes one wrong try from the hour's quota, if one is left and `guard` holds. Later statements of the batch check `quotaConsumed`. */
+export function consumeTry(db: Database, use: TryUse, guard: SQL) {
   return addUse(db, use, sql`${hasTries(use.quota, use.now)} and ${guard}`);
 }
 
@@ -68,7 +68,7 @@ export function lengthenStreak(db: Database, use: TryUse) {
   const isLast = sql`${wrongStreaks.count} + 1 >= ${wrongStreakMax}`;
   return db
     .insert(wrongStreaks)
-    .select(sql`select ${use.quota}, 1, null, ${use.now} where ${usesTaken(use)}`)
+    .select(sql`select ${use.quota}, 1, null, ${use.now} where ${quotaConsumed(use)}`)
     .onConflictDoUpdate({
       target: wrongStreaks.quota,
       set: {
@@ -84,7 +84,7 @@ export function lengthenStreak(db: Database, use: TryUse) {
 export function streakPausedAt(use: TryUse): SQL {
   return sql`exists (
     select 1 from ${wrongStreaks} where budget = ${use.quota} and count = 0 and paused_until = ${use.now + streakPauseMs})
-    and ${usesTaken(use)}`;
+    and ${quotaConsumed(use)}`;
 }
 
 export function endStreak(db: Database, quota: string, guard: SQL) {
@@ -110,7 +110,7 @@ export function rememberBrowser(
 /** For the cron job: streaks that weren't continued and whose pause is over. */
 export function removeOldStreaks(db: Database, now: number) {
   const isPaused = sql`coalesce(${wrongStreaks.pausedUntil}, 0) > ${now}`;
-  return db.delete(wrongStreaks).where(and(lt(wrongStreaks.lastWrongAt, now - streakKeptMs), not(isPaused)));
+  return db.delete(wrongStreaks).where(and(lt(wrongStreaks.lastWrongAt, now - streakRetentionMs), not(isPaused)));
 }
 
 /** For the cron job: browsers whose cookie has expired. */

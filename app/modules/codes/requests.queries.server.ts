@@ -48,12 +48,12 @@ export function addUnmailedRequest(db: Database, request: NewCode & { mailId: nu
 }
 
 /** The request is still open, even if all tries at its code are used. */
-export function requestLives(id: string, now: number): SQL {
+export function requestIsOpen(id: string, now: number): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and ${waits(now)})`;
 }
 
 /** Uses the request up by another proof than its code, if `guard` holds. */
-export function claimRequest(db: Database, id: string, attempt: { claim: string; now: number }, guard: SQL) {
+export function consumeRequest(db: Database, id: string, attempt: { claim: string; now: number }, guard: SQL) {
   return statement(
     db,
     sql`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createsAccount, judgeCode, judgeSend, judgeTries, judgeTry, purposes, quotaWindowMs } from "./rules.ts";
+import { createsAccount, checkCode, checkSend, checkTries, checkTry, purposes, quotaWindowMs } from "./rules.ts";
 import { triesLeft, triesPerHourMax } from "./rules.ts";
 
 const now = 1_800_000_000_000;
@@ -8,11 +8,11 @@ const free = { full: [], triedAts: [], pausedUntil: null };
 
 describe("a code", () => {
   test("says why it no longer works", () => {
-    expect(judgeCode({ state: "issued", expiresAt: now + 1 }, now)).toBeNull();
-    expect(judgeCode({ state: "issued", expiresAt: now }, now)).toEqual({ reason: "code-expired" });
-    expect(judgeCode({ state: "used", expiresAt: now + 1 }, now)).toEqual({ reason: "code-used" });
-    expect(judgeCode({ state: "superseded", expiresAt: now + 1 }, now)).toEqual({ reason: "code-superseded" });
-    expect(judgeCode({ state: "exhausted", expiresAt: now + 1 }, now)).toEqual({ reason: "code-exhausted" });
+    expect(checkCode({ state: "issued", expiresAt: now + 1 }, now)).toBeNull();
+    expect(checkCode({ state: "issued", expiresAt: now }, now)).toEqual({ reason: "code-expired" });
+    expect(checkCode({ state: "used", expiresAt: now + 1 }, now)).toEqual({ reason: "code-used" });
+    expect(checkCode({ state: "superseded", expiresAt: now + 1 }, now)).toEqual({ reason: "code-superseded" });
+    expect(checkCode({ state: "exhausted", expiresAt: now + 1 }, now)).toEqual({ reason: "code-exhausted" });
   });
 });
 
@@ -31,7 +31,7 @@ describe("a try", () => {
     ["no code, with tries left", null, free, null],
     ["no code, while the address is paused", null, paused, "paused"],
   ])("is judged by the budget before the code: %s", (_, code, quota, reason) => {
-    expect(judgeTry(code, quota, now)?.reason ?? null).toBe(reason);
+    expect(checkTry(code, quota, now)?.reason ?? null).toBe(reason);
   });
 });
 
@@ -39,30 +39,30 @@ describe("an email", () => {
   test("is refused by the first quota without room, and by none when all have", () => {
     const soon = { reason: "too-soon", retryAt: now + 1 } as const;
     const network = { reason: "too-many-from-network", retryAt: now + 2 } as const;
-    expect(judgeSend(free, now)).toBeNull();
-    expect(judgeSend({ ...free, full: [soon, network] }, now)).toEqual(soon);
-    expect(judgeSend({ ...free, full: [network] }, now)).toEqual(network);
+    expect(checkSend(free, now)).toBeNull();
+    expect(checkSend({ ...free, full: [soon, network] }, now)).toEqual(soon);
+    expect(checkSend({ ...free, full: [network] }, now)).toEqual(network);
   });
 
   test("rests while no code of the address could be tried, whatever else is free", () => {
     const triedAts = Array.from({ length: triesPerHourMax }, (_, index) => ago(index * 1000));
     const refusal = { reason: "too-many-tries", retryAt: ago((triesPerHourMax - 1) * 1000) + quotaWindowMs };
-    expect(judgeSend({ ...free, triedAts }, now)).toEqual(refusal);
-    expect(judgeSend({ ...free, triedAts, full: [{ reason: "too-soon", retryAt: now }] }, now)).toEqual(refusal);
-    expect(judgeSend({ ...free, triedAts: triedAts.slice(1) }, now)).toBeNull();
+    expect(checkSend({ ...free, triedAts }, now)).toEqual(refusal);
+    expect(checkSend({ ...free, triedAts, full: [{ reason: "too-soon", retryAt: now }] }, now)).toEqual(refusal);
+    expect(checkSend({ ...free, triedAts: triedAts.slice(1) }, now)).toBeNull();
   });
 
   test("rests while the address is paused", () => {
-    expect(judgeSend({ ...free, pausedUntil: now + 5 }, now)).toEqual({ reason: "paused", retryAt: now + 5 });
-    expect(judgeSend({ ...free, pausedUntil: now }, now)).toBeNull();
+    expect(checkSend({ ...free, pausedUntil: now + 5 }, now)).toEqual({ reason: "paused", retryAt: now + 5 });
+    expect(checkSend({ ...free, pausedUntil: now }, now)).toBeNull();
   });
 });
 
 describe("the budget of tries", () => {
   test("has ten wrong ones an hour", () => {
     const triedAts = Array.from({ length: triesPerHourMax }, (_, index) => ago(index * 1000));
-    expect(judgeTries({ triedAts, pausedUntil: null }, now)?.reason).toBe("too-many-tries");
-    expect(judgeTries({ triedAts: triedAts.slice(1), pausedUntil: null }, now)).toBeNull();
+    expect(checkTries({ triedAts, pausedUntil: null }, now)?.reason).toBe("too-many-tries");
+    expect(checkTries({ triedAts: triedAts.slice(1), pausedUntil: null }, now)).toBeNull();
   });
 
   test("shows the smaller of what the code and the hour have left", () => {

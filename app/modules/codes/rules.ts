@@ -41,7 +41,7 @@ export const wrongStreakMax = 100;
 /** How long that pause is. */
 export const streakPauseMs = dayMs;
 /** How long a streak of wrong tries is stored after the last one. */
-export const streakKeptMs = 30 * dayMs;
+export const streakRetentionMs = 30 * dayMs;
 /** How long a browser is known and keeps its cookie. */
 export const knownBrowserMs = 400 * dayMs;
 /** The sliding window of `triesPerHourMax`. */
@@ -49,7 +49,7 @@ export const quotaWindowMs = hourMs;
 /** Valid codes per purpose: a code from a delayed first email still works. */
 export const liveCodesMax = 2;
 /** How long codes are stored, for the quotas and for the answer "already used". */
-export const keptMs = dayMs;
+export const codeRetentionMs = dayMs;
 
 export type Code = {
   id: string;
@@ -106,19 +106,19 @@ export type TryRefusal =
 type TryQuota = { triedAts: number[]; pausedUntil: number | null };
 
 /** May another code be sent? The SQL statement repeats this decision. `full`: quotas without room, most important first. */
-export function judgeSend(quota: TryQuota & { full: Full[] }, now: number): SendRefusal | null {
-  return judgeTries(quota, now) ?? quota.full[0] ?? null;
+export function checkSend(quota: TryQuota & { full: Full[] }, now: number): SendRefusal | null {
+  return checkTries(quota, now) ?? quota.full[0] ?? null;
 }
 
 /** May this browser try codes for this address at all? */
-export function judgeTries(quota: TryQuota, now: number): ShutRefusal | null {
+export function checkTries(quota: TryQuota, now: number): ShutRefusal | null {
   if (quota.pausedUntil !== null && quota.pausedUntil > now) return { reason: "paused", retryAt: quota.pausedUntil };
   const freeAt = whenFree(quota.triedAts, triesPerHourMax, now);
   return freeAt === null ? null : { reason: "too-many-tries", retryAt: freeAt };
 }
 
 /** Why a code is no longer valid. Null: it is valid. */
-export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
+export function checkCode(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
   switch (code.state) {
     case "used":
       return { reason: "code-used" };
@@ -134,17 +134,17 @@ export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number):
 }
 
 /** Why a code isn't accepted. The quota is checked before the code, so that a guess beyond it learns nothing. Null: it may be tried. */
-export function judgeTry(
+export function checkTry(
   code: Pick<Code, "state" | "expiresAt"> | null,
   quota: TryQuota,
   now: number,
 ): ShutRefusal | OverRefusal | null {
-  return judgeTries(quota, now) ?? (code && judgeCode(code, now));
+  return checkTries(quota, now) ?? (code && checkCode(code, now));
 }
 
 /** Why a request can't be completed by other means than its code: wrong tries invalidate the code, not the request. */
-export function judgeRequest(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
-  return code.state === "exhausted" && code.expiresAt > now ? null : judgeCode(code, now);
+export function checkRequest(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
+  return code.state === "exhausted" && code.expiresAt > now ? null : checkCode(code, now);
 }
 
 /** Tries left as the page shows them: the lower of the code's and the hour's. */

@@ -39,7 +39,7 @@ export const codes = sqliteTable(
     /** The one attempt that used it: the id of the session that came of it. */
     claim: text(),
     createdAt: integer().notNull(),
-    /** `keptMs` after the request until its email was sent, then `codeLifeMs` after that. */
+    /** `codeRetentionMs` after the request until its email was sent, then `codeLifeMs` after that. */
     expiresAt: integer().notNull(),
     /** When it was redeemed. */
     usedAt: integer(),
@@ -92,7 +92,7 @@ export const wrongStreaks = sqliteTable(
     count: integer().notNull(),
     /** No codes and no tries until then. */
     pausedUntil: integer(),
-    /** The row is removed `streakKeptMs` after this. */
+    /** The row is removed `streakRetentionMs` after this. */
     lastWrongAt: integer().notNull().default(0),
   },
   (table) => [index("wrong_streaks_old").on(table.lastWrongAt)],

@@ -8,7 +8,7 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 /** 160 random bits. */
 const keyBytes = 20;
 /** Five bits per character, and one check character. */
-const keyLetters = 33;
+const keyLength = 33;
 
 /** As it is shown: seven groups of four, and one of five. */
 export function newLicenceKey(random: Random): string {
@@ -24,7 +24,7 @@ export function readLicenceKey(typed: string): string | null {
     .replaceAll(/[\s\u2010-\u2015\u2212-]/g, "")
     .replaceAll("o", "0")
     .replaceAll(/[il]/g, "1");
-  const isWhole = letters.length === keyLetters && [...letters].every((letter) => alphabet.includes(letter));
+  const isWhole = letters.length === keyLength && [...letters].every((letter) => alphabet.includes(letter));
   return isWhole && remainder(letters) === 0 ? letters : null;
 }
 
@@ -34,7 +34,7 @@ export function groupLicenceKey(letters: string): string {
 
 /** The placeholder until the key is shown. */
 export function hiddenLicenceKey(): string {
-  return groupLicenceKey("\u2022".repeat(keyLetters));
+  return groupLicenceKey("\u2022".repeat(keyLength));
 }
 
 /**

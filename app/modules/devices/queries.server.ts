@@ -4,7 +4,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { devices, licenceKeys } from "./schema.ts";
-import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedKeptMs } from "./rules.ts";
+import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedDeviceRetentionMs } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -18,12 +18,12 @@ export function accountOfDevice(deviceId: string): SQL<string | null> {
     where d.id = ${deviceId} and d.state = 'active' and a.state = 'active')`;
 }
 
-export function deviceStands(deviceId: string): SQL {
+export function deviceIsActive(deviceId: string): SQL {
   return isNotNull(accountOfDevice(deviceId));
 }
 
-export async function isStandingDevice(db: Database, deviceId: string): Promise<boolean> {
-  const [row] = await db.all<{ stands: number }>(sql`select ${deviceStands(deviceId)} as stands`);
+export async function isActiveDevice(db: Database, deviceId: string): Promise<boolean> {
+  const [row] = await db.all<{ stands: number }>(sql`select ${deviceIsActive(deviceId)} as stands`);
   return row?.stands === 1;
 }
 
@@ -56,7 +56,7 @@ function runningPlan({ keepingStates }: Pick<Seats, "keepingStates">) {
 }
 
 /** Everything that decides what a device may do, in one read; no row for a device that isn't active. */
-export function findStandingOfDevice(db: Database, deviceId: string, seats: Pick<Seats, "keepingStates">) {
+export function findDeviceFacts(db: Database, deviceId: string, seats: Pick<Seats, "keepingStates">) {
   return db
     .select(standing)
     .from(devices)
@@ -66,7 +66,7 @@ export function findStandingOfDevice(db: Database, deviceId: string, seats: Pick
 }
 
 /** The same by licence key; without a device if the machine has no seat. No row for an invalid key. */
-export function findStandingOfKey(db: Database, { keyHash, fingerprintHash }: Machine, seats: Seats) {
+export function findLicenceKeyFacts(db: Database, { keyHash, fingerprintHash }: Machine, seats: Seats) {
   return db
     .select(standing)
     .from(licenceKeys)
@@ -170,5 +170,7 @@ export function changeToRemoved(db: Database, device: { id: string; accountId?: 
 
 /** For the cron job. */
 export function removeOldDevices(db: Database, now: number) {
-  return db.delete(devices).where(and(eq(devices.state, "removed"), lt(devices.removedAt, now - removedKeptMs)));
+  return db
+    .delete(devices)
+    .where(and(eq(devices.state, "removed"), lt(devices.removedAt, now - removedDeviceRetentionMs)));
 }

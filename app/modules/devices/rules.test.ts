@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { entitlementClaims, entitlementState, type Facts } from "./entitlement.rules.ts";
-import { activationsPerSeat, activationWindowMs, judgeSeat } from "./rules.ts";
+import { activationsPerSeat, activationWindowMs, checkSeat } from "./rules.ts";
 
 describe("a seat", () => {
   test("is there while fewer are used than the plan has", () => {
-    expect(judgeSeat({ seats: 3, used: 2, recent: [] })).toBeNull();
-    expect(judgeSeat({ seats: 3, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 3 });
-    expect(judgeSeat({ seats: 1, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 1 });
+    expect(checkSeat({ seats: 3, used: 2, recent: [] })).toBeNull();
+    expect(checkSeat({ seats: 3, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 3 });
+    expect(checkSeat({ seats: 1, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 1 });
   });
 
   test("that changed hands too often is free again exactly when few enough activations are within the window", () => {
@@ -15,7 +15,7 @@ describe("a seat", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), times, (seats, unordered) => {
         const recent = unordered.toSorted((left, right) => left - right);
-        const refusal = judgeSeat({ seats, used: 0, recent });
+        const refusal = checkSeat({ seats, used: 0, recent });
         const withinAt = (now: number) => recent.filter((at) => at > now - activationWindowMs).length;
         const max = activationsPerSeat * seats;
         expect(refusal === null).toBe(recent.length < max);

@@ -18,7 +18,7 @@ export const activationWindowMs = dayMs;
 /** The last use is written at most this often. */
 export const lastSeenGrainMs = 15 * minuteMs;
 /** How long the row of a removed device is stored, for its owner's data and to count activations. */
-export const removedKeptMs = 30 * dayMs;
+export const removedDeviceRetentionMs = 30 * dayMs;
 /** A second request to replace the licence key within this time is a double click. */
 export const secondPressMs = 10 * secondMs;
 
@@ -28,7 +28,7 @@ export function fingerprintHash(pepper: string, fingerprint: string): Promise<st
 }
 
 /** Why a machine gets no seat; null: it gets one. `recent`: activations within the window, oldest first. */
-export function judgeSeat({
+export function checkSeat({
   seats,
   used,
   recent,
@@ -44,13 +44,13 @@ export function judgeSeat({
 }
 
 /** Longer than any machine id. */
-const fingerprintLettersMax = 200;
+const fingerprintLengthMax = 200;
 /** Characters of a device's name; the same as in the profile. */
-const nameLettersMax = 80;
+const nameLengthMax = 80;
 /** Characters of a device's platform. */
-const platformLettersMax = 40;
+const platformLengthMax = 40;
 /** A licence key has 33 characters, and users may type separators. */
-const keyLettersMax = 200;
+const keyLengthMax = 200;
 
 /** Names come from the machine: invisible characters are removed, runs of blanks become one. */
 function visible(name: string): string {
@@ -64,19 +64,19 @@ export const activationBody = v.object({
   licenceKey: v.pipe(
     text({ missing: "licence-key-malformed", malformed: "licence-key-malformed" }),
     v.nonEmpty("licence-key-missing"),
-    v.maxLength(keyLettersMax, "licence-key-malformed"),
+    v.maxLength(keyLengthMax, "licence-key-malformed"),
     v.description("From the owner's page of devices; case, blanks and hyphens make no difference"),
   ),
   fingerprint: v.pipe(
     text({ missing: "fingerprint-malformed", malformed: "fingerprint-malformed" }),
     v.nonEmpty("fingerprint-missing"),
-    v.maxLength(fingerprintLettersMax, "fingerprint-malformed"),
+    v.maxLength(fingerprintLengthMax, "fingerprint-malformed"),
     v.description("Tells this machine from others and stays the same on it; only its hash is kept"),
   ),
   name: v.pipe(
     text({ missing: "name-malformed", malformed: "name-malformed", accepts: oneLine }),
     v.nonEmpty("name-missing"),
-    v.maxLength(nameLettersMax, "name-too-long"),
+    v.maxLength(nameLengthMax, "name-too-long"),
     v.description("What its owner knows the machine by"),
     v.transform(visible),
     v.nonEmpty("name-missing"),
@@ -84,7 +84,7 @@ export const activationBody = v.object({
   platform: v.pipe(
     text({ missing: "platform-malformed", malformed: "platform-malformed", accepts: oneLine }),
     v.nonEmpty("platform-missing"),
-    v.maxLength(platformLettersMax, "platform-malformed"),
+    v.maxLength(platformLengthMax, "platform-malformed"),
     v.description("Its system, in words for its owner"),
     v.transform(visible),
     v.nonEmpty("platform-missing"),

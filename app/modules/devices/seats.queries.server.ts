@@ -66,17 +66,17 @@ export function addSeatReduction(db: Database, accountId: string) {
   return db.insert(seatReductions).values({ accountId, state: "due" }).onConflictDoNothing();
 }
 
-type Judged = { accountId: string; state: SeatReduction["state"]; seats: number | null; used: number };
+type SeatFacts = { accountId: string; state: SeatReduction["state"]; seats: number | null; used: number };
 
 /** Nothing that was read has changed. Each statement checks it before it changes anything. */
-function isAsJudged({ accountId, state, seats, used }: Judged, of: Seats): SQL {
+function isUnchanged({ accountId, state, seats, used }: SeatFacts, of: Seats): SQL {
   return sql`exists (select 1 from ${seatReductions} r where r.account_id = ${accountId} and r.state = ${state})
     and ${usedBy(sql`${accountId}`)} = ${used} and ${seatsOf(sql`${accountId}`, of)} is ${seats}`;
 }
 
 export function announceSeatReduction(
   db: Database,
-  judged: Judged,
+  judged: SeatFacts,
   { now, releasesAt }: { now: number; releasesAt: number },
   seats: Seats,
 ) {
@@ -84,7 +84,7 @@ export function announceSeatReduction(
     db,
     sql`
     update ${seatReductions} set state = 'announced', seats = ${judged.seats}, announced_at = ${now}, releases_at = ${releasesAt}
-    where account_id = ${judged.accountId} and ${isAsJudged(judged, seats)}`,
+    where account_id = ${judged.accountId} and ${isUnchanged(judged, seats)}`,
   );
 }
 
@@ -98,21 +98,21 @@ export function keepSeatReduction(db: Database, accountId: string) {
 }
 
 /** All devices have seats again. */
-export function forgetSeatReduction(db: Database, judged: Judged, seats: Seats) {
+export function forgetSeatReduction(db: Database, judged: SeatFacts, seats: Seats) {
   return statement(
     db,
-    sql`delete from ${seatReductions} where account_id = ${judged.accountId} and ${isAsJudged(judged, seats)}`,
+    sql`delete from ${seatReductions} where account_id = ${judged.accountId} and ${isUnchanged(judged, seats)}`,
   );
 }
 
 /** Removes all of these devices, or none if the plan, a device or the reduction changed since it was read. */
-export function releaseSeats(db: Database, judged: Judged, deviceIds: string[], now: number, seats: Seats) {
+export function releaseSeats(db: Database, judged: SeatFacts, deviceIds: string[], now: number, seats: Seats) {
   return statement(
     db,
     sql`
     update ${devices} set state = 'removed', removed_at = ${now}
     where account_id = ${judged.accountId} and state = 'active'
-      and id in (select value from json_each(${JSON.stringify(deviceIds)})) and ${isAsJudged(judged, seats)}`,
+      and id in (select value from json_each(${JSON.stringify(deviceIds)})) and ${isUnchanged(judged, seats)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeSeats, nameDevices, seatNoticeMs, surplusOf } from "./seats.rules.ts";
+import { decideSeats, nameDevices, seatNoticeMs, surplusOf } from "./seats.rules.ts";
 
 const now = 1_000_000;
 const fresh = { state: "due", seats: null, releasesAt: null } as const;
@@ -32,13 +32,13 @@ describe("devices and the seats of a plan", () => {
       { what: "announce", releasesAt: now + seatNoticeMs },
     ],
   ] as const)("%s", (_, reduction, standing, verdict) => {
-    expect(judgeSeats(reduction, standing, now)).toEqual(verdict);
+    expect(decideSeats(reduction, standing, now)).toEqual(verdict);
   });
 
   test("are removed on the day, and not a millisecond before", () => {
     const standing = { seats: 3, used: 5 };
-    expect(judgeSeats(announced, standing, announced.releasesAt - 1)).toEqual({ what: "wait" });
-    expect(judgeSeats(announced, standing, announced.releasesAt)).toEqual({ what: "release" });
+    expect(decideSeats(announced, standing, announced.releasesAt - 1)).toEqual({ what: "wait" });
+    expect(decideSeats(announced, standing, announced.releasesAt)).toEqual({ what: "release" });
   });
 
   test("over the limit are those that were used least recently", () => {

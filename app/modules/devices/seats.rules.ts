@@ -27,7 +27,7 @@ export type SeatVerdict =
   | { what: "wait" }
   | { what: "release" };
 
-export function judgeSeats(
+export function decideSeats(
   { state, seats: announced, releasesAt }: SeatReduction,
   { seats, used }: { seats: number | null; used: number },
   now: number,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { devices, usageValues } from "./schema.ts";
-import { removedKeptMs } from "./rules.ts";
+import { removedDeviceRetentionMs } from "./rules.ts";
 import { accountOfDevice } from "./queries.server.ts";
 
 /** The values that count now: this month's, from active devices. Reports of a removed device don't count. */
@@ -44,7 +44,7 @@ export function removeUsageOfOldDevices(db: Database, now: number) {
     db,
     sql`
     delete from ${usageValues} where (account_id, part) in (
-      select account_id, id from ${devices} where state = 'removed' and removed_at < ${now - removedKeptMs})`,
+      select account_id, id from ${devices} where state = 'removed' and removed_at < ${now - removedDeviceRetentionMs})`,
   );
 }
 

@@ -14,7 +14,7 @@ export const usageValueMax = 1e15;
 /** How far ahead a device's clock may be. */
 export const clockAheadMs = 5 * minuteMs;
 /** How long maxima of past months are stored. */
-export const usageKeptMs = 92 * dayMs;
+export const usageRetentionMs = 92 * dayMs;
 /** The beginning of 2001 in milliseconds: less is in seconds, or from a clock that was never set. */
 const reportedAtMin = 978_307_200_000;
 

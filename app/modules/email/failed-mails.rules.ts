@@ -2,7 +2,7 @@
  * Decides what is stored of an email that couldn't be sent, and until when an operator can resend it. Called from the delivery and the
  * operators' calls.
  */
-import { failedKeptMs } from "./rules.ts";
+import { failedMailRetentionMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /** The encrypted content of the column; null: the text is wiped, the recipient isn't yet. */
@@ -15,5 +15,5 @@ export function holdsCode(template: string): boolean {
 
 /** Until when a failed email can be resent. Null: never. */
 export function resendableUntil(mail: { template: string; isKept: boolean; createdAt: number }): number | null {
-  return mail.isKept && !holdsCode(mail.template) ? mail.createdAt + failedKeptMs : null;
+  return mail.isKept && !holdsCode(mail.template) ? mail.createdAt + failedMailRetentionMs : null;
 }

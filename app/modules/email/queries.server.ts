@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "dr
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { mails } from "./schema.ts";
-import { failedKeptMs, kindOf, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
+import { failedMailRetentionMs, kindOf, mailRetentionMs, type MailState, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 export type QueuedMail = {
@@ -69,7 +69,7 @@ function isWanted({ template, address }: Addressed): SQL {
 }
 
 /** Claims a due email for one try; a second caller gets nothing. */
-export function takeMail(db: Database, id: string, now: number) {
+export function leaseMail(db: Database, id: string, now: number) {
   return db
     .update(mails)
     .set({ tries: sql`${mails.tries} + 1`, nextTryAt: now + tryLeaseMs })
@@ -78,7 +78,7 @@ export function takeMail(db: Database, id: string, now: number) {
 }
 
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
-export function hurryMail(db: Database, id: string, now: number) {
+export function makeMailDue(db: Database, id: string, now: number) {
   return db
     .update(mails)
     .set({ nextTryAt: now })
@@ -127,10 +127,10 @@ export function wipeFailedMails(db: Database, now: number) {
   return db
     .update(mails)
     .set({ sealed: null })
-    .where(and(eq(mails.state, "failed"), lt(mails.createdAt, now - failedKeptMs), isNotNull(mails.sealed)));
+    .where(and(eq(mails.state, "failed"), lt(mails.createdAt, now - failedMailRetentionMs), isNotNull(mails.sealed)));
 }
 
 /** For the cron job: emails that are finished and whose ids can't be needed again. */
 export function removeOldMails(db: Database, now: number) {
-  return db.delete(mails).where(and(lt(mails.createdAt, now - mailKeptMs), ne(mails.state, "queued")));
+  return db.delete(mails).where(and(lt(mails.createdAt, now - mailRetentionMs), ne(mails.state, "queued")));
 }

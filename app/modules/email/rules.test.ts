@@ -7,7 +7,7 @@ import {
   oneLine,
   retryWaitsMs,
   senderOf,
-  standingOf,
+  deliveryStateOf,
   tryLeaseMs,
 } from "./rules.ts";
 
@@ -24,7 +24,7 @@ describe("tries", () => {
 });
 
 describe("whoever waits for a mail hears that it", () => {
-  const queued = (tries: number, nextTryAt: number) => standingOf({ state: "queued", tries, nextTryAt }, now);
+  const queued = (tries: number, nextTryAt: number) => deliveryStateOf({ state: "queued", tries, nextTryAt }, now);
 
   test("is leaving while its first try is young, and late when that hangs or never begins", () => {
     expect(queued(0, now)).toBe("leaving");
@@ -45,8 +45,8 @@ describe("whoever waits for a mail hears that it", () => {
   });
 
   test("has left, or has been given up", () => {
-    expect(standingOf({ state: "sent", tries: 1, nextTryAt: null }, now)).toBe("sent");
-    expect(standingOf({ state: "failed", tries: 8, nextTryAt: null }, now)).toBe("failed");
+    expect(deliveryStateOf({ state: "sent", tries: 1, nextTryAt: null }, now)).toBe("sent");
+    expect(deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null }, now)).toBe("failed");
   });
 });
 

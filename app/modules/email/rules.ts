@@ -39,10 +39,10 @@ export const tryLeaseMs = 2 * minuteMs;
 export const lateAfterMs = minuteMs;
 
 /** How long the emptied row is stored. Longer than a year: the row is what makes a yearly email be sent once. */
-export const mailKeptMs = 400 * dayMs;
+export const mailRetentionMs = 400 * dayMs;
 
 /** How long an operator can resend a failed email; of one with a code only the recipient is stored. */
-export const failedKeptMs = 7 * dayMs;
+export const failedMailRetentionMs = 7 * dayMs;
 
 export type Mail = { to: string; subject: string; text: string; html: string };
 
@@ -53,16 +53,16 @@ export function nextTryAt(tries: number, now: number): number | null {
 }
 
 /** What the page of a user who waits for an email says about it. */
-export type MailStanding = "leaving" | "late" | "sent" | "failed";
+export type DeliveryState = "leaving" | "late" | "sent" | "failed";
 
 /**
  * Late: a try has failed, or the first one hangs. When it began is derived from when the next is due; after a failure that gives
  * `lateAfterMs` ago, so that the page says so at once.
  */
-export function standingOf(
+export function deliveryStateOf(
   mail: { state: MailState; tries: number; nextTryAt: number | null },
   now: number,
-): MailStanding {
+): DeliveryState {
   if (mail.state !== "queued") return mail.state;
   const begunAt = (mail.nextTryAt ?? now) - (mail.tries === 0 ? 0 : tryLeaseMs);
   return mail.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "leaving";

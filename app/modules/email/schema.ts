@@ -19,7 +19,7 @@ export const mails = sqliteTable(
     state: text({ enum: mailStates }).notNull(),
     /** Which template; its data and the recipient are encrypted. */
     template: text().notNull(),
-    /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedKeptMs`. */
+    /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedMailRetentionMs`. */
     sealed: text(),
     /** How many tries have begun. */
     tries: integer().notNull().default(0),

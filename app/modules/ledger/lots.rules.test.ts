@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { balanceOf, creditMonths, earnedLineId, expiryOf, type Line } from "./rules.ts";
 import { emptyLots, lotsOf, nextExpiry, ownLotOf } from "./lots.rules.ts";
-import { owedOf, takingsDue } from "./takings.rules.ts";
+import { owedOf, deductionsDue } from "./deductions.rules.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const year = expiryOf(start) - start;
@@ -64,25 +64,30 @@ describe("what is taken", () => {
 
   test("was there before: a reward that comes after a use is whole", () => {
     const lines = [aLine({ id: "gift", why: "given", amountMinor: 1000 }), used(-600), aReward("a", start + 1)];
-    expect(takingsDue(lines, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired`, takeMinor: 500 }]);
+    expect(deductionsDue(lines, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired`, takeMinor: 500 }]);
   });
 });
 
 describe("credit that runs out", () => {
   test("does so exactly after its months, what is left of it, once", () => {
     const lines = [aReward("a", start + year), aReward("b", start + year + 1), used(-200)];
-    expect(takingsDue(lines, start + year - 1)).toEqual([]);
-    const [taking, ...others] = takingsDue(lines, start + year);
+    expect(deductionsDue(lines, start + year - 1)).toEqual([]);
+    const [deduction, ...others] = deductionsDue(lines, start + year);
     expect(others).toEqual([]);
-    expect(taking).toMatchObject({ id: `${earnedLineId("a")}.expired`, kind: "expired", why: "term", takeMinor: 300 });
-    const after = [...lines, aLine({ id: taking?.id ?? "", kind: "expired", why: "term", amountMinor: -300 })];
-    expect(takingsDue(after, start + year)).toEqual([]);
+    expect(deduction).toMatchObject({
+      id: `${earnedLineId("a")}.expired`,
+      kind: "expired",
+      why: "term",
+      takeMinor: 300,
+    });
+    const after = [...lines, aLine({ id: deduction?.id ?? "", kind: "expired", why: "term", amountMinor: -300 })];
+    expect(deductionsDue(after, start + year)).toEqual([]);
     expect(nextExpiry(after)).toEqual({ at: start + year + 1, amountMinor: 500 });
   });
 
   test("and was used up before leaves nothing to take, and is looked at no more", () => {
     const lines = [aReward("a", start + 1), used(-500)];
-    expect(takingsDue(lines, start + 1)).toEqual([]);
+    expect(deductionsDue(lines, start + 1)).toEqual([]);
     expect(emptyLots(lines, start)).toEqual([]);
     expect(emptyLots(lines, start + 1)).toEqual([earnedLineId("a")]);
   });
@@ -97,24 +102,24 @@ describe("credit that runs out", () => {
 describe("a reward that is asked back", () => {
   test("goes as far as it isn't used; the rest is owed, and the next reward makes up for it", () => {
     const asked = [aReward("a", start + 1, { askedBack: "refund" }), used(-200)];
-    const [taking] = takingsDue(asked, start);
-    expect(taking).toMatchObject({ id: "line_a.reversed", why: "refund", takeMinor: 300, wantedMinor: 500 });
+    const [deduction] = deductionsDue(asked, start);
+    expect(deduction).toMatchObject({ id: "line_a.reversed", why: "refund", takeMinor: 300, wantedMinor: 500 });
     const taken = aLine({ id: "line_a.reversed", kind: "reversed", why: "refund", referralId: "a", amountMinor: -300 });
     const after = [...asked, { ...taken, owedMinor: 200 }];
     expect(owedOf(after)).toBe(200);
-    expect(takingsDue(after, start)).toEqual([]);
+    expect(deductionsDue(after, start)).toEqual([]);
     const next = [...after, aReward("b", start + 2)];
     const id = `${earnedLineId("b")}.made-up.1`;
-    expect(takingsDue(next, start)).toEqual([
+    expect(deductionsDue(next, start)).toEqual([
       { id, kind: "reversed", why: "made-up", referralId: null, takeMinor: 200, wantedMinor: 200 },
     ]);
     const made = [...next, aLine({ id, kind: "reversed", why: "made-up", amountMinor: -200 })];
-    expect([owedOf(made), balanceOf(made), takingsDue(made, start)]).toEqual([0, 300, []]);
+    expect([owedOf(made), balanceOf(made), deductionsDue(made, start)]).toEqual([0, 300, []]);
   });
 
   test("that was used up is collected at once from what other rewards left", () => {
     const asked = [aReward("a", start, { askedBack: "refund" }), used(-500), aReward("b", start + 2)];
-    expect(takingsDue(asked, start)).toMatchObject([
+    expect(deductionsDue(asked, start)).toMatchObject([
       { id: "line_a.reversed", takeMinor: 0, wantedMinor: 500 },
       { id: `${earnedLineId("b")}.made-up.1`, why: "made-up", takeMinor: 500, wantedMinor: 500 },
     ]);
@@ -129,15 +134,15 @@ describe("a reward that is asked back", () => {
       aLine({ id: "line_more", why: "left-over", amountMinor: 300 }),
       aLine({ id: "line_new", why: "given", amountMinor: 900 }),
     ].map((line) => (line.askedBack ? { ...line, closedAt: start } : line));
-    expect(takingsDue(lines, start)).toMatchObject([
+    expect(deductionsDue(lines, start)).toMatchObject([
       { id: "line_more.made-up.1", takeMinor: 300 },
       { id: "line_new.made-up.1", takeMinor: 200 },
     ]);
   });
 
   test("doesn't run out as well", () => {
-    const [taking, ...others] = takingsDue([aReward("a", start, { askedBack: "refund" })], start);
-    expect([taking?.kind, others]).toEqual(["reversed", []]);
+    const [deduction, ...others] = deductionsDue([aReward("a", start, { askedBack: "refund" })], start);
+    expect([deduction?.kind, others]).toEqual(["reversed", []]);
   });
 });
 
@@ -170,12 +175,12 @@ describe("credit that an order gives back", () => {
   test("after its months are over runs out at once, each time under a name of its own", () => {
     const spent = [aReward("a", start + 1, { closedAt: start + 1 }), use("in_1", -500)];
     const returned = [...spent, back("in_1", 500)];
-    const [taking, ...others] = takingsDue(returned, start + 1);
+    const [deduction, ...others] = deductionsDue(returned, start + 1);
     expect(others).toEqual([]);
-    expect(taking).toMatchObject({ id: `${earnedLineId("a")}.expired`, takeMinor: 500 });
+    expect(deduction).toMatchObject({ id: `${earnedLineId("a")}.expired`, takeMinor: 500 });
     const expired = aLine({ id: `${earnedLineId("a")}.expired`, kind: "expired", why: "term", amountMinor: -200 });
     const again = [aReward("a", start + 1), use("in_1", -300), expired, back("in_1", 300)];
-    expect(takingsDue(again, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired.2`, takeMinor: 300 }]);
+    expect(deductionsDue(again, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired.2`, takeMinor: 300 }]);
     expect(ownLotOf(`${earnedLineId("a")}.expired.2`)).toBe(earnedLineId("a"));
   });
 
@@ -187,14 +192,17 @@ describe("credit that an order gives back", () => {
       { ...reversed, owedMinor: 500 },
       back("in_1", 500),
     ];
-    expect(takingsDue(lines, start)).toMatchObject([{ id: `${earnedLineId("a")}.made-up.1`, takeMinor: 500 }]);
+    expect(deductionsDue(lines, start)).toMatchObject([{ id: `${earnedLineId("a")}.made-up.1`, takeMinor: 500 }]);
   });
 });
 
 test("what is left of all lots is the balance, whatever happens in whatever order", () => {
-  const move = fc.record({ amountMinor: fc.integer({ min: -800, max: 800 }), expires: fc.integer({ min: 0, max: 3 }) });
+  const transaction = fc.record({
+    amountMinor: fc.integer({ min: -800, max: 800 }),
+    expires: fc.integer({ min: 0, max: 3 }),
+  });
   fc.assert(
-    fc.property(fc.array(move, { maxLength: 30 }), (inputs) => {
+    fc.property(fc.array(transaction, { maxLength: 30 }), (inputs) => {
       const lines: Line[] = [];
       for (const [index, { amountMinor, expires }] of inputs.entries()) {
         const amount = Math.max(amountMinor, -balanceOf(lines));

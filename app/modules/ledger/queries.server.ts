@@ -3,7 +3,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
 import { ledgerLines } from "./schema.ts";
-import type { Booking } from "./booking.rules.ts";
+import type { Posting } from "./balance-sync.rules.ts";
 import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -51,13 +51,13 @@ export function findEarned(db: Database, referralId: string) {
 }
 
 /** Credit not transferred to the present customer yet, which a payment may count on already. */
-export function sumUnbooked(db: Database, accountId: string) {
-  const isBooked = sql`exists (select 1 from ${customers}
+export function sumUnposted(db: Database, accountId: string) {
+  const isPosted = sql`exists (select 1 from ${customers}
     where ${customers.accountId} = ${ledgerLines.accountId} and ${customers.providerId} = ${ledgerLines.customerId})`;
   return db
     .select({ amountMinor: sql<number>`coalesce(sum(${ledgerLines.amountMinor}), 0)` })
     .from(ledgerLines)
-    .where(and(eq(ledgerLines.accountId, accountId), sql`not ${isBooked}`));
+    .where(and(eq(ledgerLines.accountId, accountId), sql`not ${isPosted}`));
 }
 
 /** For the cron job: accounts whose ledger may be outdated or differ from Stripe. In random order, so that none delays the others. */
@@ -126,14 +126,14 @@ export function addLine(db: Database, accountId: string, line: Line, guard: SQL 
 }
 
 /** No line was added since they were read, and the account has no customer at Stripe (any more) whose balance would come first. */
-export function standsAlone(accountId: string, linesRead: number, forgottenId: string | null): SQL {
+export function ledgerIsUnchanged(accountId: string, linesRead: number, forgottenId: string | null): SQL {
   return sql`not exists (select 1 from ${customers} where account_id = ${accountId} and provider_id is not ${forgottenId})
     and (select count(*) from ${ledgerLines} where account_id = ${accountId}) = ${linesRead}`;
 }
 
-export function noteBooking(
+export function notePosting(
   db: Database,
-  { lineId, providerId, customerId, invoiceId }: Booking & { customerId: string },
+  { lineId, providerId, customerId, invoiceId }: Posting & { customerId: string },
 ) {
   return db
     .update(ledgerLines)
@@ -149,7 +149,7 @@ export function closeLine(db: Database, id: string, now: number, guard: SQL = sq
     .where(and(eq(ledgerLines.id, id), isNull(ledgerLines.closedAt), guard));
 }
 
-export function lineStands(id: string): SQL {
+export function lineExists(id: string): SQL {
   return sql`exists (select 1 from ${ledgerLines} line where line.id = ${id})`;
 }
 

@@ -16,7 +16,7 @@ export function listOrdersOfLines(db: Database, accountId: string) {
 }
 
 /** Charges that used credit and have no line yet. */
-export function listUntoldUses(db: Database, accountId: string) {
+export function listUnrecordedUses(db: Database, accountId: string) {
   const isTold = sql`exists (select 1 from ${ledgerLines}
     where ${ledgerLines.accountId} = ${orders.accountId} and ${ledgerLines.invoiceId} = ${orders.invoiceId})`;
   return db

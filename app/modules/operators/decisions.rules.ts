@@ -15,7 +15,7 @@ export type PageNotice =
   | { page: "referrals"; shows: "not-counted" };
 
 /** `to` is null if it goes to each recipient listed beside it. */
-export type ToldEmail = { to: string | null; when: EmailTime; subject: string; text: string };
+export type NoticeEmail = { to: string | null; when: EmailTime; subject: string; text: string };
 
 /** Both empty: the customer isn't informed. */
-export type Told = { emails: ToldEmail[]; pages: PageNotice[] };
+export type Notice = { emails: NoticeEmail[]; pages: PageNotice[] };

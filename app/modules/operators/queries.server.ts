@@ -7,9 +7,9 @@ import { orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
-import { operatorActs } from "./schema.ts";
+import { operatorLog } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
-import { type OperatorOutcome, operatorActsKeptMs } from "./rules.ts";
+import { type OperatorOutcome, operatorLogRetentionMs } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -109,23 +109,23 @@ export function countFailedEvents(db: Database) {
   return db.select({ count: count() }).from(webhookEvents).where(eq(webhookEvents.state, "failed"));
 }
 
-export function listOperatorActs(db: Database, after: Cursor | null, limit: number) {
-  const { beganAt, id } = operatorActs;
+export function listOperatorLog(db: Database, after: Cursor | null, limit: number) {
+  const { beganAt, id } = operatorLog;
   return db
     .select()
-    .from(operatorActs)
+    .from(operatorLog)
     .where(isAfter([beganAt, id], after, "desc"))
     .orderBy(desc(beganAt), desc(id))
     .limit(limit);
 }
 
-export function countOperatorActs(db: Database) {
-  return db.select({ count: count() }).from(operatorActs);
+export function countOperatorLog(db: Database) {
+  return db.select({ count: count() }).from(operatorLog);
 }
 
 // Writes --------------------------------------------------------------------------------------------------------------
 
-type NewOperatorAct = {
+type NewOperatorLogRow = {
   id: string;
   operator: string;
   call: string;
@@ -133,15 +133,15 @@ type NewOperatorAct = {
   reason: string | null;
 };
 
-export function addOperatorAct(db: Database, act: NewOperatorAct, now: number) {
-  return db.insert(operatorActs).values({ ...act, outcome: "began", beganAt: now });
+export function addOperatorLogRow(db: Database, act: NewOperatorLogRow, now: number) {
+  return db.insert(operatorLog).values({ ...act, outcome: "began", beganAt: now });
 }
 
 export function changeOutcome(db: Database, id: string, outcome: OperatorOutcome, refusal: string | null) {
-  return db.update(operatorActs).set({ outcome, refusal }).where(eq(operatorActs.id, id));
+  return db.update(operatorLog).set({ outcome, refusal }).where(eq(operatorLog.id, id));
 }
 
 /** For the cron job. */
-export function removeOldActs(db: Database, now: number) {
-  return db.delete(operatorActs).where(lt(operatorActs.beganAt, now - operatorActsKeptMs));
+export function removeOldOperatorLog(db: Database, now: number) {
+  return db.delete(operatorLog).where(lt(operatorLog.beganAt, now - operatorLogRetentionMs));
 }

@@ -10,7 +10,7 @@ export const operatorOutcomes = ["began", "done", "refused", "broken"] as const;
 export type OperatorOutcome = (typeof operatorOutcomes)[number];
 
 /** How long the log is stored: longer than claims about an invitation or reward can be made. */
-export const operatorActsKeptMs = 3 * 365 * dayMs;
+export const operatorLogRetentionMs = 3 * 365 * dayMs;
 
 /** Rows on one page of a list. */
 export const listedMax = 100;
@@ -38,12 +38,12 @@ export async function fitsOperatorToken(pepper: string, token: string | null, gi
 }
 
 /** Characters of the name in the `Operator` header. */
-const nameLettersMax = 60;
+const nameLengthMax = 60;
 
 /** The caller's name as given: for the log, not for a decision. */
 export function readOperatorName(text: string | null): string {
   const plain = (text ?? "").replace(/[^\p{L}\p{M}\p{N}.@_-]+/gu, " ").trim();
-  return plain === "" ? "unnamed" : plain.slice(0, nameLettersMax);
+  return plain === "" ? "unnamed" : plain.slice(0, nameLengthMax);
 }
 
 type Running = { interval: string; currency: string; amountMinor: number; count: number };

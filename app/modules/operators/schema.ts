@@ -3,7 +3,7 @@ import { oneOf } from "#app/db/one-of.ts";
 import { operatorOutcomes } from "./rules.ts";
 
 /** The operators' log: a line is added before the action, and says afterwards how it ended. */
-export const operatorActs = sqliteTable(
+export const operatorLog = sqliteTable(
   "operator_acts",
   {
     /** `opa_…` */

@@ -4,7 +4,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
 import { type Cursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
-import { moves, type OrderState } from "#app/modules/orders/rules.ts";
+import { transitions, type OrderState } from "#app/modules/orders/rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ export function listStates(db: Database, accountId: string) {
   // The CASE above returns no other value.
   return db
     .select({ state: sql<OrderState>`value` })
-    .from(sql`json_each(${JSON.stringify(Object.keys(moves))})`)
+    .from(sql`json_each(${JSON.stringify(Object.keys(transitions))})`)
     .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
 }
 

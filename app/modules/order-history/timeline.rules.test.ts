@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refundsOf, tell } from "./timeline.rules.ts";
+import { refundsOf, timelineOf } from "./timeline.rules.ts";
 
 const row = (what: string, cause = "", amountMinor: number | null = null) => ({
   what,
@@ -33,11 +33,11 @@ describe("the timeline of an order", () => {
       row("mailed", "something-else"),
     ];
     expect(
-      tell(rows).map((told) => {
-        expect(told.at).toBe(7);
-        if (told.kind === "state") return `${told.state} ${told.tryNumber}`;
-        if (told.kind === "money") return `${told.move} ${told.amountMinor}`;
-        return told.kind === "mailed" ? `mailed ${told.about}` : told.kind;
+      timelineOf(rows).map((timeline) => {
+        expect(timeline.at).toBe(7);
+        if (timeline.kind === "state") return `${timeline.state} ${timeline.tryNumber}`;
+        if (timeline.kind === "money") return `${timeline.move} ${timeline.amountMinor}`;
+        return timeline.kind === "mailed" ? `mailed ${timeline.about}` : timeline.kind;
       }),
     ).toEqual([
       "pending 1",
@@ -64,7 +64,7 @@ describe("the timeline of an order", () => {
   });
 
   test("leaves out a word that nobody knows", () => {
-    expect(tell([row("dreamt")])).toEqual([]);
+    expect(timelineOf([row("dreamt")])).toEqual([]);
   });
 });
 

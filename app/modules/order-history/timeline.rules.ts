@@ -6,8 +6,8 @@ import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
 
-const moneyMoves = ["refund", "friend-discount", "refund-failed", "dispute", "dispute-won", "dispute-lost"] as const;
-type MoneyMove = (typeof moneyMoves)[number];
+const moneyChanges = ["refund", "friend-discount", "refund-failed", "dispute", "dispute-won", "dispute-lost"] as const;
+type MoneyChange = (typeof moneyChanges)[number];
 
 /** What an email was about, by its id. */
 export type MailAbout =
@@ -24,20 +24,20 @@ export type MailAbout =
   | "withdrawal-contested"
   | "other";
 
-export type Told = { at: number } & (
+export type TimelineEntry = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
-  | { kind: "money"; move: MoneyMove; amountMinor: number }
+  | { kind: "money"; move: MoneyChange; amountMinor: number }
   | { kind: "mailed"; about: MailAbout }
   | { kind: "withdrawal" }
 );
 
 /** The entries of an order, in the order of their rows. Unknown events are left out. */
-export function tell(rows: MomentRow[]): Told[] {
-  return rows.flatMap((row): Told[] => {
+export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
+  return rows.flatMap((row): TimelineEntry[] => {
     const at = row.happenedAt;
     const state = orderStates.find((known) => known === row.what);
     if (state) return [{ at, kind: "state", state, tryNumber: Number(row.cause) || 1 }];
-    const move = moneyMoves.find((known) => known === row.what);
+    const move = moneyChanges.find((known) => known === row.what);
     if (move) return [{ at, kind: "money", move, amountMinor: row.amountMinor ?? 0 }];
     if (row.what === "mailed") return [{ at, kind: "mailed", about: mailAbout(row.cause, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];
@@ -51,9 +51,11 @@ function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
   if (name === "needs-action") return "action";
   if (name === "processing" || name === "failed") return name;
   if (name === "withdrawal" || name === "withdrawal-contested") return name;
-  const told = rows.find((row) => row.cause === name && ["refund", "friend-discount", "dispute"].includes(row.what));
-  if (told?.what === "refund" || told?.what === "friend-discount") return told.what;
-  if (told?.what !== "dispute") return "other";
+  const timeline = rows.find(
+    (row) => row.cause === name && ["refund", "friend-discount", "dispute"].includes(row.what),
+  );
+  if (timeline?.what === "refund" || timeline?.what === "friend-discount") return timeline.what;
+  if (timeline?.what !== "dispute") return "other";
   return how === "won" ? "dispute-won" : how === "lost" ? "dispute-lost" : "dispute";
 }
 

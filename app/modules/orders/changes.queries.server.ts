@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { orders } from "./schema.ts";
-import { addMoment } from "./moves.queries.server.ts";
+import { addMoment } from "./transitions.queries.server.ts";
 import { chargesShownMax, openStates, type Order } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------

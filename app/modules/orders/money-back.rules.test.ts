@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ChargeFacts, isMoneyGone, judgeMoneyBack } from "./money-back.rules.ts";
+import { type ChargeFacts, isMoneyGone, decideMoneyBack } from "./money-back.rules.ts";
 
 const charge = (facts: Partial<ChargeFacts>): ChargeFacts => ({
   refundedMinor: 0,
@@ -22,7 +22,7 @@ describe("money that goes back", () => {
     [599, "partially-refunded"],
     [600, "refunded"],
   ])("%i of 600 leaves the order %s", (refundedMinor, state) => {
-    expect(judgeMoneyBack(600, [charge({ refundedMinor })])).toEqual({
+    expect(decideMoneyBack(600, [charge({ refundedMinor })])).toEqual({
       state,
       refundedMinor,
       friendDiscountMinor: 0,
@@ -32,13 +32,13 @@ describe("money that goes back", () => {
   });
 
   test("counts all charges of an order together", () => {
-    expect(judgeMoneyBack(600, [charge({ refundedMinor: 200 }), charge({ refundedMinor: 400 })]).state).toBe(
+    expect(decideMoneyBack(600, [charge({ refundedMinor: 200 }), charge({ refundedMinor: 400 })]).state).toBe(
       "refunded",
     );
   });
 
   test("leaves an order of nothing paid: there is nothing to give back", () => {
-    expect(judgeMoneyBack(0, [])).toMatchObject({ state: "paid", refundedMinor: 0, dispute: "none" });
+    expect(decideMoneyBack(0, [])).toMatchObject({ state: "paid", refundedMinor: 0, dispute: "none" });
     expect(isMoneyGone(0, [])).toBe(false);
   });
 
@@ -49,7 +49,7 @@ describe("money that goes back", () => {
     const judge = (...refunds: ReturnType<typeof refund>[]) => {
       const made = refunds.filter(({ state }) => state !== "failed");
       const facts = [charge({ refundedMinor: made.reduce((sum, { amountMinor }) => sum + amountMinor, 0), refunds })];
-      const { state, friendDiscountMinor } = judgeMoneyBack(600, facts);
+      const { state, friendDiscountMinor } = decideMoneyBack(600, facts);
       return [state, friendDiscountMinor, isMoneyGone(600, facts)];
     };
     expect(judge(refund(500, true))).toEqual(["paid", 500, false]);
@@ -61,11 +61,11 @@ describe("money that goes back", () => {
 
   test("the newest dispute speaks for the order", () => {
     const facts = [charge({ disputes: [dispute("won", 1), dispute("needs-response", 2)] })];
-    expect(judgeMoneyBack(600, facts)).toMatchObject({ dispute: "needs-response", disputeDueAt: 9 });
+    expect(decideMoneyBack(600, facts)).toMatchObject({ dispute: "needs-response", disputeDueAt: 9 });
   });
 
   test.each(["under-review", "won", "lost"] as const)("a dispute that is %s has no due date any more", (state) => {
-    expect(judgeMoneyBack(600, [charge({ disputes: [dispute(state)] })])).toMatchObject({
+    expect(decideMoneyBack(600, [charge({ disputes: [dispute(state)] })])).toMatchObject({
       dispute: state,
       disputeDueAt: null,
     });

@@ -59,7 +59,7 @@ export type MoneyBack = {
 };
 
 /** What refunds and disputes mean for a paid order. The newest dispute counts. */
-export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[], isCovered = false): MoneyBack {
+export function decideMoneyBack(paidMinor: number, charges: ChargeFacts[], isCovered = false): MoneyBack {
   const refundedMinor = charges.reduce((sum, charge) => sum + charge.refundedMinor, 0);
   const [dispute] = charges.flatMap(({ disputes }) => disputes).sort((left, right) => right.createdAt - left.createdAt);
   const friendDiscountMinor = friendDiscountOf(charges);

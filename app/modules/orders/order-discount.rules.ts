@@ -8,7 +8,7 @@ export const discountStates = ["under-review", "due", "paid", "refused"] as cons
 export type DiscountState = (typeof discountStates)[number];
 
 /** The transitions of a discount. Due again after a review: an operator approved it, or the refund that Stripe refused is retried. */
-export const discountMoves: Record<DiscountState, readonly DiscountState[]> = {
+export const discountTransitions: Record<DiscountState, readonly DiscountState[]> = {
   "under-review": ["due", "paid", "refused"],
   due: ["paid", "under-review", "refused"],
   paid: [],
@@ -17,7 +17,7 @@ export const discountMoves: Record<DiscountState, readonly DiscountState[]> = {
 
 /** The states from which a discount can reach `to`: for the WHERE of its statement. */
 export function discountsBefore(to: DiscountState): DiscountState[] {
-  return discountStates.filter((from) => discountMoves[from].includes(to));
+  return discountStates.filter((from) => discountTransitions[from].includes(to));
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orders } from "./schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
 import { type BilledTo, type Order, type OrderState, type Seller, statesBefore, type Taxes } from "./rules.ts";
-import { addMoment, askedLast } from "./moves.queries.server.ts";
+import { addMoment, askedLast } from "./transitions.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
@@ -20,7 +20,7 @@ export type Payment = {
   taxes: Taxes | null;
   attempts: number;
   paidAt: number;
-  bookingYear: number;
+  accountingYear: number;
   lines: { description: string; amountMinor: number; periodStartsAt: number; periodEndsAt: number }[];
 };
 
@@ -40,7 +40,7 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
         discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
         receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
         seller = ${JSON.stringify(payment.seller)}, taxes = ${jsonOrNull(payment.taxes)},
-        number_year = ${payment.bookingYear}, number_in_year = ${nextNumber(payment.bookingYear)},
+        number_year = ${payment.accountingYear}, number_in_year = ${nextNumber(payment.accountingYear)},
         attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
         updated_at = ${now}
       where id = ${id} and paid_at is null and state in (${messages(statesBefore("paid"))})`,
@@ -63,7 +63,7 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
         taxes, attempts, created_at, paid_at, updated_at)
       select ${order.id}, ${order.accountId}, 'paid', ${order.kind}, ${order.planId}, ${order.interval},
         ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
-        ${order.bookingYear}, ${nextNumber(order.bookingYear)}, ${order.invoiceId}, ${order.receiptUrl},
+        ${order.accountingYear}, ${nextNumber(order.accountingYear)}, ${order.invoiceId}, ${order.receiptUrl},
         ${JSON.stringify(order.billedTo)}, ${JSON.stringify(order.seller)}, ${jsonOrNull(order.taxes)},
         ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${now}
       where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,

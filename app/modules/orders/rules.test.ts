@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { bookingYear, isOpen, moves, orderNumber, orderStates, statesBefore, statusOf } from "./rules.ts";
+import { accountingYear, isOpen, transitions, orderNumber, orderStates, statesBefore, statusOf } from "./rules.ts";
 
 describe("the table of moves", () => {
   test("leads from paid to refunds only, and back when a bank returns one", () => {
     const afterwards = ["paid", "partially-refunded", "refunded"] as const;
     for (const state of afterwards) {
-      expect([...moves[state], state].toSorted()).toEqual([...afterwards]);
+      expect([...transitions[state], state].toSorted()).toEqual([...afterwards]);
     }
   });
 
@@ -28,6 +28,6 @@ test("an order's number counts within the year of the seller's calendar", () => 
   expect(orderNumber({ numberYear: 2026, numberInYear: 42 })).toBe("2026-000042");
   expect(orderNumber({ numberYear: null, numberInYear: null })).toBeNull();
   const newYear = Date.UTC(2026, 11, 31, 23, 30);
-  expect(bookingYear(newYear, "Europe/Berlin")).toBe(2027);
-  expect(bookingYear(newYear, "UTC")).toBe(2026);
+  expect(accountingYear(newYear, "Europe/Berlin")).toBe(2027);
+  expect(accountingYear(newYear, "UTC")).toBe(2026);
 });

@@ -29,7 +29,7 @@ export const orderKinds = ["new-plan", "renewal", "change"] as const;
 export type OrderKind = (typeof orderKinds)[number];
 
 /** The transitions of an order. What isn't listed can't happen, whatever an event says. */
-export const moves: Record<OrderState, readonly OrderState[]> = {
+export const transitions: Record<OrderState, readonly OrderState[]> = {
   draft: ["pending", "processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   pending: ["processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   // Cancelled only if Stripe says that the invoice was voided.
@@ -46,7 +46,7 @@ export const moves: Record<OrderState, readonly OrderState[]> = {
 
 /** The states from which an order can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: OrderState): OrderState[] {
-  return orderStates.filter((from) => moves[from].includes(to));
+  return orderStates.filter((from) => transitions[from].includes(to));
 }
 
 /** Not final yet: the one open purchase of an account. The table's partial UNIQUE index lists the same states. */
@@ -163,7 +163,7 @@ export function labelOf(order: Pick<Order, "id" | "numberYear" | "numberInYear">
 }
 
 /** The year of a payment in the seller's calendar. */
-export function bookingYear(at: number, timeZone: string): number {
+export function accountingYear(at: number, timeZone: string): number {
   return Number(dateFormat("en", { timeZone, year: "numeric" }).format(at));
 }
 

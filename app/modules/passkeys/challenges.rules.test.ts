@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { minuteMs } from "#app/core/time/time.ts";
-import { type Asked, judgeChallenge, writeChallenge } from "./challenges.rules.ts";
+import { type Asked, checkChallenge, writeChallenge } from "./challenges.rules.ts";
 import { encodeBytes } from "./rules.ts";
 
 const pepper = "pepper";
@@ -22,8 +22,8 @@ const unknown = { ok: false, refusal: { reason: "challenge-unknown" } };
 describe("a challenge", () => {
   test("lives for five minutes, exactly", async () => {
     const challenge = await sent(signIn);
-    expect((await judgeChallenge(pepper, challenge, signIn, now + 5 * minuteMs - 1)).ok).toBe(true);
-    expect(await judgeChallenge(pepper, challenge, signIn, now + 5 * minuteMs)).toEqual({
+    expect((await checkChallenge(pepper, challenge, signIn, now + 5 * minuteMs - 1)).ok).toBe(true);
+    expect(await checkChallenge(pepper, challenge, signIn, now + 5 * minuteMs)).toEqual({
       ok: false,
       refusal: { reason: "challenge-stale" },
     });
@@ -39,18 +39,18 @@ describe("a challenge", () => {
       [signIn, proof],
       [proof, signIn],
     ] as const) {
-      expect(await judgeChallenge(pepper, await sent(made), used, now)).toEqual(unknown);
+      expect(await checkChallenge(pepper, await sent(made), used, now)).toEqual(unknown);
     }
   });
 
   test("is for one account", async () => {
-    expect((await judgeChallenge(pepper, await sent(add), add, now)).ok).toBe(true);
-    expect(await judgeChallenge(pepper, await sent(add), { ...add, accountId: "acc_two" }, now)).toEqual(unknown);
+    expect((await checkChallenge(pepper, await sent(add), add, now)).ok).toBe(true);
+    expect(await checkChallenge(pepper, await sent(add), { ...add, accountId: "acc_two" }, now)).toEqual(unknown);
   });
 
   test("is ours: another pepper, a changed letter and plain inventions are not", async () => {
     const challenge = await sent(signIn);
-    expect(await judgeChallenge("another", challenge, signIn, now)).toEqual(unknown);
+    expect(await checkChallenge("another", challenge, signIn, now)).toEqual(unknown);
     const said = await writeChallenge(pepper, signIn, "nonce", now);
     const forged = [
       said.replace(String(now), String(now + minuteMs)),
@@ -61,8 +61,8 @@ describe("a challenge", () => {
       ".",
       "nonce.0.sign-in..",
     ];
-    for (const text of forged) expect(await judgeChallenge(pepper, encode(text), signIn, now)).toEqual(unknown);
-    expect(await judgeChallenge(pepper, "!", signIn, now)).toEqual(unknown);
+    for (const text of forged) expect(await checkChallenge(pepper, encode(text), signIn, now)).toEqual(unknown);
+    expect(await checkChallenge(pepper, "!", signIn, now)).toEqual(unknown);
   });
 
   test("is used up under one name, however it is spelled, and each has its own", async () => {
@@ -72,7 +72,7 @@ describe("a challenge", () => {
     const spelled = challenge.slice(0, -1) + neighbour(challenge.slice(-1));
     const names = await Promise.all(
       [challenge, spelled, await sent(signIn, "another")].map(async (text) => {
-        const judged = await judgeChallenge(pepper, text, signIn, now);
+        const judged = await checkChallenge(pepper, text, signIn, now);
         return judged.ok ? judged.value : judged.refusal.reason;
       }),
     );

@@ -13,7 +13,7 @@ export const challengeLifeMs = 5 * minuteMs;
 /** From this age on an open page fetches a new challenge. */
 export const challengeRefreshMs = 4 * minuteMs;
 /** How long a used challenge is stored: longer than its lifetime plus any difference between clocks. */
-export const usedChallengeKeptMs = hourMs;
+export const usedChallengeRetentionMs = hourMs;
 
 /** What a challenge is for; it is valid for nothing else. */
 export const ceremonies = ["add", "sign-in", "fresh-proof"] as const;
@@ -29,7 +29,7 @@ export async function writeChallenge(pepper: string, asked: Asked, nonce: string
 }
 
 /** Is it a challenge of ours, for this ceremony and account, and not expired? Then returns its hash, under which it is used up. */
-export async function judgeChallenge(
+export async function checkChallenge(
   pepper: string,
   challenge: string,
   asked: Asked,

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { passkeys, usedChallenges } from "./schema.ts";
-import { usedChallengeKeptMs } from "./challenges.rules.ts";
+import { usedChallengeRetentionMs } from "./challenges.rules.ts";
 import { type Passkey, passkeysMax, type Transport } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -50,8 +50,8 @@ export function readPasskey(row: typeof passkeys.$inferSelect): Passkey {
 /** One attempt with one challenge. */
 export type Attempt = { challengeHash: string; claim: string; now: number };
 
-/** Uses the challenge up for one attempt, if all guards hold. Later statements of the batch check `challengeTaken`. */
-export function takeChallenge(db: Database, attempt: Attempt, ...guards: SQL[]) {
+/** Uses the challenge up for one attempt, if all guards hold. Later statements of the batch check `challengeConsumed`. */
+export function consumeChallenge(db: Database, attempt: Attempt, ...guards: SQL[]) {
   return statement(
     db,
     sql`
@@ -61,7 +61,7 @@ export function takeChallenge(db: Database, attempt: Attempt, ...guards: SQL[]) 
   );
 }
 
-export function challengeTaken(attempt: Attempt): SQL {
+export function challengeConsumed(attempt: Attempt): SQL {
   return sql`exists (
     select 1 from ${usedChallenges} where challenge_hash = ${attempt.challengeHash} and claim = ${attempt.claim})`;
 }
@@ -104,5 +104,5 @@ export function removePasskey(db: Database, id: string, accountId: string, guard
 
 /** For the cron job: challenges that have expired. */
 export function removeOldChallenges(db: Database, now: number) {
-  return db.delete(usedChallenges).where(lt(usedChallenges.usedAt, now - usedChallengeKeptMs));
+  return db.delete(usedChallenges).where(lt(usedChallenges.usedAt, now - usedChallengeRetentionMs));
 }

@@ -4,7 +4,7 @@ import {
   decodeText,
   encodeBytes,
   isTheirs,
-  judgeClientData,
+  checkClientData,
   namePasskey,
   readAssertion,
   readClientData,
@@ -41,12 +41,12 @@ describe("what the browser wrote down", () => {
   const ours = { ...expected, challenge: "c", crossOrigin: false };
 
   test("is for this ceremony, from our own page, and not from a frame in another", () => {
-    expect(judgeClientData(ours, expected)).toBe(null);
-    expect(judgeClientData({ ...ours, type: "webauthn.create" }, expected)).toEqual({ reason: "challenge-unknown" });
-    expect(judgeClientData({ ...ours, origin: "https://foyer.example.evil" }, expected)).toEqual({
+    expect(checkClientData(ours, expected)).toBe(null);
+    expect(checkClientData({ ...ours, type: "webauthn.create" }, expected)).toEqual({ reason: "challenge-unknown" });
+    expect(checkClientData({ ...ours, origin: "https://foyer.example.evil" }, expected)).toEqual({
       reason: "origin-foreign",
     });
-    expect(judgeClientData({ ...ours, crossOrigin: true }, expected)).toEqual({ reason: "origin-foreign" });
+    expect(checkClientData({ ...ours, crossOrigin: true }, expected)).toEqual({ reason: "origin-foreign" });
   });
 
   test("is read whole or not at all", () => {

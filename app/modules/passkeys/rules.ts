@@ -39,8 +39,8 @@ export type ResponseRefusal =
   | { reason: "passkey-refused" };
 
 /** Base64url of at most this many characters. */
-function encoded(lettersMax: number) {
-  return v.pipe(v.string(), v.maxLength(lettersMax), v.regex(/^[\w-]+$/));
+function encoded(lengthMax: number) {
+  return v.pipe(v.string(), v.maxLength(lengthMax), v.regex(/^[\w-]+$/));
 }
 
 /** An id has 1023 bytes at most. The rest is far below the form's limit; attestations with certificates aren't requested. */
@@ -128,7 +128,7 @@ export function hostOf(origin: string): string {
 }
 
 /** It was made on our origin, in a top-level page, in the ceremony it names. */
-export function judgeClientData(
+export function checkClientData(
   clientData: ClientData,
   expected: { type: "webauthn.create" | "webauthn.get"; origin: string },
 ): ResponseRefusal | null {

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
-import { keptBy, type Terms } from "./kept-money.queries.server.ts";
+import { retainedBy, type Terms } from "./retained-payments.queries.server.ts";
 import type { Hold } from "./reward.rules.ts";
 import { stateIn } from "./rewards.queries.server.ts";
 
@@ -26,7 +26,7 @@ function approvedSince({ referrerId, since }: Approval): SQL {
 
 function isDue({ id, friendId, referrerId, now, currency, qualifyingMinor, hold }: Approval): SQL {
   return sql`id = ${id} and ${stateIn("approved")} and waits_until <= ${now}
-    and ${keptBy(friendId, currency, { hold, now })} >= ${qualifyingMinor}
+    and ${retainedBy(friendId, currency, { hold, now })} >= ${qualifyingMinor}
     and not exists (select 1 from ${friendDiscounts} d where d.referral_id = ${id} and d.state = 'under-review')
     and exists (select 1 from ${accounts} where id = ${referrerId} and state = 'active')`;
 }

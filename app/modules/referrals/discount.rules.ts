@@ -5,7 +5,7 @@
  */
 import { monthsLater } from "#app/core/time/time.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
-import { knownMailboxReasons } from "./claim.rules.ts";
+import { knownMailboxReasons } from "./eligibility.rules.ts";
 import { discountMonths, type ReferralState, type VoidReason } from "./rules.ts";
 
 /** The friend's first paid order. */
@@ -76,7 +76,7 @@ export function voidReasonsOf(why: SignUpRefusal): readonly VoidReason[] {
 }
 
 /** The reasons for being void that a paying friend is informed of. */
-export const toldVoidReasons: readonly VoidReason[] = signUpRefusals.flatMap(voidReasonsOf);
+export const announcedVoidReasons: readonly VoidReason[] = signUpRefusals.flatMap(voidReasonsOf);
 
 /**
  * What may be refunded of a first payment, before that was decided; zero: nothing. `refusal`: the sign-up was refused. During a review

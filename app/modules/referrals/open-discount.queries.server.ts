@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
-import { accounts, customerMarks } from "#app/modules/accounts/schema.ts";
+import { accounts, customerHashes } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import { domainOf } from "#app/modules/accounts/queries.server.ts";
@@ -29,7 +29,7 @@ export type NewDiscount = {
 
 /** It belongs to another account, or another friend got a discount for it. */
 function isKnown(hash: string | null, column: SQL, friendId: string): SQL {
-  return sql`(exists (select 1 from ${customerMarks} where hash = ${hash} and account_id <> ${friendId})
+  return sql`(exists (select 1 from ${customerHashes} where hash = ${hash} and account_id <> ${friendId})
     or exists (select 1 from ${friendDiscounts} where ${column} = ${hash}))`;
 }
 
@@ -97,7 +97,7 @@ export function addRefusal(
 }
 
 /** It can't be decided yet whether the customer is new: the cron job checks again then. */
-export function waitForMarks(db: Database, referralId: string, until: number) {
+export function waitForHashes(db: Database, referralId: string, until: number) {
   return db
     .update(referrals)
     .set({ waitsUntil: until })

@@ -12,7 +12,7 @@ export function listOwnLinks(db: Database, accountId: string) {
   return db.select({ code, visits, createdAt }).from(referralLinks).where(eq(referralLinks.accountId, accountId));
 }
 
-export function listBrought(db: Database, accountId: string) {
+export function listReferred(db: Database, accountId: string) {
   const { state, signedUpAt, voidWhy } = referrals;
   const month = sql<string>`strftime('%Y-%m', ${signedUpAt} / 1000, 'unixepoch')`;
   // By their random ids: the order of sign-ups would reveal more than the months do.

@@ -63,11 +63,13 @@ export function decideReview(
   { verdict, reason }: { verdict: "approve" | "void"; reason: string },
   now: number,
 ) {
-  const goesOn = { state: "signed-up", waitsUntil: now, decision: reason } as const;
+  const released = { state: "signed-up", waitsUntil: now, decision: reason } as const;
   return db
     .update(referrals)
     .set(
-      verdict === "approve" ? goesOn : { ...goesOn, state: "void", waitsUntil: null, voidWhy: "review", voidAt: now },
+      verdict === "approve"
+        ? released
+        : { ...released, state: "void", waitsUntil: null, voidWhy: "review", voidAt: now },
     )
     .where(and(eq(referrals.id, id), eq(referrals.state, "under-review")));
 }

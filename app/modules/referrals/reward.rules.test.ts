@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import {
-  judgePayments,
+  sumRetained,
   nextStep,
   type Payment,
   refundHandlingDays,
@@ -11,7 +11,7 @@ import {
   rewardHoldDays,
   yearBefore,
 } from "./reward.rules.ts";
-import { moves, type ReferralState, referralStates } from "./rules.ts";
+import { transitions, type ReferralState, referralStates } from "./rules.ts";
 
 const start = Date.UTC(2026, 10, 20);
 
@@ -26,7 +26,7 @@ function paid(amountMinor: number, day = 0, facts: Partial<Payment> = {}): Payme
   };
 }
 
-const judge = (...payments: Payment[]) => judgePayments(payments, 500);
+const judge = (...payments: Payment[]) => sumRetained(payments, 500);
 
 describe("what a friend has paid", () => {
   test("is enough to the last minor unit, with the payment that made it so, in whatever order they are told", () => {
@@ -138,7 +138,7 @@ describe("the next step", () => {
           );
           const next = step(state, due, kept, start + day * dayMs);
           if (!next || next.kind === "postpone" || next.kind === "rest") return;
-          expect(moves[state]).toContain(next.kind === "judge-cards" ? "waiting" : leadsTo[next.kind]);
+          expect(transitions[state]).toContain(next.kind === "judge-cards" ? "waiting" : leadsTo[next.kind]);
         },
       ),
     );

@@ -43,11 +43,11 @@ export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays
  * `at`: the start of the holding period of the payment that made the sum sufficient. `sureAt`: the same, counting only payments without a
  * dispute or withdrawal; null: these aren't sufficient.
  */
-export type Kept =
+export type RetainedSum =
   | { isEnough: false; why: "refund" | "dispute" }
   | { isEnough: true; at: number; sureAt: number | null };
 
-export function judgePayments(payments: Payment[], qualifyingMinor: number): Kept {
+export function sumRetained(payments: Payment[], qualifyingMinor: number): RetainedSum {
   const at = enoughFrom(payments, qualifyingMinor);
   if (at === null) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
   const sure = payments.filter(({ dispute, isWithdrawn }) => !isWithdrawn && (dispute === "none" || dispute === "won"));
@@ -83,7 +83,7 @@ export type Step =
  */
 export function nextStep(
   { state, waitsUntil, isReviewed = false }: { state: ReferralState; waitsUntil: number | null; isReviewed?: boolean },
-  kept: Kept,
+  kept: RetainedSum,
   holdDays: number,
   now: number,
 ): Step | null {

@@ -2,8 +2,8 @@ import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
-import { toldVoidReasons } from "./discount.rules.ts";
-import { keptBy, type Terms } from "./kept-money.queries.server.ts";
+import { announcedVoidReasons } from "./discount.rules.ts";
+import { retainedBy, type Terms } from "./retained-payments.queries.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ export function listDue(db: Database, now: number, limit: number) {
 
 /** For the cron job: friends whose orders changed since, and whose referral doesn't reflect their payments. */
 export function listOvertaken(db: Database, since: number, terms: Terms, limit: number) {
-  const kept = keptBy(referrals.friendId, terms.currency);
+  const kept = retainedBy(referrals.friendId, terms.currency);
   const isFirstPaid = sql`${orders.paidAt} is not null and ${orders.amountMinor} > 0 and ${friendDiscounts.referralId} is null`;
   return db
     .selectDistinct({ friendId: referrals.friendId })
@@ -63,7 +63,7 @@ export function listOvertaken(db: Database, since: number, terms: Terms, limit: 
         sql`case ${referrals.state}
           when 'signed-up' then ${kept} >= ${terms.qualifyingMinor}
             or (${isFirstPaid})
-          when 'void' then ${inArray(referrals.voidWhy, [...toldVoidReasons])} and ${isFirstPaid}
+          when 'void' then ${inArray(referrals.voidWhy, [...announcedVoidReasons])} and ${isFirstPaid}
           when 'under-review' then 0
           else ${kept} < ${terms.qualifyingMinor} end`,
       ),
@@ -88,7 +88,7 @@ export function listPayers(db: Database, after: number, until: number, limit: nu
 }
 
 /** Cursors of the cron job in changed orders: one for friends' rewards, one for referrers' cards. */
-export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
+export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
@@ -98,7 +98,7 @@ export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, c
     db,
     sql`
     update ${referrals} set state = 'qualified', waits_until = null
-    where friend_id = ${friendId} and ${stateIn("qualified")} and ${keptBy(friendId, currency)} >= ${qualifyingMinor}
+    where friend_id = ${friendId} and ${stateIn("qualified")} and ${retainedBy(friendId, currency)} >= ${qualifyingMinor}
       and exists (select 1 from ${friendDiscounts} d where d.referral_id = referrals.id)`,
   );
 }
@@ -110,10 +110,15 @@ function cardsCount(referrerId: string, id: string, cards: string[]): SQL {
     and other.state in ('waiting', 'approved') and ${isAmong})`;
 }
 
-type Judged = { id: string; referrerId: string; cards: string[] };
+type CheckedReferral = { id: string; referrerId: string; cards: string[] };
 
 /** Starts the holding period; or voids the referral, if one of the cards counts already. */
-export function changeToWaiting(db: Database, { id, referrerId, cards }: Judged, waitsUntil: number, now: number) {
+export function changeToWaiting(
+  db: Database,
+  { id, referrerId, cards }: CheckedReferral,
+  waitsUntil: number,
+  now: number,
+) {
   const counted = cardsCount(referrerId, id, cards);
   return {
     same: statement(
@@ -160,7 +165,7 @@ export function voidUnpaid(
     sql`
     update ${referrals} set state = 'void', void_why = ${why}, void_at = ${now}, waits_until = null
     where id = ${id} and state in ('qualified', 'waiting', 'approved')
-      and ${keptBy(friendId, terms.currency)} < ${terms.qualifyingMinor}`,
+      and ${retainedBy(friendId, terms.currency)} < ${terms.qualifyingMinor}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
-import { chooseTouch, newReferralCode, readReferralCode, touchLives } from "./rules.ts";
+import { chooseTouch, newReferralCode, readReferralCode, touchIsValid } from "./rules.ts";
 
 const now = 1_800_000_000_000;
 const days = 30;
@@ -34,9 +34,9 @@ describe("a code", () => {
 
 describe("a touch", () => {
   test("lives for its days, exact at the edge", () => {
-    expect(touchLives({ code: "a", at: now - days * dayMs + 1 }, now, days)).toBe(true);
-    expect(touchLives({ code: "a", at: now - days * dayMs }, now, days)).toBe(false);
-    expect(touchLives(null, now, days)).toBe(false);
+    expect(touchIsValid({ code: "a", at: now - days * dayMs + 1 }, now, days)).toBe(true);
+    expect(touchIsValid({ code: "a", at: now - days * dayMs }, now, days)).toBe(false);
+    expect(touchIsValid(null, now, days)).toBe(false);
   });
 
   test("wins over a later one while it lives", () => {

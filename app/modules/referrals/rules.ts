@@ -14,7 +14,7 @@ export type ReferralState = (typeof referralStates)[number];
  * The transitions of a referral. A visit is no row; the browser's store has it. What isn't listed can't happen. Qualified: the friend has
  * paid enough, and isn't checked yet; waiting: for the end of the holding period.
  */
-export const moves: Record<"visited" | ReferralState, readonly ReferralState[]> = {
+export const transitions: Record<"visited" | ReferralState, readonly ReferralState[]> = {
   visited: ["signed-up", "under-review", "void"],
   "signed-up": ["qualified", "under-review", "void"],
   "under-review": ["signed-up", "void"],
@@ -26,7 +26,7 @@ export const moves: Record<"visited" | ReferralState, readonly ReferralState[]> 
 
 /** The states from which a referral can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: ReferralState): ReferralState[] {
-  return referralStates.filter((from) => moves[from].includes(to));
+  return referralStates.filter((from) => transitions[from].includes(to));
 }
 
 /** Why a referral doesn't count: the first four are found at the sign-up or first payment, the rest later. */
@@ -53,11 +53,11 @@ export const visitsPerNetworkMax = 30;
 export const visitWindowMs = hourMs;
 
 /** 50 bits: short in a link, too many to guess. */
-const codeLetters = 10;
+const codeLength = 10;
 
 /** Ten characters: short in a link, too many to guess. A code grants nothing; it only identifies the link's owner. */
 export function newReferralCode(random: Random): string {
-  return toBase32(random(7)).slice(0, codeLetters);
+  return toBase32(random(7)).slice(0, codeLength);
 }
 
 /** The code in a link, or null if it can't be one of ours, so that garbage costs no query. */
@@ -68,7 +68,7 @@ export function readReferralCode(text: string | null | undefined): string | null
 /** The link that a browser opened first, and when. */
 export type Touch = { code: string; at: number };
 
-export function touchLives(touch: Touch | null, now: number, attributionDays: number): touch is Touch {
+export function touchIsValid(touch: Touch | null, now: number, attributionDays: number): touch is Touch {
   return touch !== null && now - touch.at < attributionDays * dayMs;
 }
 
@@ -82,7 +82,7 @@ export function chooseTouch(
   now: number,
   attributionDays: number,
 ): TouchVerdict | null {
-  if (touchLives(remembered, now, attributionDays) && isUsable(remembered.code))
+  if (touchIsValid(remembered, now, attributionDays) && isUsable(remembered.code))
     return { touch: remembered, isNew: false };
   return asked !== null && isUsable(asked) ? { touch: { code: asked, at: now }, isNew: true } : null;
 }

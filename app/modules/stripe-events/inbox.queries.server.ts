@@ -1,7 +1,14 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { webhookEvents } from "./schema.ts";
-import { eventKeptMs, eventStates, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
+import {
+  eventRetentionMs,
+  eventStates,
+  eventTriesMax,
+  eventWaitAtMostMs,
+  eventWaitMs,
+  handlingMs,
+} from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or if they contain none, the payment by which to find one. */
 export type Subject = { customerId: string | null; paymentId: string | null };
@@ -50,7 +57,7 @@ export function listDueSubjects(db: Database, now: number, limit: number) {
  * Claims all pending events about a subject, unless another request holds a claim. A claim lasts `handlingMs`: if the Worker is killed,
  * the events are due again after that. `tries`: how many tries this counts, besides those counted on arrival.
  */
-export function takeEvents(db: Database, subject: Subject, tries: 0 | 1, now: number) {
+export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: number) {
   const { state } = webhookEvents;
   const held = sql`select 1 from ${webhookEvents} as held
     where held.state = 'received' and held.settled_at > ${now} and ${isAbout(subject, sql`held`)}`;
@@ -62,7 +69,7 @@ export function takeEvents(db: Database, subject: Subject, tries: 0 | 1, now: nu
 }
 
 /** An event of this customer that another request has claimed, if any. */
-export function findHeldEvent(db: Database, { customerId }: { customerId: string }, now: number) {
+export function findLeasedEvent(db: Database, { customerId }: { customerId: string }, now: number) {
   const { id, state, settledAt } = webhookEvents;
   return db
     .select({ id })
@@ -95,8 +102,8 @@ function isOneOf(ids: string[]): SQL {
 export function removeOldEvents(db: Database, now: number) {
   return db
     .delete(webhookEvents)
-    .where(and(inArray(webhookEvents.state, eventStates), lt(webhookEvents.receivedAt, now - eventKeptMs)));
+    .where(and(inArray(webhookEvents.state, eventStates), lt(webhookEvents.receivedAt, now - eventRetentionMs)));
 }
 
 /** How far Stripe's list of events was read: the id of an event. */
-export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
+export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";

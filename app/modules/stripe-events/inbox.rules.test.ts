@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { eventTriesMax, eventWaitAtMostMs, eventWaitMs, listOverlapMs, nextMark } from "./inbox.rules.ts";
+import { eventTriesMax, eventWaitAtMostMs, eventWaitMs, listOverlapMs, nextJobCursor } from "./inbox.rules.ts";
 
 const at = (createdAt: number) => ({ id: `evt_${createdAt}`, createdAt });
 
 test("the list of events is read on from before the newest ones, which others may still join", () => {
   const late = listOverlapMs * 2;
-  expect(nextMark([], false)).toBeNull();
-  expect(nextMark([at(0), at(1), at(late)], false)).toBe("evt_1");
-  expect(nextMark([at(0), at(listOverlapMs), at(late)], false)).toBe(`evt_${listOverlapMs}`);
-  expect(nextMark([at(late - 1), at(late)], false)).toBeNull();
+  expect(nextJobCursor([], false)).toBeNull();
+  expect(nextJobCursor([at(0), at(1), at(late)], false)).toBe("evt_1");
+  expect(nextJobCursor([at(0), at(listOverlapMs), at(late)], false)).toBe(`evt_${listOverlapMs}`);
+  expect(nextJobCursor([at(late - 1), at(late)], false)).toBeNull();
 });
 
 test("where there are more than one run reads, the next one goes on behind the last", () => {
-  expect(nextMark([at(1), at(2)], true)).toBe("evt_2");
+  expect(nextJobCursor([at(1), at(2)], true)).toBe("evt_2");
 });
 
 test("an event is tried for about two days", () => {

@@ -31,13 +31,13 @@ export const roundsMax = 4;
 export const eventTriesMax = 16;
 
 /** How long an event's row is stored: longer than the thirty days in which Stripe lists and sends it. */
-export const eventKeptMs = 35 * dayMs;
+export const eventRetentionMs = 35 * dayMs;
 
 /** Overlap when reading Stripe's list: an older event may appear in it late. */
 export const listOverlapMs = 5 * minuteMs;
 
 /** Where the next run starts reading the list; null: where this one did. */
-export function nextMark(events: { id: string; createdAt: number }[], hasMore: boolean): string | null {
+export function nextJobCursor(events: { id: string; createdAt: number }[], hasMore: boolean): string | null {
   const newest = events.at(-1);
   if (!newest) return null;
   if (hasMore) return newest.id;

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
-import { expiresBefore, judgeCard } from "./card.rules.ts";
+import { expiresBefore, cardExpiryOf } from "./card.rules.ts";
 import { cardNoticeMs } from "./notices.rules.ts";
 
 test("a card is good until the end of its month, and is said to run out some weeks before", () => {
   const ends = Date.UTC(2027, 0, 1);
-  expect(judgeCard("2026-12", ends - cardNoticeMs - 1)).toBe("valid");
-  expect(judgeCard("2026-12", ends - cardNoticeMs)).toBe("expires-soon");
-  expect(judgeCard("2026-12", ends - 1)).toBe("expires-soon");
-  expect(judgeCard("2026-12", ends)).toBe("expired");
+  expect(cardExpiryOf("2026-12", ends - cardNoticeMs - 1)).toBe("valid");
+  expect(cardExpiryOf("2026-12", ends - cardNoticeMs)).toBe("expires-soon");
+  expect(cardExpiryOf("2026-12", ends - 1)).toBe("expires-soon");
+  expect(cardExpiryOf("2026-12", ends)).toBe("expired");
 });
 
 test("of something that isn't a card nothing runs out", () => {
-  expect(judgeCard(null, 9000 * 365 * dayMs)).toBe("valid");
+  expect(cardExpiryOf(null, 9000 * 365 * dayMs)).toBe("valid");
 });
 
 test("a charge after a card's last month is going to fail, which is said from when the card is said to run out", () => {

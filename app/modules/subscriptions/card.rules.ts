@@ -1,10 +1,10 @@
 /** What a card's expiry means for the next charges. Called from the cron job and the plan's page. */
 import { cardNoticeMs } from "./notices.rules.ts";
 
-export type CardStanding = "valid" | "expires-soon" | "expired";
+export type CardExpiry = "valid" | "expires-soon" | "expired";
 
 /** `expires`: its last month as `YYYY-MM`; null: unknown, or not a card. */
-export function judgeCard(expires: string | null, now: number): CardStanding {
+export function cardExpiryOf(expires: string | null, now: number): CardExpiry {
   const endsAt = endOf(expires);
   if (endsAt === null || now < endsAt - cardNoticeMs) return "valid";
   return now < endsAt ? "expires-soon" : "expired";
@@ -13,7 +13,7 @@ export function judgeCard(expires: string | null, now: number): CardStanding {
 /** Whether it will have expired at `at`. True no earlier than `cardNoticeMs` before the expiry, since banks replace most cards in time. */
 export function expiresBefore(expires: string | null, at: number, now: number): boolean {
   const endsAt = endOf(expires);
-  return endsAt !== null && endsAt <= at && judgeCard(expires, now) !== "valid";
+  return endsAt !== null && endsAt <= at && cardExpiryOf(expires, now) !== "valid";
 }
 
 /** The start of the following month, in UTC. */

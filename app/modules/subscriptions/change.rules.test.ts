@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeChange, pointsLost, setAsideMs, timeChange } from "./change.rules.ts";
+import { checkChange, pointsLost, deferralMs, timeChange } from "./change.rules.ts";
 import type { Subscription } from "./rules.ts";
 
 const rankOf = (planId: string) => ["free", "small", "large"].indexOf(planId);
@@ -24,36 +24,36 @@ describe("a change of plan", () => {
 
   test("is refused while a payment is due, and of a plan that is paused or ends", () => {
     const running = aSubscription({});
-    expect(judgeChange(running, "now", 0)).toBeNull();
-    expect(judgeChange(aSubscription({ state: "past-due-grace" }), "now", 0)).toEqual({ reason: "payment-due" });
-    expect(judgeChange(aSubscription({ state: "past-due-locked" }), "at-period-end", 0)).toEqual({
+    expect(checkChange(running, "now", 0)).toBeNull();
+    expect(checkChange(aSubscription({ state: "past-due-grace" }), "now", 0)).toEqual({ reason: "payment-due" });
+    expect(checkChange(aSubscription({ state: "past-due-locked" }), "at-period-end", 0)).toEqual({
       reason: "payment-due",
     });
-    expect(judgeChange(aSubscription({ state: "paused" }), "now", 0)).toEqual({ reason: "plan-paused" });
-    expect(judgeChange(aSubscription({ cancelsAt: 9 }), "now", 0)).toEqual({ reason: "plan-ends", endsAt: 9 });
+    expect(checkChange(aSubscription({ state: "paused" }), "now", 0)).toEqual({ reason: "plan-paused" });
+    expect(checkChange(aSubscription({ cancelsAt: 9 }), "now", 0)).toEqual({ reason: "plan-ends", endsAt: 9 });
   });
 
   test("is refused while the team has put its charges on hold", () => {
     const held = aSubscription({ collection: "on-hold" });
     for (const timing of ["now", "at-period-end"] as const) {
-      expect(judgeChange(held, timing, 0)).toEqual({ reason: "charges-on-hold" });
+      expect(checkChange(held, timing, 0)).toEqual({ reason: "charges-on-hold" });
     }
-    expect(judgeChange({ ...held, pendingPlanId: "small" }, null, 0)).toBeNull();
+    expect(checkChange({ ...held, pendingPlanId: "small" }, null, 0)).toBeNull();
   });
 
   test("of now is refused within a day before what is planned begins, one for later isn't", () => {
-    const planned = aSubscription({ pendingPlanId: "small", pendingAt: 10 * setAsideMs });
-    expect(judgeChange(planned, "now", 9 * setAsideMs)).toBeNull();
-    expect(judgeChange(planned, "now", 9 * setAsideMs + 1)).toEqual({
+    const planned = aSubscription({ pendingPlanId: "small", pendingAt: 10 * deferralMs });
+    expect(checkChange(planned, "now", 9 * deferralMs)).toBeNull();
+    expect(checkChange(planned, "now", 9 * deferralMs + 1)).toEqual({
       reason: "change-begins",
-      beginsAt: 10 * setAsideMs,
+      beginsAt: 10 * deferralMs,
     });
-    expect(judgeChange(planned, "at-period-end", 9 * setAsideMs + 1)).toBeNull();
+    expect(checkChange(planned, "at-period-end", 9 * deferralMs + 1)).toBeNull();
   });
 
   test("to what runs already is none, unless something else was to begin", () => {
-    expect(judgeChange(aSubscription({}), null, 0)).toEqual({ reason: "same-plan" });
-    expect(judgeChange(aSubscription({ pendingPlanId: "small" }), null, 0)).toBeNull();
+    expect(checkChange(aSubscription({}), null, 0)).toEqual({ reason: "same-plan" });
+    expect(checkChange(aSubscription({ pendingPlanId: "small" }), null, 0)).toBeNull();
   });
 });
 

@@ -38,16 +38,16 @@ export type ChangeRefusal =
   | { reason: "change-begins"; beginsAt: number };
 
 /** How long a change of plan can wait for its payment; a scheduled change is deferred for that time. */
-export const setAsideMs = dayMs;
+export const deferralMs = dayMs;
 
 /** Why a running plan can't be changed to another; null: it can. */
-export function judgeChange(running: Subscription, timing: Timing | null, now: number): ChangeRefusal | null {
+export function checkChange(running: Subscription, timing: Timing | null, now: number): ChangeRefusal | null {
   const { pendingPlanId, pendingAt, cancelsAt } = running;
   if (timing === null) return pendingPlanId === null ? { reason: "same-plan" } : null;
   if (policies[running.state].needsPayment) return { reason: "payment-due" };
   if (running.state === "paused") return { reason: "plan-paused" };
   if (running.collection === "on-hold") return { reason: "charges-on-hold" };
   if (cancelsAt !== null) return { reason: "plan-ends", endsAt: cancelsAt };
-  const isClose = pendingAt !== null && now > pendingAt - setAsideMs;
+  const isClose = pendingAt !== null && now > pendingAt - deferralMs;
   return timing === "now" && isClose ? { reason: "change-begins", beginsAt: pendingAt } : null;
 }

@@ -9,8 +9,8 @@ import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { nextCharge, policies, type Subscription } from "./rules.ts";
-import { endedBecause, judgeSteps, type Step } from "./steps.rules.ts";
-import { takeStep } from "./queries.server.ts";
+import { endedBecause, decideSteps, type Step } from "./steps.rules.ts";
+import { writeStep } from "./queries.server.ts";
 
 type Powers = Base & Site & Secrets;
 
@@ -26,11 +26,11 @@ export async function stepsOf(
   const mailIds: string[] = [];
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
-    for (const step of before ? judgeSteps(before, row) : []) {
+    for (const step of before ? decideSteps(before, row) : []) {
       // Another plan was bought in its place, and the email is about that one.
       if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
       const mail = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), causeOf(step));
-      statements.push(takeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
+      statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
       mailIds.push(mail.id);
     }
   }

@@ -19,17 +19,17 @@ function selectPlans(db: Database) {
 const byLot = sql`random()`;
 
 /** A section of the future: charges after `from`, up to `until`. */
-type Stretch = { from: number; until: number };
+type Section = { from: number; until: number };
 
 /** The last charge that one run of the cron job reads, which limits its work whatever the number of plans. */
-export async function endOfStretch(db: Database, { from, until }: Stretch, plans: number): Promise<number> {
+export async function endOfSection(db: Database, { from, until }: Section, plans: number): Promise<number> {
   const [end] = await db.all<{ at: number }>(sql`
     select period_ends_at as at from ${subscriptions} where state = 'active' and period_ends_at > ${from} and period_ends_at <= ${until}
     order by at limit 1 offset ${plans - 1}`);
   return end?.at ?? until;
 }
 
-export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
+export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 
 /** Plans whose grace is over. */
 export function listToLock(db: Database, now: number, limit: number) {
@@ -40,28 +40,28 @@ export function listToLock(db: Database, now: number, limit: number) {
 }
 
 /** Plans that renew for a year and whose owners want the notice and haven't had it. */
-export function listRenewals(db: Database, stretch: Stretch, limit: number) {
+export function listRenewals(db: Database, section: Section, limit: number) {
   const { interval, pendingInterval, pendingAt, periodEndsAt } = subscriptions;
   const isYearly = sql`(${interval} = 'year' or (${pendingInterval} = 'year' and ${pendingAt} <= ${periodEndsAt}))`;
   const isWanted = sql`not exists (select 1 from json_each(${accounts.mailsOff}) off where off.value = 'renewals')`;
   return selectPlans(db)
-    .where(and(isCharged(stretch), isYearly, isWanted, isUntold("renewal-notice", sql``)))
+    .where(and(isCharged(section), isYearly, isWanted, isNotEmailed("renewal-notice", sql``)))
     .orderBy(byLot)
     .limit(limit);
 }
 
 /** Plans whose next charge is after their card's last month. */
-export function listExpiringCards(db: Database, stretch: Stretch, limit: number) {
+export function listExpiringCards(db: Database, section: Section, limit: number) {
   const month = sql`strftime('%Y-%m', ${subscriptions.periodEndsAt} / 1000, 'unixepoch')`;
   const runsOut = sql`${subscriptions.cardExpires} < ${month}`;
   return selectPlans(db)
-    .where(and(isCharged(stretch), runsOut, isUntold("card-expiring", sql`${subscriptions.cardExpires} || '.' ||`)))
+    .where(and(isCharged(section), runsOut, isNotEmailed("card-expiring", sql`${subscriptions.cardExpires} || '.' ||`)))
     .orderBy(byLot)
     .limit(limit);
 }
 
 /** It renews, and its period ends there. */
-function isCharged({ from, until }: Stretch) {
+function isCharged({ from, until }: Section) {
   return and(
     eq(subscriptions.state, "active"),
     eq(subscriptions.collection, "automatic"),
@@ -72,13 +72,13 @@ function isCharged({ from, until }: Stretch) {
 }
 
 /** No email of this notice was queued: `causeOf` in SQL. */
-function isUntold(kind: NoticeKind, more: SQL): SQL {
+function isNotEmailed(kind: NoticeKind, more: SQL): SQL {
   const id = sql`'mail_' || ${subscriptions.id} || '.' || ${kind} || '.' || ${more} ${subscriptions.periodEndsAt}`;
   return sql`not exists (select 1 from ${mails} where ${mails.id} = ${id})`;
 }
 
 /** It still renews after this period: the guard of the email about its next charge. */
-export function goesOn({ id, periodEndsAt }: { id: string; periodEndsAt: number }): SQL {
+export function stillRenews({ id, periodEndsAt }: { id: string; periodEndsAt: number }): SQL {
   return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active'
     and (cancels_at is null or cancels_at > period_ends_at) and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;
 }

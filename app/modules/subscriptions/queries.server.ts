@@ -39,7 +39,7 @@ export async function findRunningSubscription(db: Database, accountId: string): 
 }
 
 /** Customers without stored payment-method hashes, in random order: one that Stripe doesn't answer for doesn't delay the others. */
-export function listUnmarkedCustomers(db: Database, limit: number) {
+export function listUnhashedCustomers(db: Database, limit: number) {
   return db
     .select({ accountId: customers.accountId, providerId: customers.providerId })
     .from(customers)
@@ -48,7 +48,7 @@ export function listUnmarkedCustomers(db: Database, limit: number) {
     .limit(limit);
 }
 
-export function findUnmarkedCustomer(db: Database) {
+export function findUnhashedCustomer(db: Database) {
   return db
     .select({ accountId: customers.accountId })
     .from(customers)
@@ -117,7 +117,7 @@ export function changeSubscription(db: Database, accountId: string, subscription
 }
 
 /** Writes one step of a subscription before the rest of the row: of several syncs that see it, one does, and sends its email. */
-export function takeStep(
+export function writeStep(
   db: Database,
   { id, from, to }: { id: string; from: Partial<Subscription>; to: Partial<Subscription> },
   syncedAt: number,
@@ -148,6 +148,6 @@ export function changeCredit(
     .where(and(eq(customers.accountId, accountId), lte(customers.syncedAt, syncedAt)));
 }
 
-export function changeMethodsMarked(db: Database, accountId: string, now: number) {
+export function changeMethodsHashed(db: Database, accountId: string, now: number) {
   return db.update(customers).set({ methodsMarkedAt: now }).where(eq(customers.accountId, accountId));
 }

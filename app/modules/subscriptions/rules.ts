@@ -162,11 +162,11 @@ export function nextCharge(
 const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-due-locked"];
 
 /** Buttons of the plan page. */
-export const planMoves = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
-export type PlanMove = (typeof planMoves)[number];
+export const planActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
+export type PlanAction = (typeof planActions)[number];
 
 /** Why an action isn't available; null: it is. A disabled button shows this. */
-export function judgeMove(move: PlanMove, subscription: Subscription | null): PlanMoveRefusal | null {
+export function checkPlanAction(move: PlanAction, subscription: Subscription | null): PlanActionRefusal | null {
   if (!subscription) return { reason: "no-plan" };
   switch (move) {
     case "cancel":
@@ -181,14 +181,14 @@ export function judgeMove(move: PlanMove, subscription: Subscription | null): Pl
   }
 }
 
-export type PlanMoveRefusal =
+export type PlanActionRefusal =
   | { reason: "no-plan" }
   | { reason: "cancelled-already"; endsAt: number }
   | { reason: "not-cancelled" }
   | { reason: "nothing-planned" };
 
 export const planForm = v.object({
-  intent: v.picklist(planMoves, "intent-unknown"),
+  intent: v.picklist(planActions, "intent-unknown"),
   /** With `retry`: which charge; the oldest due one if absent. */
   order: v.optional(v.pipe(text(), v.maxLength(100, "too-long"))),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nextCharge, type Subscription } from "./rules.ts";
-import { judgeSteps } from "./steps.rules.ts";
+import { decideSteps } from "./steps.rules.ts";
 
 const running: Subscription = {
   id: "sub_1",
@@ -27,7 +27,7 @@ const running: Subscription = {
 };
 const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>
-  judgeSteps({ ...running, ...before }, { ...running, ...after }).map(({ kind }) => kind);
+  decideSteps({ ...running, ...before }, { ...running, ...after }).map(({ kind }) => kind);
 
 describe("what a person hears of their plan", () => {
   test.each<[string, Partial<Subscription>, Partial<Subscription>, string[]]>([
@@ -52,7 +52,7 @@ describe("what a person hears of their plan", () => {
   });
 
   test("each step names what stood before, so that only one of two who saw it takes it", () => {
-    const [step] = judgeSteps(running, { ...running, cancelsAt: 1000 });
+    const [step] = decideSteps(running, { ...running, cancelsAt: 1000 });
     expect([step?.from, step?.to]).toEqual([{ cancelsAt: null }, { cancelsAt: 1000 }]);
   });
 });

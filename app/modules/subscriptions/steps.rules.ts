@@ -16,7 +16,7 @@ export type Step = {
 };
 
 /** The steps from one state to the next. "Ended" is the last step and excludes the others. */
-export function judgeSteps(before: Subscription, after: Subscription): Step[] {
+export function decideSteps(before: Subscription, after: Subscription): Step[] {
   if (!policies[before.state].keepsPlan) return [];
   const step = (kind: StepKind, ...names: (keyof Subscription)[]): Step => ({
     kind,

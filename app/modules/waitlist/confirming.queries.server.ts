@@ -2,14 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { referralTouches } from "#app/modules/referrals/schema.ts";
 import { entries } from "./schema.ts";
-import { countedStates } from "./line.rules.ts";
-import { type Brought, friendsPerNetworkMax, networkKeptMs } from "./rules.ts";
+import { countedStates } from "./queue.rules.ts";
+import { type Referrers, friendsPerNetworkMax, networkRetentionMs } from "./rules.ts";
 
 /** The effects of a confirmed link: statements that a command runs in one batch. */
 
 export type Confirmation = {
   confirmHash: string;
-  brought: Brought;
+  brought: Referrers;
   /** Of the confirming network; null: unknown. */
   networkHash: string | null;
   now: number;
@@ -44,7 +44,7 @@ export function reviewCluster(db: Database, { confirmHash, networkHash, now }: C
     db,
     sql`
     update ${entries} set review = 'under-review'
-    where network_hash = ${networkHash} and review = 'none' and state in ${countedStates} and confirmed_at > ${now - networkKeptMs}
+    where network_hash = ${networkHash} and review = 'none' and state in ${countedStates} and confirmed_at > ${now - networkRetentionMs}
       and referrer_id = (select mine.referrer_id from ${entries} mine where mine.confirm_hash = ${confirmHash})
       and ${countNear(sql`entries.referrer_id`, networkHash, now)} > ${friendsPerNetworkMax}`,
   );
@@ -55,7 +55,7 @@ function countNear(friend: SQL, networkHash: string | null, now: number): SQL {
   return sql`(
     select count(*) from ${entries} near
     where near.referrer_id = ${friend} and near.network_hash = ${networkHash} and near.state in ${countedStates}
-      and near.confirmed_at > ${now - networkKeptMs})`;
+      and near.confirmed_at > ${now - networkRetentionMs})`;
 }
 
 /** Stores the referral link that was opened before, with the entry that was just confirmed. The first one stays. */
@@ -82,7 +82,7 @@ export function forgetNetworks(db: Database, now: number) {
     db,
     sql`
     update ${entries} set network_hash = null
-    where network_hash is not null and confirmed_at <= ${now - networkKeptMs}`,
+    where network_hash is not null and confirmed_at <= ${now - networkRetentionMs}`,
   );
 }
 

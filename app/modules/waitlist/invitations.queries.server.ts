@@ -4,7 +4,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries, waves } from "./schema.ts";
 import { invitationLifeMs, missesMax, reminderBeforeMs, type WaveCause, waveSearchMax } from "./invitations.rules.ts";
 import { hasJoined, isPaying } from "./joining.queries.server.ts";
-import { inLine } from "./line.queries.server.ts";
+import { queueOrder } from "./queue.queries.server.ts";
 import { statesBefore } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -15,7 +15,7 @@ export function listNext(db: Database, gate: string, since: number, limit: numbe
     .select()
     .from(entries)
     .where(and(eq(entries.gate, gate), eq(entries.state, "waiting"), eq(entries.review, "none")))
-    .orderBy(...inLine)
+    .orderBy(...queueOrder)
     .limit(waveSearchMax)
     .as("front");
   return db

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hourMs } from "#app/core/time/time.ts";
-import { judgeInvitation, waveOf } from "./invitations.rules.ts";
+import { invitationVerdict, waveOf } from "./invitations.rules.ts";
 import { entryStates } from "./rules.ts";
 
 const now = 1_800_000_000_000;
@@ -8,14 +8,14 @@ const entry = { gate: "signup", state: "invited", invitations: 1, invitationExpi
 
 describe("an invitation", () => {
   test("is good until its last millisecond, at the gate that it is for", () => {
-    expect(judgeInvitation(entry, "signup", now)).toBe("open");
-    expect(judgeInvitation({ ...entry, invitationExpiresAt: now }, "signup", now)).toBe("over");
-    expect(judgeInvitation(entry, "plan:golden", now)).toBe("no-gate");
-    expect(judgeInvitation(entry, null, now)).toBe("no-gate");
+    expect(invitationVerdict(entry, "signup", now)).toBe("open");
+    expect(invitationVerdict({ ...entry, invitationExpiresAt: now }, "signup", now)).toBe("over");
+    expect(invitationVerdict(entry, "plan:golden", now)).toBe("no-gate");
+    expect(invitationVerdict(entry, null, now)).toBe("no-gate");
   });
 
   test("says of every other state what became of it", () => {
-    const verdicts = entryStates.map((state) => [state, judgeInvitation({ ...entry, state }, "signup", now)]);
+    const verdicts = entryStates.map((state) => [state, invitationVerdict({ ...entry, state }, "signup", now)]);
     expect(Object.fromEntries(verdicts)).toEqual({
       pending: "none",
       waiting: "over",
@@ -26,7 +26,7 @@ describe("an invitation", () => {
       rejected: "none",
     });
     const never = { ...entry, state: "waiting", invitations: 0 } as const;
-    expect(judgeInvitation(never, "signup", now)).toBe("none");
+    expect(invitationVerdict(never, "signup", now)).toBe("none");
   });
 });
 

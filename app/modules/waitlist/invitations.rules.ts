@@ -31,7 +31,7 @@ export const waveSearchMax = 500;
 export type InvitationVerdict = "open" | "over" | "used" | "no-gate" | "none";
 
 /** `gate`: the gate in force, as stored. Invitations of another gate open nothing, since nothing is closed. */
-export function judgeInvitation(
+export function invitationVerdict(
   entry: Pick<Entry, "gate" | "state" | "invitations" | "invitationExpiresAt">,
   gate: string | null,
   now: number,

@@ -44,11 +44,11 @@ export function findEnded(db: Database, entryHash: string) {
 /** What an account waited for and has now, if that isn't stored or emailed yet. */
 export function listJoining(db: Database, accountId: string) {
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
-  const isUntold = and(eq(entries.state, "joined"), isNull(entries.toldAt));
+  const isNotEmailed = and(eq(entries.state, "joined"), isNull(entries.toldAt));
   return db
     .select()
     .from(entries)
-    .where(and(sql`${entries.emailCanonical} = ${address}`, or(and(mayJoin, hasJoined), isUntold)));
+    .where(and(sql`${entries.emailCanonical} = ${address}`, or(and(mayJoin, hasJoined), isNotEmailed)));
 }
 
 /** The same for all invited entries. */
@@ -62,7 +62,7 @@ export function listInvitedJoining(db: Database, limit: number) {
 }
 
 /** Waiting entries of any gate that weren't informed of open sign-up. */
-export function listUntoldWaiting(db: Database, limit: number) {
+export function listUninformedWaiting(db: Database, limit: number) {
   return db
     .select()
     .from(entries)
@@ -81,7 +81,7 @@ export function changeToJoined(db: Database, id: string, now: number) {
 }
 
 /** The last email about an entry, queued in the same batch, once. */
-export function changeToTold(db: Database, id: string, says: "joined" | "doors-open", now: number) {
+export function markInformed(db: Database, id: string, says: "joined" | "doors-open", now: number) {
   const stands = says === "joined" ? sql`state = 'joined'` : mayJoin;
   return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${stands}`);
 }

@@ -1,9 +1,9 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { entries, waves } from "./schema.ts";
-import { countedStates } from "./line.rules.ts";
-import { type Entry, type EntryState, leftKeptMs, statesBefore, waveKeptMs } from "./rules.ts";
-import type { Looks } from "./looks.rules.ts";
+import { countedStates } from "./queue.rules.ts";
+import { type Entry, type EntryState, leftEntryRetentionMs, statesBefore, waveRetentionMs } from "./rules.ts";
+import type { SeenPositions } from "./seen-positions.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -32,8 +32,8 @@ export function findReferrer(db: Database, gate: string, shareCode: string) {
 }
 
 export function readEntry(row: typeof entries.$inferSelect): Entry {
-  // CHECK constraints limit both columns, and only `saveLooks` writes the rest.
-  const looks = row.looks === null ? null : (JSON.parse(row.looks) as Looks);
+  // CHECK constraints limit both columns, and only `saveSeenPositions` writes the rest.
+  const looks = row.looks === null ? null : (JSON.parse(row.looks) as SeenPositions);
   return { ...row, state: row.state as EntryState, review: row.review as Entry["review"], looks };
 }
 
@@ -90,7 +90,7 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
 }
 
 /** Stores the visit, unless another was stored since this row was read. */
-export function saveLooks(db: Database, id: string, looks: Looks, before: Looks | null) {
+export function saveSeenPositions(db: Database, id: string, looks: SeenPositions, before: SeenPositions | null) {
   const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
   return db
     .update(entries)
@@ -105,9 +105,9 @@ export function removeUnconfirmed(db: Database, now: number) {
 
 /** For the cron job: abandoned entries, with their personal data. */
 export function removeLeft(db: Database, now: number) {
-  return db.delete(entries).where(and(sql`${entries.state} = 'left'`, lt(entries.leftAt, now - leftKeptMs)));
+  return db.delete(entries).where(and(sql`${entries.state} = 'left'`, lt(entries.leftAt, now - leftEntryRetentionMs)));
 }
 
 export function removeOldWaves(db: Database, now: number) {
-  return db.delete(waves).where(lt(waves.startedAt, now - waveKeptMs));
+  return db.delete(waves).where(lt(waves.startedAt, now - waveRetentionMs));
 }

@@ -28,7 +28,12 @@ export function countUnderReview(db: Database) {
 }
 
 /** For operators: a queue in its order, or the entries in another state by confirmation. */
-export function listLine(db: Database, line: { gate: string; state: EntryState }, after: Cursor | null, limit: number) {
+export function listEntries(
+  db: Database,
+  line: { gate: string; state: EntryState },
+  after: Cursor | null,
+  limit: number,
+) {
   const { id, email, number, place, friends, review, confirmedAt, invitationExpiresAt } = entries;
   const keys = lineKeys(line.state);
   return db
@@ -44,14 +49,14 @@ function lineKeys(state: EntryState) {
 }
 
 /** An entry's cursor in the list of its state. */
-export function lineCursor(
+export function entryCursor(
   state: EntryState,
   { id, place, number }: { id: string; place: number | null; number: number | null },
 ): Cursor {
   return state === "waiting" ? [place ?? 0, number ?? 0] : [number ?? 0, id];
 }
 
-export function countLine(db: Database, line: { gate: string; state: EntryState }) {
+export function countEntriesIn(db: Database, line: { gate: string; state: EntryState }) {
   return db
     .select({ count: count() })
     .from(entries)

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { countedStates } from "./line.rules.ts";
+import { countedStates } from "./queue.rules.ts";
 import {
   confirmForm,
   confirmToken,
@@ -11,9 +11,9 @@ import {
   gateName,
   joinForm,
   joinKnownForm,
-  judgeJoin,
-  judgeLink,
-  moves,
+  joinVerdict,
+  linkVerdict,
+  transitions,
   newShareCode,
   openGate,
   statesBefore,
@@ -24,9 +24,9 @@ const now = 1_800_000_000_000;
 
 describe("the states of an entry", () => {
   test("let whoever left begin anew, and whoever had the plan, but nobody who was rejected", () => {
-    expect(moves.left).toEqual(["pending", "waiting"]);
-    expect(moves.joined).toEqual(["waiting"]);
-    expect(moves.rejected).toEqual([]);
+    expect(transitions.left).toEqual(["pending", "waiting"]);
+    expect(transitions.joined).toEqual(["waiting"]);
+    expect(transitions.rejected).toEqual([]);
   });
 
   test("can be left only where there is a place to give up", () => {
@@ -39,7 +39,7 @@ describe("the states of an entry", () => {
   });
 
   test("send a known address to its place in every state but the two that begin anew", () => {
-    const standing = entryStates.filter((state) => judgeJoin({ state, confirmExpiresAt: now + 1 }, now) === "stands");
+    const standing = entryStates.filter((state) => joinVerdict({ state, confirmExpiresAt: now + 1 }, now) === "stands");
     expect(standing).toEqual(["waiting", "invited", "joined", "resting", "rejected"]);
   });
 });
@@ -64,11 +64,11 @@ describe("joining", () => {
   });
 
   test("begins anew for an unknown, a left and an expired entry, exact at the edge", () => {
-    expect(judgeJoin(null, now)).toBe("begin");
-    expect(judgeJoin({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("begin");
-    expect(judgeJoin({ state: "pending", confirmExpiresAt: now }, now)).toBe("begin");
-    expect(judgeJoin({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("again");
-    expect(judgeJoin({ state: "waiting", confirmExpiresAt: now }, now)).toBe("stands");
+    expect(joinVerdict(null, now)).toBe("begin");
+    expect(joinVerdict({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("begin");
+    expect(joinVerdict({ state: "pending", confirmExpiresAt: now }, now)).toBe("begin");
+    expect(joinVerdict({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("again");
+    expect(joinVerdict({ state: "waiting", confirmExpiresAt: now }, now)).toBe("stands");
   });
 
   test("takes one field, and says what is wrong with it", () => {
@@ -89,10 +89,10 @@ describe("joining", () => {
 
 describe("a link", () => {
   test("confirms until its last millisecond, and says what became of it afterwards", () => {
-    expect(judgeLink({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("open");
-    expect(judgeLink({ state: "pending", confirmExpiresAt: now }, now)).toBe("expired");
-    expect(judgeLink({ state: "waiting", confirmExpiresAt: now - 1 }, now)).toBe("confirmed");
-    expect(judgeLink({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("left");
+    expect(linkVerdict({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("open");
+    expect(linkVerdict({ state: "pending", confirmExpiresAt: now }, now)).toBe("expired");
+    expect(linkVerdict({ state: "waiting", confirmExpiresAt: now - 1 }, now)).toBe("confirmed");
+    expect(linkVerdict({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("left");
   });
 
   test("carries 256 bits that can be made again for the same entry, and for no other use, entry or pepper", async () => {

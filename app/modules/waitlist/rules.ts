@@ -11,7 +11,7 @@ import { networksOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import type { Looks } from "./looks.rules.ts";
+import type { SeenPositions } from "./seen-positions.rules.ts";
 
 /** States of a waitlist entry. */
 export const entryStates = ["pending", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
@@ -24,7 +24,7 @@ type EntryReview = (typeof entryReviews)[number];
  * The transitions of an entry. An entry that left or wasn't confirmed in time may start anew at the end; so may, from its page, one whose
  * owner had the plan and ended it.
  */
-export const moves: Record<EntryState, readonly EntryState[]> = {
+export const transitions: Record<EntryState, readonly EntryState[]> = {
   pending: ["pending", "waiting", "rejected"],
   waiting: ["invited", "joined", "left", "rejected"],
   invited: ["waiting", "joined", "resting", "left", "rejected"],
@@ -36,13 +36,13 @@ export const moves: Record<EntryState, readonly EntryState[]> = {
 
 /** The states from which an entry can reach `to`: for the WHERE of its statement. */
 export function statesBefore(to: EntryState): EntryState[] {
-  return entryStates.filter((from) => moves[from].includes(to));
+  return entryStates.filter((from) => transitions[from].includes(to));
 }
 
 /** How long an abandoned entry is stored, so that its links can say so. */
-export const leftKeptMs = 30 * dayMs;
+export const leftEntryRetentionMs = 30 * dayMs;
 /** How long a wave of invitations is stored. */
-export const waveKeptMs = 400 * dayMs;
+export const waveRetentionMs = 400 * dayMs;
 /** How long an emailed link can confirm. */
 export const confirmLifeMs = 7 * dayMs;
 
@@ -61,7 +61,7 @@ export type Entry = {
   number: number | null;
   /** Friends that count. */
   friends: number;
-  looks: Looks | null;
+  looks: SeenPositions | null;
   invitations: number;
   missed: number;
   invitationExpiresAt: number | null;
@@ -104,7 +104,7 @@ export function openGate(gate: string | null, list: "open" | "full", who: Who): 
 }
 
 /** What joining does to the entry of this address: a new start, the same request again, or nothing. */
-export function judgeJoin(
+export function joinVerdict(
   entry: Pick<Entry, "state" | "confirmExpiresAt"> | null,
   now: number,
 ): "begin" | "again" | "stands" {
@@ -116,31 +116,31 @@ export function judgeJoin(
 export type LinkVerdict = "open" | "expired" | "confirmed" | "left";
 
 /** What a confirmation link allows. */
-export function judgeLink(entry: Pick<Entry, "state" | "confirmExpiresAt">, now: number): LinkVerdict {
+export function linkVerdict(entry: Pick<Entry, "state" | "confirmExpiresAt">, now: number): LinkVerdict {
   if (entry.state === "left") return "left";
   if (entry.state !== "pending") return "confirmed";
   return entry.confirmExpiresAt > now ? "open" : "expired";
 }
 
 /** The links that led to the entry: a friend's share code on the waitlist, and a referral link stored in the browser. */
-export type Brought = { ref: string | null; touch: { code: string; at: number } | null };
+export type Referrers = { ref: string | null; touch: { code: string; at: number } | null };
 
-export const broughtByNobody: Brought = { ref: null, touch: null };
+export const noReferrers: Referrers = { ref: null, touch: null };
 
 /**
  * Referrers are part of the emailed link until the address is proven: any visitor can type an address, and only the link that its owner
  * confirms decides. Share codes contain neither i nor l.
  */
-export function linkTo(token: string, { ref, touch }: Brought): string {
+export function linkTo(token: string, { ref, touch }: Referrers): string {
   return `${token}${ref === null ? "" : `i${ref}`}${touch === null ? "" : `l${touch.code}${touch.at.toString(36)}`}`;
 }
 
 const linkPattern = /^([0-9a-z]{52})(?:i([0-9a-hjkmnp-tv-z]{10}))?(?:l([0-9a-hjkmnp-tv-z]{10})([0-9a-z]{1,9}))?$/;
 
 /** Parses an emailed link. A malformed one is taken as a token, which matches nothing. */
-export function readLink(link: string): { token: string; brought: Brought } {
+export function readLink(link: string): { token: string; brought: Referrers } {
   const [, token, ref, touched, at] = linkPattern.exec(link) ?? [];
-  if (token === undefined) return { token: link, brought: broughtByNobody };
+  if (token === undefined) return { token: link, brought: noReferrers };
   const touch = touched === undefined ? null : { code: touched, at: Number.parseInt(at ?? "0", 36) };
   return { token, brought: { ref: ref ?? null, touch } };
 }
@@ -150,10 +150,10 @@ export function readShareCode(typed: string | null): string | null {
   return typed !== null && /^[0-9a-hjkmnp-tv-z]{10}$/.test(typed) ? typed : null;
 }
 
-/** Friends of one entry from one network within `networkKeptMs`, such as a family; more are reviewed. */
+/** Friends of one entry from one network within `networkRetentionMs`, such as a family; more are reviewed. */
 export const friendsPerNetworkMax = 3;
 /** How long the keyed hash of a network is kept. */
-export const networkKeptMs = dayMs;
+export const networkRetentionMs = dayMs;
 
 /** The confirming network: the whole IPv4 address, or the IPv6 /48, which one customer may have. */
 export async function networkHash(pepper: string, ip: string | null): Promise<string | null> {

@@ -117,7 +117,7 @@ export const entries = sqliteTable(
  * How many wait in each stretch of each line: order statistics, by which a rank is a sum of few rows. A bucket of a level holds
  * 2^level places. The triggers of migration 0004 keep it true, whatever statement changes an entry.
  */
-export const lineCounts = sqliteTable(
+export const queueCounts = sqliteTable(
   "line_counts",
   {
     /** Which line, as in `entries`. */

@@ -9,7 +9,7 @@ import {
   untouched,
 } from "./contract-table.rules.ts";
 import { type ContractOrder, groupOrders, withdrawableWith } from "./contract-orders.rules.ts";
-import { judgeContract, withdrawalShares } from "./contract.rules.ts";
+import { decideContract, withdrawalShares } from "./contract.rules.ts";
 
 const end = 365 * dayMs;
 const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) => ({
@@ -69,7 +69,7 @@ describe("money of one order went back", () => {
       const lostMinor = cause === "dispute-lost" ? goneMinor : 0;
       return place === index ? { ...each, goneMinor, lostMinor, goneAt: at } : each;
     });
-    const verdict = judgeContract(hit, { declaredAt: cause === "withdrawal" ? 2 * dayMs : null, endedAt: null });
+    const verdict = decideContract(hit, { declaredAt: cause === "withdrawal" ? 2 * dayMs : null, endedAt: null });
     expect(verdict).toMatchObject(contractTable[cause][howMuch]);
     const paid = orders.reduce((sum, { paidMinor }) => sum + paidMinor, 0);
     const back =
@@ -129,7 +129,7 @@ describe("what is charged for the next period", () => {
       const orders = [purchase, renewal].map((each) =>
         each.id === gone ? { ...each, goneMinor: each.paidMinor, goneAt: 31 * dayMs } : each,
       );
-      const verdict = judgeContract(orders, { declaredAt: 13 * dayMs, endedAt: null });
+      const verdict = decideContract(orders, { declaredAt: 13 * dayMs, endedAt: null });
       const other = gone === "purchase" ? "renewal" : "purchase";
       expect(verdict).toMatchObject({ plan: "ends", send: [{ id: other, amountMinor: 600 }] });
     }
@@ -139,23 +139,23 @@ describe("what is charged for the next period", () => {
 describe("a contract", () => {
   test("of which no money went back runs, whatever is declared", () => {
     for (const declaredAt of [null, dayMs]) {
-      const verdict = judgeContract([purchase, change], { declaredAt, endedAt: null });
+      const verdict = decideContract([purchase, change], { declaredAt, endedAt: null });
       expect(verdict).toMatchObject({ ...untouched, send: [], takeMinor: 0 });
     }
   });
 
   test("whose order was lost in part and then refunded was withdrawn from, if that was declared; else by an operator", () => {
     const hit = [{ ...purchase, goneMinor: 600, lostMinor: 200, goneAt: 2 * dayMs }, change];
-    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject(contractTable.withdrawal.full);
-    expect(judgeContract(hit, { declaredAt: null, endedAt: null })).toMatchObject(contractTable.operator.full);
+    expect(decideContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject(contractTable.withdrawal.full);
+    expect(decideContract(hit, { declaredAt: null, endedAt: null })).toMatchObject(contractTable.operator.full);
   });
 
   test("of which a bank took one order as a whole is withdrawn from when another is refunded after that", () => {
     const lost = { ...purchase, goneMinor: 600, lostMinor: 600, goneAt: 2 * dayMs };
     const declaration = { declaredAt: dayMs, endedAt: 2 * dayMs };
-    expect(judgeContract([lost, change, again], declaration)).toMatchObject(contractTable["dispute-lost"].full);
+    expect(decideContract([lost, change, again], declaration)).toMatchObject(contractTable["dispute-lost"].full);
     const refunded = { ...change, goneMinor: change.paidMinor, goneAt: 3 * dayMs };
-    const verdict = judgeContract([lost, refunded, again], declaration);
+    const verdict = decideContract([lost, refunded, again], declaration);
     expect(verdict).toMatchObject({ ...contractTable.withdrawal.full, send: [{ id: "again", amountMinor: 9000 }] });
   });
 
@@ -189,15 +189,15 @@ describe("a contract", () => {
 
   test("that ended before is not undone by a refund, and is by a withdrawal", () => {
     const hit = [{ ...purchase, goneMinor: 600, goneAt: 5 * dayMs }, change];
-    expect(judgeContract(hit, { declaredAt: null, endedAt: 4 * dayMs }).send).toEqual([]);
-    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: 4 * dayMs }).send).toEqual([
+    expect(decideContract(hit, { declaredAt: null, endedAt: 4 * dayMs }).send).toEqual([]);
+    expect(decideContract(hit, { declaredAt: dayMs, endedAt: 4 * dayMs }).send).toEqual([
       { id: "change", amountMinor: 5420 },
     ]);
   });
 
   test("is undone by a withdrawal only if a refund of it came after the declaration: what was refunded before is no answer", () => {
     const sentFor = (declaredAt: number, { goneMinor = 600, ...rest } = {}) =>
-      judgeContract([{ ...purchase, goneMinor, goneAt: 5 * dayMs, ...rest }, change], { declaredAt, endedAt: null })
+      decideContract([{ ...purchase, goneMinor, goneAt: 5 * dayMs, ...rest }, change], { declaredAt, endedAt: null })
         .owed;
     expect(sentFor(5 * dayMs)).toBe("all");
     // Stripe's clock and ours.
@@ -207,7 +207,7 @@ describe("a contract", () => {
   });
 
   test("whose plan was over when a change was paid gives that payment back", () => {
-    const verdict = judgeContract([purchase, { ...change, paidAt: 9 * dayMs }], {
+    const verdict = decideContract([purchase, { ...change, paidAt: 9 * dayMs }], {
       declaredAt: null,
       endedAt: 8 * dayMs,
     });
@@ -219,7 +219,7 @@ describe("a contract", () => {
       { ...purchase, goneMinor: 600, goneAt: 3 * dayMs },
       { ...change, restSentMinor: 5420 },
     ];
-    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null }).send).toEqual([]);
+    expect(decideContract(hit, { declaredAt: dayMs, endedAt: null }).send).toEqual([]);
   });
 
   test("counts credit that was left over as gone back, and takes what is too much of it", () => {
@@ -234,7 +234,7 @@ describe("a contract", () => {
     );
     expect(offered).toMatchObject({ totalMinor: 1500, orders: [{ backMinor: 1500 }, { backMinor: 0 }] });
     const hit = [{ ...whole, goneMinor: 6000, goneAt: 2 * dayMs }, leftOver];
-    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject({ send: [], takeMinor: 4500 });
+    expect(decideContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject({ send: [], takeMinor: 4500 });
   });
 
   const shown = { number: null, state: "paid" };

@@ -116,7 +116,7 @@ export type ContractVerdict = ContractOutcome & {
 };
 
 /** `declaredAt`: of the oldest valid withdrawal from one of these orders. `endedAt`: when its plan ended. */
-export function judgeContract(
+export function decideContract(
   orders: readonly ContractOrder[],
   { declaredAt, endedAt }: { declaredAt: number | null; endedAt: number | null },
 ): ContractVerdict {

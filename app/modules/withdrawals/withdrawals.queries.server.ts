@@ -8,7 +8,12 @@ import { withdrawals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { isAround } from "./contract.queries.server.ts";
 import { isOfDeclarer, type Meaning, meantOrder } from "./meant-order.queries.server.ts";
-import { withdrawalKeptMs, type WithdrawalState, withdrawalsBefore, withdrawalStates } from "./withdrawals.rules.ts";
+import {
+  withdrawalRetentionMs,
+  type WithdrawalState,
+  withdrawalsBefore,
+  withdrawalStates,
+} from "./withdrawals.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -52,10 +57,7 @@ export function findWithdrawal(db: Database, id: string) {
     .where(eq(withdrawals.id, id));
 }
 
-/**
- * For operators: withdrawals in some states, each with its order. Those with an order come first, oldest at the top, since their refund
- * is due first; those without can be declared by strangers, in any number.
- */
+/** For operators: withdrawals in some states. Those with an order first, oldest at the top; strangers can declare any number without. */
 export function listWithdrawals(db: Database, states: readonly WithdrawalState[], after: Cursor | null, limit: number) {
   const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId } = withdrawals;
   const { declaredBy, contestReason } = withdrawals;
@@ -162,7 +164,7 @@ export function acknowledgeWithdrawals(db: Database) {
 const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
 
 /** An operator contests it. */
-export function contestWithdrawal(db: Database, id: string, reason: string, now: number) {
+export function changeToContested(db: Database, id: string, reason: string, now: number) {
   return db
     .update(withdrawals)
     .set({ state: "contested", closedAt: now, contestReason: reason })
@@ -192,5 +194,5 @@ export function reopenWithdrawals(db: Database, orderId: string) {
 export function removeOldWithdrawals(db: Database, now: number) {
   return db
     .delete(withdrawals)
-    .where(and(inArray(withdrawals.state, withdrawalStates), lt(withdrawals.declaredAt, now - withdrawalKeptMs)));
+    .where(and(inArray(withdrawals.state, withdrawalStates), lt(withdrawals.declaredAt, now - withdrawalRetentionMs)));
 }

@@ -16,7 +16,7 @@ import {
   shownDeclaration,
   withdrawalEndsAt,
   withdrawalForm,
-  withdrawalMoves,
+  withdrawalTransitions,
   withdrawalsBefore,
 } from "./withdrawals.rules.ts";
 
@@ -135,8 +135,8 @@ describe("the form", () => {
 test("a withdrawal ends refunded or contested, and goes on when the bank returns the refund", () => {
   expect(withdrawalsBefore("refunded")).toEqual(["declared", "acknowledged"]);
   expect(withdrawalsBefore("contested")).toEqual(["declared", "acknowledged"]);
-  expect(withdrawalMoves.contested).toEqual([]);
-  expect(withdrawalMoves.refunded).toEqual(["declared", "acknowledged"]);
+  expect(withdrawalTransitions.contested).toEqual([]);
+  expect(withdrawalTransitions.refunded).toEqual(["declared", "acknowledged"]);
 });
 
 test("a declaration and an owner's reserve are counted by names that hold no address", async () => {

@@ -35,7 +35,7 @@ export function isDeclaredByOwner({ state, declaredBy }: Declared): boolean {
 }
 
 /** The transitions of a withdrawal. A refund that the bank returned reopens it. */
-export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]> = {
+export const withdrawalTransitions: Record<WithdrawalState, readonly WithdrawalState[]> = {
   declared: ["acknowledged", "refunded", "contested"],
   acknowledged: ["refunded", "contested"],
   refunded: ["declared", "acknowledged"],
@@ -47,13 +47,13 @@ export const unansweredWithdrawals = ["declared", "acknowledged"] as const satis
 
 /** The states from which a withdrawal can reach `to`: for the WHERE of its statement. */
 export function withdrawalsBefore(to: WithdrawalState): WithdrawalState[] {
-  return withdrawalStates.filter((from) => withdrawalMoves[from].includes(to));
+  return withdrawalStates.filter((from) => withdrawalTransitions[from].includes(to));
 }
 
 /** The same declaration within this time is a double submission. */
 export const sameDeclarationMs = dayMs;
 /** How long a withdrawal is stored; claims from it are time-barred by then. */
-export const withdrawalKeptMs = 3 * 365 * dayMs;
+export const withdrawalRetentionMs = 3 * 365 * dayMs;
 
 /**
  * Until when an order can be withdrawn from without giving a reason: the end of the last day, not counting the day of the contract
@@ -136,13 +136,13 @@ export function ownerReserve(pepper: string, canonical: string): Promise<string>
  */
 const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
 /** Characters of a name; the same as in the profile. */
-const nameLettersMax = 80;
+const nameLengthMax = 80;
 /** Longer than any order number or id. */
-const orderLettersMax = 60;
+const orderLengthMax = 60;
 
 /** The value of `?order=`, if the field accepts it. */
 export function prefillOrder(typed: string | null): string {
-  return typed !== null && typed.length <= orderLettersMax && plainWords.test(typed) ? typed : "";
+  return typed !== null && typed.length <= orderLengthMax && plainWords.test(typed) ? typed : "";
 }
 
 /** The email field is the accounts module's; the route passes it in, since rules import no later module. */
@@ -152,14 +152,14 @@ export function withdrawalForm<EmailField extends v.GenericSchema<string, EmailA
       v.string("name-missing"),
       v.trim(),
       v.nonEmpty("name-missing"),
-      v.maxLength(nameLettersMax, "name-too-long"),
+      v.maxLength(nameLengthMax, "name-too-long"),
       v.regex(plainWords, "name-malformed"),
     ),
     order: v.pipe(
       v.string("order-missing"),
       v.trim(),
       v.nonEmpty("order-missing"),
-      v.maxLength(orderLettersMax, "order-malformed"),
+      v.maxLength(orderLengthMax, "order-malformed"),
       v.regex(plainWords, "order-malformed"),
     ),
     email,

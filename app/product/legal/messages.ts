@@ -1,8 +1,8 @@
 import { dayMs } from "#app/core/time/time.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
-import { activitiesKeptMs } from "#app/modules/accounts/activities.rules.ts";
-import { withdrawalKeptMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { activityRetentionMs } from "#app/modules/accounts/activities.rules.ts";
+import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -109,7 +109,7 @@ const en = {
         text: [
           "We keep your e-mail address, the name and time zone if you set them, the version of the terms you agreed to, the browsers you are signed in with, the public half of each passkey that you add, and your orders. It is what the account is made of.",
           "Of each device that you activate we keep the name it goes by, its system, when it last connected, and what it reports of the limits of your plan. The highest values of past months are deleted after three months.",
-          `We note what is done with the account and what is refused: when, by what (a code, a passkey, a browser), in which kind of browser and country, and the network it came from, shortened so that it names no single connection. You see it on your account page. It is deleted after ${activitiesKeptMs / dayMs} days, except that the account was created.`,
+          `We note what is done with the account and what is refused: when, by what (a code, a passkey, a browser), in which kind of browser and country, and the network it came from, shortened so that it names no single connection. You see it on your account page. It is deleted after ${activityRetentionMs / dayMs} days, except that the account was created.`,
           `When you change your address, the change can be taken back from the old one for ${revertDays} days. We keep the old one encrypted until your account is erased, so that what came under it is erased as well.`,
         ],
       },
@@ -136,7 +136,7 @@ const en = {
       {
         title: "If you withdraw from a contract",
         text: [
-          `We keep what you declare there for ${withdrawalKeptMs / (365 * dayMs)} years: your name, the order, your address and when. We may have to show it. Once the account that the order belongs to is erased, the name and the address go earlier.`,
+          `We keep what you declare there for ${withdrawalRetentionMs / (365 * dayMs)} years: your name, the order, your address and when. We may have to show it. Once the account that the order belongs to is erased, the name and the address go earlier.`,
         ],
       },
       ...reportsAndProcessors(errorReceiver),

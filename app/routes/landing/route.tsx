@@ -1,5 +1,5 @@
 import { data, href } from "react-router";
-import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { App } from "#app/app.ts";
 import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -34,9 +34,9 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const claim = context.get(claimContext);
+  const claim = context.get(sessionCookieContext);
   // Without it the page is complete except for the mark on the viewer's own plan.
-  const reads = claim && readStanding(app, claim.accountId).catch(app.report);
+  const reads = claim && readPlanState(app, claim.accountId).catch(app.report);
   const [viewer, standing] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
   const sold = intervalsSold(app.product);
@@ -68,7 +68,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
 }
 
-async function readStanding({ db }: Pick<App, "db">, accountId: string) {
+async function readPlanState({ db }: Pick<App, "db">, accountId: string) {
   const [rows, ...orders] = await db.batch([
     listSubscriptions(db, accountId),
     findUnconfirmed(db, accountId),

@@ -2,13 +2,13 @@ import { data, Form, Link, redirect, href } from "react-router";
 import { askForCode, refuse } from "#app/http/ask-for-code.ts";
 import { askedBefore } from "#app/http/asked-before.ts";
 import type { App } from "#app/app.ts";
-import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
 import { logInForm } from "#app/modules/accounts/rules.ts";
 import { newToken } from "#app/core/id.ts";
 import { readPath } from "#app/core/text/path.ts";
 import { offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
-import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { browserCookie, sessionCookie } from "#app/http/cookies.ts";
 import { findRateLimit } from "#app/http/rate-limit.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
@@ -58,7 +58,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const redirectTo = readPath(form.value.redirectTo ?? url.searchParams.get("redirectTo")) ?? undefined;
   if (form.value.intent === "passkey") {
-    const sessionToken = context.get(claimContext)?.sessionToken ?? null;
+    const sessionToken = context.get(sessionCookieContext)?.sessionToken ?? null;
     return signIn(app, request, { passkey: form.value.passkey, sessionToken, redirectTo });
   }
   const input = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
@@ -76,7 +76,7 @@ async function signIn(app: App, request: Request, { passkey, sessionToken, redir
   const signedIn = await signInWithPasskey(app, passkey, browser);
   if (!signedIn.ok) return refusePasskey(signedIn.refusal);
   const headers = new Headers();
-  headers.append("Set-Cookie", sessionCookie(await writePass(app.pepper, signedIn.value)));
+  headers.append("Set-Cookie", sessionCookie(await writeSessionCookie(app.pepper, signedIn.value)));
   headers.append("Set-Cookie", browserCookie(browserToken));
   const visit = await app.visits.remember(request, { signedInBy: "passkey" }).catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);

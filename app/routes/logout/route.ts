@@ -1,5 +1,5 @@
 import { data, redirect, href } from "react-router";
-import { appContext, claimContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext } from "#app/http/contexts.ts";
 import { endSession } from "#app/modules/accounts/commands/end-session.server.ts";
 import { endedCookie, flashCookie } from "#app/http/cookies.ts";
 import type { Route } from "./+types/route";
@@ -15,7 +15,7 @@ export function loader() {
  */
 export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const claim = context.get(claimContext);
+  const claim = context.get(sessionCookieContext);
   const isOver = claim === null || (await endSession(app, claim).then(() => true, failed(app.report)));
   if (!isOver) throw data(null, { status: 503, headers: { "Cache-Control": "no-store" } });
   const headers = new Headers({ "Clear-Site-Data": '"cache", "storage"' });

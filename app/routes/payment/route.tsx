@@ -5,7 +5,7 @@ import { isOpen, isPaymentStatus, newestOrderMs, type Order, statusOf } from "#a
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
-import { followMoney, handleAndFollow } from "#app/workflows/after-payment.ts";
+import { afterPayment, handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -32,8 +32,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const signInPath = `${href("/login")}?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`;
   const found = viewer && (await findPayment(app, viewer.account.id, url.searchParams.get("order")));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
-  if (found.isFresh) app.later(followMoney(app, viewer.account.id));
-  if (found.rest) app.later(handleAndFollow(app, found.rest));
+  if (found.isFresh) app.later(afterPayment(app, viewer.account.id));
+  if (found.rest) app.later(handleEventsAfterPayment(app, found.rest));
   const { product } = app;
   const { order, hasPlan, card, isCertain, waitSeconds } = found;
   const status = statusOf[order.state];

@@ -8,7 +8,7 @@ import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { findPlan, intervalFor, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
 import { gateGuards } from "#app/modules/catalogue/gate.rules.ts";
 import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
-import { admit, showInvitation } from "#app/modules/waitlist/reads/check-invitation.server.ts";
+import { checkAdmission, showInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
@@ -70,7 +70,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   // The choice is in the page's query; a form field of the same name takes precedence.
   const input = { ...carriedBy(url), ...form.value };
-  const admitted = await admit(app, input.invitation, form.value.email);
+  const admitted = await checkAdmission(app, input.invitation, form.value.email);
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
   return askForCode(app, request, {
     address: form.value.email,

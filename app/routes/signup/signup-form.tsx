@@ -1,6 +1,6 @@
 import { Form, Link, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
-import type { AdmitRefusal } from "#app/modules/waitlist/reads/check-invitation.server.ts";
+import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/forms/field.tsx";

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import type { AdmitRefusal, ShownInvitation } from "#app/modules/waitlist/reads/check-invitation.server.ts";
+import type { AdmitRefusal, ShownInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -13,7 +13,7 @@ type Gated = { list: "open" | "full"; invitation: (ShownInvitation & { token: st
 /** Sign-up is by invitation and there is no valid one here: the reason, and the alternative. */
 export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: AdmitRefusal["reason"] }) {
   const { byInvitation } = useMessages(signupMessages);
-  const messages = byInvitation[standingOf(page, refusal)];
+  const messages = byInvitation[deliveryStateOf(page, refusal)];
   const isOver = page.invitation?.verdict === "over" || page.invitation?.verdict === "none";
   const to = isOver
     ? `${href("/waitlist")}?${new URLSearchParams({ entry: page.invitation?.token ?? "" })}`
@@ -32,7 +32,7 @@ export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: Adm
   );
 }
 
-function standingOf({ list, invitation }: Gated, refusal: AdmitRefusal["reason"] | undefined) {
+function deliveryStateOf({ list, invitation }: Gated, refusal: AdmitRefusal["reason"] | undefined) {
   switch (invitation?.verdict) {
     case "over":
     case "used":

@@ -1,12 +1,12 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
 import { askForReauthentication, refuse } from "#app/http/ask-for-code.ts";
 import type { App } from "#app/app.ts";
-import { appContext, claimContext, viewerContext, visitorZoneContext } from "#app/http/contexts.ts";
-import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { appContext, sessionCookieContext, viewerContext, visitorZoneContext } from "#app/http/contexts.ts";
+import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/http/cookies.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { showRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
-import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { verifyForm } from "#app/modules/accounts/rules.ts";
 import { readDigits } from "#app/modules/codes/digits.rules.ts";
 import { firstTimeZone } from "#app/core/time/time-zone.ts";
@@ -21,7 +21,7 @@ import { goAnotherWay } from "#app/http/go-another-way.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
 import { readForm } from "#app/http/read-form.ts";
-import { revertStatus, takeBackAddress, tellProviderLater } from "#app/workflows/undo-email-change.ts";
+import { revertStatus, undoEmailChange, syncEmailLater } from "#app/workflows/undo-email-change.ts";
 import type { FlashName } from "#app/root.messages.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import type { Route } from "./+types/route";
@@ -31,7 +31,7 @@ import { VerifyForm } from "./verify-form.tsx";
 import { ShutForm } from "./verify-shut.tsx";
 import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertMessages } from "./verify-revert.messages.ts";
-import type { ProofRefusal, Proven } from "#app/modules/accounts/commands/refuse-claim.server.ts";
+import type { ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
@@ -78,7 +78,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await context.get(viewerContext);
   const token = url.searchParams.get("revert");
-  if (token !== null) return takeBackAddress(app, request, viewer, token);
+  if (token !== null) return undoEmailChange(app, request, viewer, token);
   const form = readForm(context, verifyForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, code, terms } = form.value;
@@ -101,7 +101,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (limited) return refuse(limited, app.clock());
   const browser = {
     browserToken: browserToken ?? "",
-    sessionToken: context.get(claimContext)?.sessionToken ?? null,
+    sessionToken: context.get(sessionCookieContext)?.sessionToken ?? null,
     device,
     place,
     timeZone: firstTimeZone(form.value.timeZone, context.get(visitorZoneContext)),
@@ -132,9 +132,9 @@ async function welcome(
     await attributeReferral(app, { friendId: proven.accountId, code, ip }).catch(app.report);
   }
   if (proven.isNew) await joinEntries(app, proven.accountId).catch(app.report);
-  if (proven.purpose === "change-email") tellProviderLater(app, proven.accountId);
+  if (proven.purpose === "change-email") syncEmailLater(app, proven.accountId);
   const headers = new Headers();
-  headers.append("Set-Cookie", sessionCookie(await writePass(app.pepper, proven)));
+  headers.append("Set-Cookie", sessionCookie(await writeSessionCookie(app.pepper, proven)));
   headers.append("Set-Cookie", browserCookie(browserToken));
   const flash = flashOf(proven);
   if (flash) headers.append("Set-Cookie", flashCookie(flash));

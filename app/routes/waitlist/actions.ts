@@ -13,12 +13,12 @@ import { confirmForm, entryForm } from "#app/modules/waitlist/rules.ts";
 import { flashCookie } from "#app/http/cookies.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
-import { isOfStanding, statusOf, type WaitlistRefusal } from "./refusal.tsx";
+import { isEntryRefusal, statusOf, type WaitlistRefusal } from "./refusal.tsx";
 
 type Sent = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** An entry's own page: accept, confirm continued interest, leave, or have its link emailed again. */
-export async function actOnPlace({ request, context }: Sent, token: string, viewer: Viewer | null) {
+export async function submitPlace({ request, context }: Sent, token: string, viewer: Viewer | null) {
   const app = context.get(appContext);
   const form = readForm(context, entryForm);
   if (!form.ok) return refuse(app, form.refusal);
@@ -53,7 +53,7 @@ async function accept(app: App, token: string, viewer: Viewer | null) {
 }
 
 /** The page of an emailed link: confirm, or request a new link when it has expired. */
-export async function actOnLink({ request, context }: Sent, token: string) {
+export async function submitLink({ request, context }: Sent, token: string) {
   const app = context.get(appContext);
   const form = readForm(context, confirmForm);
   if (!form.ok) return refuse(app, form.refusal);
@@ -68,7 +68,7 @@ async function resend(app: App, request: Request, held: HeldLink) {
 }
 
 export function refuse(app: App, refusal: WaitlistRefusal) {
-  if (isOfStanding(refusal)) return data(refusal, { status: statusOf[refusal.reason] });
+  if (isEntryRefusal(refusal)) return data(refusal, { status: statusOf[refusal.reason] });
   if (!("retryAt" in refusal)) return data(refusal, { status: refusal.status });
   const seconds = secondsUntil(refusal.retryAt, app.clock());
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });

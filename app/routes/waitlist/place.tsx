@@ -29,7 +29,7 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
       <WaitlistRefusalNotice refusal={refusal} />
       {page.isUnderReview && !isOver && <Notice kind="attention">{messages.review}</Notice>}
       {page.state === "lapsed" && page.planId !== null && <p>{messages.paid}</p>}
-      {page.standing && <Standing standing={page.standing} page={page} />}
+      {page.standing && <QueuePosition standing={page.standing} page={page} />}
       {page.invitedUntil !== null && page.state === "invited" && <Invited page={page} until={page.invitedUntil} />}
       {page.standing && <Friends page={page} />}
       {page.state === "resting" && <IntentForm intent="confirm" messages={messages.wake} />}
@@ -63,7 +63,7 @@ function WayOn({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-function Standing({ standing, page }: { standing: NonNullable<Place["standing"]>; page: Place }) {
+function QueuePosition({ standing, page }: { standing: NonNullable<Place["standing"]>; page: Place }) {
   const messages = useMessages(waitlistPlaceMessages);
   const people = (count: number) => (count > 0 ? messages.people(count, page.reader.locale) : messages.nobody);
   return (

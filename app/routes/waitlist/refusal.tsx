@@ -10,16 +10,16 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { waitlistMessages } from "./messages.ts";
 
 /** Refused because of the current state. */
-type StandingRefusal = ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
+type EntryRefusal = ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
 
 /** Every refusal of this page's commands. */
-export type WaitlistRefusal = FormRefusal | NetworkRefusal | StandingRefusal;
+export type WaitlistRefusal = FormRefusal | NetworkRefusal | EntryRefusal;
 
 /** As sent to the page: a time to wait is in seconds. */
-export type ShownRefusal = FormRefusal | StandingRefusal | (NetworkRefusal & { seconds: number });
+export type ShownRefusal = FormRefusal | EntryRefusal | (NetworkRefusal & { seconds: number });
 
 /** The status of each; its message has the same name. */
-export const statusOf: Record<StandingRefusal["reason"], 404 | 409> = {
+export const statusOf: Record<EntryRefusal["reason"], 404 | 409> = {
   "link-unknown": 404,
   "no-gate": 409,
   "list-full": 409,
@@ -34,16 +34,16 @@ export const statusOf: Record<StandingRefusal["reason"], 404 | 409> = {
   "invitation-elsewhere": 409,
 };
 
-export function isOfStanding<Refusal extends { reason: string }>(
-  refusal: Refusal | StandingRefusal,
-): refusal is StandingRefusal {
+export function isEntryRefusal<Refusal extends { reason: string }>(
+  refusal: Refusal | EntryRefusal,
+): refusal is EntryRefusal {
   return Object.hasOwn(statusOf, refusal.reason);
 }
 
 export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | undefined }) {
   const messages = useMessages(waitlistMessages);
   if (!refusal) return null;
-  if (!isOfStanding(refusal)) return <FormRefusalNotice refusal={refusal} problems={messages.problems} />;
+  if (!isEntryRefusal(refusal)) return <FormRefusalNotice refusal={refusal} problems={messages.problems} />;
   return (
     <Notice kind="problem" live>
       {messages.refusals[refusal.reason]}

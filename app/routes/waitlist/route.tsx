@@ -12,7 +12,7 @@ import { readForm } from "#app/http/read-form.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
 import type { Route } from "./+types/route";
-import { actOnLink, actOnPlace, placePath, refuse, sentPath } from "./actions.ts";
+import { submitLink, submitPlace, placePath, refuse, sentPath } from "./actions.ts";
 import { waitlistMessages } from "./messages.ts";
 import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./pages.tsx";
 import { PlacePage } from "./place.tsx";
@@ -64,8 +64,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { entry, confirm, ref } = Object.fromEntries(url.searchParams);
   const viewer = await context.get(viewerContext);
-  if (entry !== undefined) return actOnPlace({ request, context }, entry, viewer);
-  if (confirm !== undefined) return actOnLink({ request, context }, confirm);
+  if (entry !== undefined) return submitPlace({ request, context }, entry, viewer);
+  if (confirm !== undefined) return submitLink({ request, context }, confirm);
   if (viewer) {
     const form = readForm(context, joinKnownForm);
     if (!form.ok) return refuse(app, form.refusal);

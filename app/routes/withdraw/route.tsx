@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
-import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
@@ -52,7 +52,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Prefilled when signed in: the customer's details, and their order by its number. */
 async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
-  const claim = context.get(claimContext);
+  const claim = context.get(sessionCookieContext);
   const reads = claim && order !== null ? findOrder(context.get(appContext).db, order, claim.accountId) : [];
   const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
   if (!viewer) return { name: "", order: prefillOrder(order), email: "" };

@@ -1,21 +1,21 @@
 import { subscriptionStatuses } from "#app/core/subscription-status.ts";
-import { statusOf, moves as orderMoves } from "#app/modules/orders/rules.ts";
-import { moves as referralMoves } from "#app/modules/referrals/rules.ts";
+import { statusOf, transitions as orderTransitions } from "#app/modules/orders/rules.ts";
+import { transitions as referralTransitions } from "#app/modules/referrals/rules.ts";
 import { policies, stateOf } from "#app/modules/subscriptions/rules.ts";
-import { moves as entryMoves } from "#app/modules/waitlist/rules.ts";
+import { transitions as entryTransitions } from "#app/modules/waitlist/rules.ts";
 import { contractStages, contractTable } from "#app/modules/withdrawals/contract-table.rules.ts";
-import { withdrawalMoves } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { withdrawalTransitions } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type Constant, isWords } from "../constants.ts";
 import { code, codes, type Page, section, sentence, table } from "../markdown.ts";
 import { stateLists } from "../schema.ts";
 
-type Moves = Readonly<Record<string, readonly string[]>>;
+type Transitions = Readonly<Record<string, readonly string[]>>;
 
-const moves: Readonly<Record<string, Moves>> = {
-  "orders.state": orderMoves,
-  "entries.state": entryMoves,
-  "withdrawals.state": withdrawalMoves,
-  "referrals.state": referralMoves,
+const transitions: Readonly<Record<string, Transitions>> = {
+  "orders.state": orderTransitions,
+  "entries.state": entryTransitions,
+  "withdrawals.state": withdrawalTransitions,
+  "referrals.state": referralTransitions,
 };
 
 export function statesPage(constants: readonly Constant[]): Page {
@@ -38,7 +38,7 @@ export function statesPage(constants: readonly Constant[]): Page {
 }
 
 function statesOf(name: string, states: string[], meanings: ReadonlyMap<string, string>): string {
-  const allowed = moves[name];
+  const allowed = transitions[name];
   const rows = states.map((state) => [
     code(state),
     ...(allowed ? [codes(allowed[state] ?? [], "nothing")] : []),

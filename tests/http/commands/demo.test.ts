@@ -96,7 +96,7 @@ const since = (months: number) => momentOf({ months }, Date.now());
 const renewals = (count: number, state = "paid") => Array.from({ length: count }, () => ({ kind: "renewal", state }));
 const start1 = { kind: "new-plan", state: "paid" };
 /** Only accounts wait for the gate of a plan. */
-const inLine = (entry: object) => (product.gate.startsWith("plan:") ? [entry] : []);
+const queueOrder = (entry: object) => (product.gate.startsWith("plan:") ? [entry] : []);
 const runs = (planId: string, interval: string, more = {}) => [{ state: "active", planId, interval, ...more }];
 
 describe("every account has the state that the list promises", () => {
@@ -169,7 +169,10 @@ describe("every account has the state that the list promises", () => {
     ["kaspar", { orders: [{ ...start1, withdrawals: [{ state: "contested", declaredBy: "owner" }] }] }],
     ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
-    ["nora", { plan: { subscriptions: [] }, orders: [], waitlist: inLine({ state: "waiting" }), preferences: [{}] }],
+    [
+      "nora",
+      { plan: { subscriptions: [] }, orders: [], waitlist: queueOrder({ state: "waiting" }), preferences: [{}] },
+    ],
     ["anton", { plan: { subscriptions: [], customers: [] }, orders: [], account: { name: null } }],
     [
       "ben",
@@ -181,7 +184,7 @@ describe("every account has the state that the list promises", () => {
     ["selma", { referrals: { friendDiscounts: [{ state: "under-review", why: "domain" }] } }],
     ["ivo", { orders: [] }],
     ["ingrid.olsen", { account: { addressChanges: [{ state: "changed" }] } }],
-    ["wanda", { waitlist: inLine({ friends: 2 }) }],
+    ["wanda", { waitlist: queueOrder({ friends: 2 }) }],
     ["gil", { account: { state: "leaving", leavingUntil: expect.any(String) } }],
   ];
 

@@ -82,7 +82,7 @@ test("a charge that the bank takes back leaves the plan until the dispute is los
   expect(visitor.heading()).toBe(paymentMessages.en.returned.title);
   expect(visitor.text()).not.toContain(paymentMessages.en.past.title);
   await visitor.open(`/settings/orders?order=${order?.id}`);
-  expect(visitor.text()).toContain(orderDetailMessages.en.told.money["dispute-lost"](price(small)));
+  expect(visitor.text()).toContain(orderDetailMessages.en.entries.money["dispute-lost"](price(small)));
   expect(visitor.html).not.toContain(`/withdraw?order=`);
   await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
   const { returned, kept } = orderReceiptMessages.en;

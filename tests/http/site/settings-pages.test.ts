@@ -161,10 +161,10 @@ test("an order that was paid by credit says so, and shows no payment", async () 
     Date.now(),
   );
   await visitor.open("/settings/orders?order=ord_credit");
-  const { because, told } = orderDetailMessages.en;
+  const { because, entries } = orderDetailMessages.en;
   expect(visitor.text()).toContain(because("credit-all", small.name, "month"));
   expect(visitor.text()).not.toContain(because("credit", small.name, "month"));
-  expect(visitor.text()).toContain(told.paidByCredit);
-  expect(visitor.text()).not.toContain(told.states.paid["new-plan"]);
+  expect(visitor.text()).toContain(entries.paidByCredit);
+  expect(visitor.text()).not.toContain(entries.states.paid["new-plan"]);
   expect(visitor.text()).toContain(amount(0));
 });

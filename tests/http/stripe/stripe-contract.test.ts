@@ -4,7 +4,7 @@ import { createTestHarness } from "wrangler";
 import { emulatorUnderContract, recordingConfig, takeRecording } from "#tests/support/billing/stripe-contract.ts";
 import { type Judge, stripeContract } from "#tests/stripe/contract/contract.ts";
 import { type Definitions, readContract, root } from "#tests/stripe/contract/contract-file.ts";
-import { judgeAnswer, judgeEvent, judgeRecording, judgeRequest, type Senders } from "#tests/stripe/contract/judge.ts";
+import { checkAnswer, checkEvent, checkRecording, checkRequest, type Senders } from "#tests/stripe/contract/judge.ts";
 import { knownDifferences } from "#tests/stripe/contract/known-differences.ts";
 import { chanceOf, faults, sitesOf, withFault } from "#tests/stripe/contract/mutations.ts";
 import { requestFaults } from "#tests/stripe/contract/request-mutations.ts";
@@ -37,7 +37,7 @@ describe("the contract", () => {
   test("is met by the whole life of a subscription, from the catalogue to the refund", () => {
     expect(recording.calls.length).toBeGreaterThan(25);
     expect(recording.events.length).toBeGreaterThan(25);
-    expect(judgeRecording(recording, "product")).toEqual([]);
+    expect(checkRecording(recording, "product")).toEqual([]);
   });
 
   test("gives a reason for each known difference", () => {
@@ -83,7 +83,7 @@ describe(`of ${tries} seeded faults of each kind, each is reported where it is`,
       const value: unknown = JSON.parse(call.answer);
       const mutated = withFault(fault, sitesOf(definitions, typeOf(endpoint.answer), value), value, chance);
       if (mutated === null) return null;
-      const findings = judgeAnswer(contract, { ...call, answer: JSON.stringify(mutated.value) });
+      const findings = checkAnswer(contract, { ...call, answer: JSON.stringify(mutated.value) });
       return findings.some(({ path }) => within(path, mutated.pointer)) ? [] : [`${endpoint.name} ${mutated.pointer}`];
     });
     expect(missed).toEqual([]);
@@ -97,7 +97,7 @@ describe(`of ${tries} seeded faults of each kind, each is reported where it is`,
       const mutated = withFault(fault, sitesOf(definitions, typeOf(type), event), event, chance);
       // An event of an unknown type is reported as a whole: there is no type to check its object against.
       if (mutated === null || mutated.pointer === "/type") return null;
-      const findings = judgeEvent(contract, mutated.value, "webhook");
+      const findings = checkEvent(contract, mutated.value, "webhook");
       return findings.some(({ path }) => within(path, mutated.pointer)) ? [] : [`${type} ${mutated.pointer}`];
     });
     expect(missed).toEqual([]);
@@ -109,7 +109,7 @@ describe(`of ${tries} seeded faults of each kind, each is reported where it is`,
       const call = chance.pick(recording.calls);
       const wrong = call && fault(call, chance);
       if (!call || !wrong) return null;
-      return judgeRequest(contract, wrong).length > 0 ? [] : [`${call.method} ${call.path} ${call.body}`];
+      return checkRequest(contract, wrong).length > 0 ? [] : [`${call.method} ${call.path} ${call.body}`];
     });
     expect(missed).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe(`of ${tries} seeded faults of each kind, each is reported where it is`,
       const [event, other] = [Object(chance.pick(recording.events)), Object(chance.pick(recording.events))];
       if (event.data.object.object === other.data.object.object) return null;
       const wrong = [{ data: other.data }, { type: `${event.type}_made_up` }, { api_version: "2024-06-20" }][at % 3];
-      return judgeEvent(contract, { ...event, ...wrong }, "webhook").length > 0 ? [] : [event.type];
+      return checkEvent(contract, { ...event, ...wrong }, "webhook").length > 0 ? [] : [event.type];
     });
     expect(missed).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe(`of ${tries} seeded faults of each kind, each is reported where it is`,
       refusal({ error: { type: "card_error", message: "no", code: "made_up" } }),
       refusal({ error: { type: "card_error", message: "no", reason: "made_up" } }),
     ];
-    for (const answer of wrong) expect(judgeAnswer(contract, answer), answer.answer.slice(0, 200)).not.toEqual([]);
+    for (const answer of wrong) expect(checkAnswer(contract, answer), answer.answer.slice(0, 200)).not.toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leavi
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { type Choice, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
@@ -302,7 +302,7 @@ describe("a new account with an erased account's address", () => {
       ).searchParams.get("ref") ?? "";
     const person = await aPerson();
     await attributeReferral(app, { friendId: person.viewer.account.id, code, ip: null });
-    const before = await findStanding(app, person.viewer.account.id);
+    const before = await findBuyer(app, person.viewer.account.id);
     expect(before.friend).not.toBeNull();
     await leaveAccount(app, person.viewer);
     app.pass(restoreMs);
@@ -311,9 +311,9 @@ describe("a new account with an erased account's address", () => {
     const anew = await aPerson(person.address);
     expect(anew.viewer.account.id).not.toBe(person.viewer.account.id);
     await attributeReferral(app, { friendId: anew.viewer.account.id, code, ip: null });
-    expect((await findStanding(app, anew.viewer.account.id)).friend).toBeNull();
+    expect((await findBuyer(app, anew.viewer.account.id)).friend).toBeNull();
     const stranger = await aPerson();
     await attributeReferral(app, { friendId: stranger.viewer.account.id, code, ip: null });
-    expect((await findStanding(app, stranger.viewer.account.id)).friend).not.toBeNull();
+    expect((await findBuyer(app, stranger.viewer.account.id)).friend).not.toBeNull();
   });
 });

@@ -5,11 +5,11 @@ import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leavi
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { addRefunds } from "#app/modules/order-history/reads/list-withdrawals.server.ts";
-import { tellWithdrawal } from "#app/modules/operators/commands/tell-decision.server.ts";
+import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
+import { withdrawalNotice } from "#app/modules/operators/decision-emails.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
-import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { type BillingHarness, openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -100,7 +100,7 @@ describe("an account with a declaration of withdrawal", () => {
     await waitForErasure(harness);
     expect(await stateOf(harness.accountId)).toBe("leaving");
     const id = await env.DB.prepare("select id from withdrawals").first<string>("id");
-    expect(await contestWithdrawalOf(harness.app, id ?? "", "Too late")).toMatchObject({ ok: true });
+    expect(await contestWithdrawal(harness.app, id ?? "", "Too late")).toMatchObject({ ok: true });
     await sweep(harness);
     expect(await stateOf(harness.accountId)).toBe("gone");
   });
@@ -154,9 +154,9 @@ describe("after an erasure", () => {
     const [order] = await orders(harness);
     const id = await declaredTooLate(harness, order?.id ?? "");
     const emailsBefore = mailsTo(harness);
-    const contested = await contestWithdrawalOf(harness.app, id, "Too late");
+    const contested = await contestWithdrawal(harness.app, id, "Too late");
     expect(contested).toEqual({ ok: true, value: null });
-    expect(contested.ok && tellWithdrawal(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
+    expect(contested.ok && withdrawalNotice(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
     await harness.app.settled();
     expect(mailsTo(harness)).toEqual(emailsBefore);
     expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
-import { domainHash } from "#app/modules/accounts/customer-marks.rules.ts";
+import { domainHash } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";

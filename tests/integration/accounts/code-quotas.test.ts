@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import { type Purpose, streakKeptMs } from "#app/modules/codes/rules.ts";
+import { type Purpose, streakRetentionMs } from "#app/modules/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { findRateLimit } from "#app/http/rate-limit.ts";
 import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
@@ -158,7 +158,7 @@ describe("counters are deleted", () => {
     await person.prove(requestId, wrongDigits);
     app.pass(minuteMs);
     await person.prove(requestId, wrongDigits);
-    app.pass(streakKeptMs);
+    app.pass(streakRetentionMs);
     expect(await rowsOf("wrong_streaks")).toBe(1);
     app.pass(1);
     expect(await rowsOf("wrong_streaks")).toBe(0);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";

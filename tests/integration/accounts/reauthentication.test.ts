@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
-import { openUnmailedRequest } from "#app/modules/accounts/commands/open-request.server.ts";
+import { openUnmailedRequest } from "#app/modules/accounts/commands/open-unmailed-request.server.ts";
 import { reauthenticationMs, isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";

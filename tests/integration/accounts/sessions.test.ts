@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
-import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { reauthenticationMs, sessionAbsoluteMs, sessionIdleMs } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
@@ -22,7 +22,7 @@ beforeEach(() => {
   person = new CodeDriver(app, `signed-in-${people}@example.com`);
 });
 
-async function isOpen(claim: Claim): Promise<boolean> {
+async function isOpen(claim: SessionCookie): Promise<boolean> {
   const viewer = await findSignedIn(app, claim);
   await app.settled();
   return viewer !== null;

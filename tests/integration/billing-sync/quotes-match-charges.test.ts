@@ -7,7 +7,7 @@ import { dayMs, hourMs, secondMs } from "#app/core/time/time.ts";
 import { listLines } from "#app/modules/order-history/browse.queries.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { stepsToCharge } from "#app/modules/plan-changes/reckoning.rules.ts";
+import { stepsToCharge } from "#app/modules/plan-changes/amount-breakdown.rules.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";

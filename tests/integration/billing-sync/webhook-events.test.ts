@@ -2,10 +2,10 @@ import { Stripe } from "stripe";
 import { beforeEach, describe, expect, test } from "vitest";
 import { refused } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { hearEvent } from "#app/modules/billing-sync/commands/hear-event.server.ts";
+import { handleWebhook } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
 import { handlingMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
-import { heardEvents } from "#app/integrations/stripe/events.ts";
+import { handledEventTypes } from "#app/integrations/stripe/events.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -42,7 +42,7 @@ const inbox = async () =>
 
 describe("a signature", () => {
   const payload = about({ object: "customer", id: "cus_nobody" });
-  const hear = async (header: string, body = payload) => hearEvent(harness.app, body, header);
+  const hear = async (header: string, body = payload) => handleWebhook(harness.app, body, header);
   const invalid = { ok: false, refusal: { reason: "signature-invalid" } };
 
   test.each([
@@ -93,7 +93,7 @@ describe("a signature", () => {
       ["new-one", true],
       [secret, false],
     ] as const) {
-      const handled = await hearEvent(rolling, payload, await signed(payload, { secret: own }));
+      const handled = await handleWebhook(rolling, payload, await signed(payload, { secret: own }));
       expect([own, handled.ok]).toEqual([own, isGood]);
     }
   });
@@ -114,7 +114,10 @@ describe("an event", () => {
     const customer = await harness.customerId();
     const other = about({ object: "invoice", customer }, "invoice.upcoming", "evt_other");
     for (const body of [stranger, other]) {
-      expect(await hearEvent(harness.app, body, await signed(body))).toEqual({ ok: true, value: { accountId: null } });
+      expect(await handleWebhook(harness.app, body, await signed(body))).toEqual({
+        ok: true,
+        value: { accountId: null },
+      });
     }
     expect(await inbox()).toEqual([
       { type: "invoice.paid", state: "ignored", tries: 1 },
@@ -140,7 +143,7 @@ describe("an event", () => {
       ["evt_more", { email: null, balance: 0 }, "handled"],
     ] as const) {
       const body = updated(id, previous);
-      await hearEvent(harness.app, body, await signed(body));
+      await handleWebhook(harness.app, body, await signed(body));
       expect((await harness.rows()).events.find((event) => event["id"] === id)).toMatchObject({ state });
     }
   });
@@ -256,7 +259,7 @@ describe("many events of one customer at once", () => {
   const aboutUs = async () =>
     (await harness.events()).filter(
       ({ type, data }) =>
-        heardEvents.some((handled) => handled === type) &&
+        handledEventTypes.some((handled) => handled === type) &&
         !(type === "customer.updated" && "email" in (data.previous_attributes ?? {})),
     );
 

@@ -11,7 +11,7 @@ import { showPerson } from "#app/modules/operators/reads/show-person.server.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { listSoldPlans } from "#app/modules/catalogue/catalogue.queries.server.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
@@ -139,7 +139,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
   test("is offered plans to buy, and no end of one", async () => {
     const { account } = await aCustomer(app);
     const offered = async (planId: string) =>
-      (await offerPlan(app, account.id, await findStanding(app, account.id), { planId, interval: "month" })).offer;
+      (await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval: "month" })).offer;
     expect(await offered(free.id)).toEqual({ kind: "refused", refusal: { reason: "plan-unknown" } });
     await putOnPlan(account.id, small.id);
     expect(await offered(free.id)).toMatchObject({ kind: "refused", refusal: { reason: "plan-unknown" } });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { product } from "#app/product/config.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
@@ -18,7 +18,10 @@ function soldBy(own: { small: Interval; large: Interval }): ProductConfig {
 }
 
 const offer = async (harness: BillingHarness, planId: string, interval: Interval | null) =>
-  offerPlan(harness.app, harness.accountId, await findStanding(harness.app, harness.accountId), { planId, interval });
+  offerPlan(harness.app, harness.accountId, await findBuyer(harness.app, harness.accountId), {
+    planId,
+    interval,
+  });
 
 /** Confirms what is offered for the plan's own interval, and returns when it begins. */
 async function changeTo(harness: BillingHarness, planId: string): Promise<"now" | "later"> {
@@ -30,7 +33,7 @@ async function changeTo(harness: BillingHarness, planId: string): Promise<"now" 
   return offered.kind;
 }
 
-const running = async (harness: BillingHarness) => (await findStanding(harness.app, harness.accountId)).running;
+const running = async (harness: BillingHarness) => (await findBuyer(harness.app, harness.accountId)).running;
 
 describe.each(intervals)("a product that is sold by the %s alone", (interval) => {
   const other = interval === "month" ? "year" : "month";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { followCredit } from "#app/modules/ledger/commands/follow-credit.server.ts";
+import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { lotsOf } from "#app/modules/ledger/lots.rules.ts";
 import { balanceOf } from "#app/modules/ledger/rules.ts";
 import { listLines, readLine } from "#app/modules/ledger/queries.server.ts";
@@ -37,7 +37,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
 
   async function follow() {
     await harness.reconcile();
-    expect(await followCredit(harness.app, harness.accountId)).toMatchObject({ ok: true });
+    expect(await syncCredit(harness.app, harness.accountId)).toMatchObject({ ok: true });
   }
 
   /** Opens a checkout; returns its page's address. */

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
@@ -144,7 +144,7 @@ test("a debt at the provider is charged with the first payment, and quoted befor
     currency: product.currency.toLowerCase(),
   });
   await harness.reconcile();
-  const standing = await findStanding(harness.app, harness.accountId);
+  const standing = await findBuyer(harness.app, harness.accountId);
   expect([standing.running, standing.creditMinor]).toEqual([null, -300]);
   const { offer } = await offerPlan(harness.app, harness.accountId, standing, { planId: small.id, interval: "month" });
   if (offer?.kind !== "start") throw new Error("No offer");
@@ -167,7 +167,7 @@ test("what the ledger takes back reduces no payment", async () => {
   )
     .bind(harness.accountId)
     .run();
-  expect((await findStanding(harness.app, harness.accountId)).creditMinor).toBe(0);
+  expect((await findBuyer(harness.app, harness.accountId)).creditMinor).toBe(0);
 });
 
 test("an email address that Stripe rejects is refused by name and leaves no order open, and another address can buy", async () => {

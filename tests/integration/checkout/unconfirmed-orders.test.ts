@@ -5,7 +5,7 @@ import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts"
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { changeOrderState, markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
+import { changeOrderState, markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { large } from "#tests/support/billing/catalogue.ts";

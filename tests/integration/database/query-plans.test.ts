@@ -25,13 +25,13 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
  */
 const askedByActs = [
   "addRefusalOf",
-  "bringEntries",
+  "transferEntries",
   "changeProfile",
   "changeToWaiting",
-  "claimRevert",
+  "startRevert",
   "factOfDevice",
   "listOrders",
-  "takeStep",
+  "writeStep",
 ];
 /** Conditions about a row of another statement that contains them. */
 const standingElsewhere = [

@@ -5,10 +5,10 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
 import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
-import { removedKeptMs } from "#app/modules/devices/rules.ts";
+import { removedDeviceRetentionMs } from "#app/modules/devices/rules.ts";
 import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
-import { clockAheadMs, usageKeptMs } from "#app/modules/devices/usage.rules.ts";
+import { clockAheadMs, usageRetentionMs } from "#app/modules/devices/usage.rules.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -141,7 +141,7 @@ describe("a usage report", () => {
     // This month's maximum remains all the same.
     expect(await shown(viewer)).toEqual({ shelf: 40, queue: 30 });
     expect(await rowsOf(accountId)).toHaveLength(3);
-    app.pass(removedKeptMs + 1);
+    app.pass(removedDeviceRetentionMs + 1);
     await sweepDevices(app);
     expect(await rowsOf(accountId)).toHaveLength(2);
     expect(await devicesOf(accountId)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe("a maximum", () => {
     await report(token, "shelf", 40);
     app.pass(11 * dayMs);
     expect(await shown(viewer)).toEqual({ shelf: 40, queue: null });
-    app.pass(usageKeptMs - 11 * dayMs);
+    app.pass(usageRetentionMs - 11 * dayMs);
     await sweepDevices(app);
     expect(await rowsOf(accountId)).toHaveLength(2);
     app.pass(11 * dayMs);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { unseal } from "#app/core/digest.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { deliverDueMails, deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { mailKeptMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
+import { mailRetentionMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
@@ -221,9 +221,9 @@ test("rows of finished emails are deleted after their time, those that are queue
   await deliverMail(app, younger);
   const waiting = await queue();
   await env.DB.prepare("update mails set created_at = 0, next_try_at = ? where id = ?")
-    .bind(app.clock() + 2 * mailKeptMs, waiting)
+    .bind(app.clock() + 2 * mailRetentionMs, waiting)
     .run();
-  app.pass(mailKeptMs - 1);
+  app.pass(mailRetentionMs - 1);
   await cronJobs.emails(app);
   expect(await row(sent)).toMatchObject({ state: "sent" });
   app.pass(1);

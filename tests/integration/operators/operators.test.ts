@@ -5,11 +5,11 @@ import { monthOf } from "#app/modules/devices/usage.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { failedKeptMs, retryWaitsMs } from "#app/modules/email/rules.ts";
+import { failedMailRetentionMs, retryWaitsMs } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
-import type { Told } from "#app/modules/operators/decisions.rules.ts";
-import { operatorActsKeptMs } from "#app/modules/operators/rules.ts";
+import type { Notice } from "#app/modules/operators/decisions.rules.ts";
+import { operatorLogRetentionMs } from "#app/modules/operators/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
@@ -109,7 +109,7 @@ describe("the operators' calls", () => {
 
   test("are deleted from the log after three years", async () => {
     await ask("/numbers");
-    app.pass(operatorActsKeptMs);
+    app.pass(operatorLogRetentionMs);
     await cronJobs.operators(app);
     expect(await acts()).toHaveLength(1);
     app.pass(1);
@@ -258,7 +258,7 @@ describe("what operators can read", () => {
     const { json } = await ask(`/order?order=${order}`);
     expect(json["links"]).toEqual(["https://dashboard.stripe.com/invoices/in_1"]);
     expect(json["withdrawal"]).toMatchObject({ totalMinor: 6000, withdrawUntil: expect.stringMatching(/^2026-.*Z$/) });
-    const { emails } = json["refund"] as Told;
+    const { emails } = json["refund"] as Notice;
     expect(emails).toMatchObject([{ to: address, when: "with-the-refund", text: expect.stringContaining("60.00") }]);
     const { json: person } = await ask(`/person?address=${address}`);
     expect(JSON.stringify([json, person])).not.toContain("pay.example");
@@ -310,7 +310,7 @@ describe("the waitlist for operators", () => {
     await cronJobs.emails(app);
     // As it was sent, except for the link, which differs for each recipient.
     const [sent] = app.mails;
-    const [email] = (json["told"] as Told).emails;
+    const [email] = (json["told"] as Notice).emails;
     expect(email?.subject).toBe(sent?.subject);
     expect(email?.text).toBe(sent?.text.replace(/(\?entry=)[\w.-]+/, "$1…"));
     expect(JSON.stringify(json)).not.toMatch(/entry=[\w.-]/);
@@ -379,7 +379,7 @@ describe("a referral and its friend discount", () => {
 
   const decide = async (id: string, decision: string) => {
     const { status, json } = await ask("/decisions", { body: { id, decision, reason: "Looked at" } });
-    return { status, told: json["told"] as Told };
+    return { status, told: json["told"] as Notice };
   };
 
   test("that is approved shows what the friend will be emailed with the refund, and the referrer with the reward", async () => {
@@ -548,7 +548,7 @@ describe("an email that failed", () => {
       "to",
       "tries",
     ]);
-    app.pass(failedKeptMs);
+    app.pass(failedMailRetentionMs);
     await cronJobs.emails(app);
     expect((await ask("/review")).json["failedMails"]).toMatchObject([
       { id: code, to: null, resendableUntil: null },

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { addPaidOrder, addOpenOrder, type Payment, payOrder } from "#app/modules/orders/payments.queries.server.ts";
-import { bookingYear } from "#app/modules/orders/rules.ts";
+import { accountingYear } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -32,7 +32,7 @@ function payment(n: number, paidAt: number): Payment {
     taxes: null,
     attempts: 1,
     paidAt,
-    bookingYear: bookingYear(paidAt, app.product.timeZone),
+    accountingYear: accountingYear(paidAt, app.product.timeZone),
     lines: [{ description: small.name, amountMinor: minor(small), periodStartsAt: paidAt, periodEndsAt: paidAt + 1 }],
   };
 }

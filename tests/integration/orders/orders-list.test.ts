@@ -184,7 +184,7 @@ describe("an order that is opened", () => {
     await withParts("ord_000001");
     const { detail } = await browse("order=ord_000001");
     expect(detail?.lines.map(({ amountMinor }) => amountMinor)).toEqual([-400, 1000]);
-    expect(detail?.told.map((told) => (told.kind === "state" ? told.state : told.kind))).toEqual([
+    expect(detail?.timeline.map((entry) => (entry.kind === "state" ? entry.state : entry.kind))).toEqual([
       "draft",
       "pending",
       "paid",

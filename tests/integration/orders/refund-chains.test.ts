@@ -67,11 +67,11 @@ const life = fc
   .map((parts): Step[] => parts.flat());
 
 /** The value of what runs from `from` on, by the price list. */
-type Stretch = { from: number; perMs: number; endsAt: number };
+type Section = { from: number; perMs: number; endsAt: number };
 
 type Life = {
   harness: BillingHarness;
-  stretches: Stretch[];
+  stretches: Section[];
   /** By order: what a bank took, and what was refunded here, which the site may not know yet. */
   lostMinor: Map<string, number>;
   refundedMinor: Map<string, number>;
@@ -108,7 +108,7 @@ async function play(first: Sold["interval"], steps: Step[]): Promise<Life> {
   return own;
 }
 
-async function stretchOf(harness: BillingHarness): Promise<Stretch> {
+async function stretchOf(harness: BillingHarness): Promise<Section> {
   const [running] = (await harness.record()).subscriptions;
   const [row] = (await harness.rows()).subscriptions;
   const plan = plans.find(({ id }) => id === row?.plan_id) ?? small;
@@ -186,7 +186,7 @@ async function backOf(own: Life, { which, by, isWhole }: Extract<Step, { do: "ba
   else own.goodwill.add(order.id);
 }
 
-function usedMinor(stretches: Stretch[], at: number): number {
+function usedMinor(stretches: Section[], at: number): number {
   return sum(
     stretches.map(
       ({ from, perMs }, index) => perMs * Math.max(0, Math.min(at, stretches[index + 1]?.from ?? at) - from),

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { addRefunds } from "#app/modules/order-history/reads/list-withdrawals.server.ts";
+import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import {
   change,

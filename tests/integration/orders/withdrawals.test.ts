@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
-import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
 import { sendsPerHourMax, sendsPerNetworkMax } from "#app/modules/codes/mail-quotas.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatExactly, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { withdrawalKeptMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { product } from "#app/product/config.ts";
 import * as sitemap from "#app/routes/sitemap/route.ts";
@@ -125,8 +125,8 @@ describe("a declaration of withdrawal", () => {
   ])("of the owner, %s, is in the timeline, and in the button's place", async (_, input, declaredBy) => {
     await declare(input);
     expect(await rows()).toMatchObject([{ order_id: order, declared_by: declaredBy }]);
-    const { told, withdrawal } = (await shown()) ?? {};
-    expect(told).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
+    const { timeline, withdrawal } = (await shown()) ?? {};
+    expect(timeline).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
     expect(withdrawal).toMatchObject({
       declared: { declaredAt: app.clock(), state: "declared", declaredBy },
       offer: null,
@@ -141,7 +141,7 @@ describe("a declaration of withdrawal", () => {
     await declare({ accountId: "acc_nils", name: "Nils" });
     expect(await rows()).toMatchObject([{ declared_by: "anyone" }, { declared_by: "anyone" }]);
     const after = await shown();
-    expect(after?.told).toEqual([]);
+    expect(after?.timeline).toEqual([]);
     expect(after?.withdrawal).toMatchObject({ declared: { declaredBy: "anyone" }, offer });
     // The owner declares in the same words that the stranger used.
     expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
@@ -164,7 +164,7 @@ describe("a declaration of withdrawal", () => {
     await declare({ email: "nils@example.com", number: order });
     expect((await rows()).map(({ order_id }) => order_id)).toEqual([null, null, null]);
     const page = await browseOrders(app, "acc_mara", readOrdersQuery(new URLSearchParams({ order })));
-    expect(page.detail?.told).toEqual([]);
+    expect(page.detail?.timeline).toEqual([]);
   });
 });
 
@@ -393,13 +393,13 @@ describe("a declaration that an operator doesn't accept", () => {
     await app.settled();
     app.mails.length = 0;
     const [{ id } = { id: "" }] = await rows();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => contestWithdrawalOf(app, id, reason)));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => contestWithdrawal(app, id, reason)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     await app.settled();
     expect(app.mails).toMatchObject([{ to: owner, text: expect.stringContaining(reason) }]);
     expect(app.mails[0]?.text).toContain("2026-000041");
-    const { told, withdrawal } = (await shown()) ?? {};
-    expect(told?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
+    const { timeline, withdrawal } = (await shown()) ?? {};
+    expect(timeline?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
     expect(withdrawal).toMatchObject({
       declared: { state: "contested", contestReason: reason },
       offer: { totalMinor: 600 },
@@ -411,7 +411,7 @@ describe("a declaration that an operator doesn't accept", () => {
     await app.settled();
     app.mails.length = 0;
     const [{ id } = { id: "" }] = await rows();
-    expect(await contestWithdrawalOf(app, id, reason)).toMatchObject({ ok: true, value: { to: "nobody@example.com" } });
+    expect(await contestWithdrawal(app, id, reason)).toMatchObject({ ok: true, value: { to: "nobody@example.com" } });
     await app.settled();
     expect(app.mails).toMatchObject([{ to: "nobody@example.com", text: expect.stringContaining(reason) }]);
     expect(app.mails[0]?.text).not.toContain("/settings/orders");
@@ -423,7 +423,7 @@ describe("a declaration that an operator doesn't accept", () => {
     app.mails.length = 0;
     app.isMailDown = true;
     const [{ id } = { id: "" }] = await rows();
-    await contestWithdrawalOf(app, id, reason);
+    await contestWithdrawal(app, id, reason);
     await app.settled();
     expect(await rows()).toMatchObject([{ state: "contested", contest_reason: reason }]);
     app.isMailDown = false;
@@ -437,7 +437,7 @@ test("without a withdrawal period there is no page for it, no link to it, and no
   const off = { ...app, product: { ...app.product, withdrawalDays: "off" as const } };
   const ask = (on: TestApp) => {
     const context = new RouterContextProvider(new Map<unknown, unknown>([[appContext, on]]) as never);
-    context.set(claimContext, null);
+    context.set(sessionCookieContext, null);
     context.set(viewerContext, Promise.resolve(null));
     const url = new URL("https://foyer.example/withdraw");
     const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent: "confirm" }) });
@@ -455,7 +455,7 @@ test("without a withdrawal period there is no page for it, no link to it, and no
 test("declarations are deleted after their retention period, to the millisecond", async () => {
   await declare();
   await app.settled();
-  app.pass(withdrawalKeptMs);
+  app.pass(withdrawalRetentionMs);
   await cronJobs.withdrawals(app);
   expect(await rows()).toHaveLength(1);
   app.pass(1);

@@ -4,11 +4,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { domainHash } from "#app/modules/accounts/customer-marks.rules.ts";
+import { domainHash } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addFormerAddress } from "#app/modules/accounts/former-addresses.queries.server.ts";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { product } from "#app/product/config.ts";
-import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
+import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused } from "#app/core/result.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -16,7 +16,7 @@ import { browseOrders } from "#app/modules/order-history/reads/browse-orders.ser
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { listDiscountsUnderReview } from "#app/modules/referrals/discounts.queries.server.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { readFriendship, showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
@@ -141,7 +141,7 @@ async function payByLink(friend: string) {
 describe("the friend discount", () => {
   test("is refunded from the first payment once it has arrived: once, however many requests do it at once, with one email, and the plan continues", async () => {
     const friend = await people.broughtBy(referrer);
-    expect((await findStanding(harness.app, friend)).friend).not.toBeNull();
+    expect((await findBuyer(harness.app, friend)).friend).not.toBeNull();
     const order = await people.buy(friend);
     expect(await orderRow(order)).toEqual(withoutDiscount);
     await forty(() => qualify(friend));
@@ -158,7 +158,7 @@ describe("the friend discount", () => {
       .all();
     expect(result.results).toEqual([{ what: "friend-discount" }]);
     // Nothing is left of it for a second payment.
-    expect((await findStanding(harness.app, friend)).friend).toBeNull();
+    expect((await findBuyer(harness.app, friend)).friend).toBeNull();
     await harness.pass(31.5);
     await pay(friend, cards[1]).catch(() => reconcileOrders(harness.app, friend));
     await runCron();
@@ -393,7 +393,7 @@ describe("a friend who isn't a new customer", () => {
       const friend = await people.broughtBy(referrer, { address: again });
       expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
       // It isn't mentioned before the payment, which only the friend can decide on.
-      expect((await findStanding(harness.app, friend)).friend).toBeNull();
+      expect((await findBuyer(harness.app, friend)).friend).toBeNull();
       const order = await people.buy(friend);
       const refusal = { state: "refused", why: "known-mailbox", amountMinor: discount, currency };
       expect([await shownOn(friend, order), await discountOf(friend)]).toEqual([refusal, null]);
@@ -675,7 +675,7 @@ describe("a friend who isn't a new customer", () => {
       const friends = await Promise.all(cards.slice(0, 4).map(() => people.broughtBy(referrer)));
       for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
       for (const [index, friend] of friends.entries()) await moveTo(friend, `racer-${isUnmarked}+${index}@gmail.com`);
-      await markMailboxes(harness.app);
+      await hashMailboxes(harness.app);
       if (isUnmarked) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
       await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
       await runCron();

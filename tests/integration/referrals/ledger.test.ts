@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
-import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
-import { followCredit } from "#app/modules/ledger/commands/follow-credit.server.ts";
+import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
+import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { balanceOf, earnedLineId, type Line } from "#app/modules/ledger/rules.ts";
 import { addEarned, askBack, listLines, readLine } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
@@ -40,7 +40,7 @@ async function earn(referralId: string, amountMinor = 500, now = harness.app.clo
 }
 
 const takeBack = (referralId: string) => askBack(harness.app.db, referralId, "refund", always);
-const follow = (own: App = harness.app) => followCredit(own, harness.accountId);
+const follow = (own: App = harness.app) => syncCredit(own, harness.accountId);
 
 async function ledger(): Promise<Line[]> {
   return (await listLines(harness.app.db, harness.accountId)).map(readLine);
@@ -87,7 +87,7 @@ describe("credit of an account that never paid", () => {
     await follow();
     expect(await harness.customerId()).toBe("");
     const account = await harness.account();
-    expect(await bookCredit(harness.app, account)).toEqual({ ok: true, value: null });
+    expect(await postCredit(harness.app, account)).toEqual({ ok: true, value: null });
     await expectCredit(500);
     const begun = await harness.choose(small.id, "month");
     if (!begun.ok) throw new Error(begun.refusal.reason);
@@ -113,7 +113,7 @@ describe("credit of an account that never paid", () => {
       ["reversed", "refund", -500],
     ]);
     expect(await harness.customerId()).toBe("");
-    await bookCredit(harness.app, await harness.account());
+    await postCredit(harness.app, await harness.account());
     await expectCredit(500);
   });
 });
@@ -297,7 +297,7 @@ describe("credit of a customer", () => {
     const customer = await harness.customerId();
     const { payments } = harness;
     let isFirst = true;
-    const moveCredit: typeof payments.moveCredit = async (input) => {
+    const addBalanceTransaction: typeof payments.addBalanceTransaction = async (input) => {
       // Between our read and our taking, an invoice was faster.
       if (isFirst)
         await harness.stripe.customers.createBalanceTransaction(customer, {
@@ -305,9 +305,9 @@ describe("credit of a customer", () => {
           currency: product.currency.toLowerCase(),
         });
       isFirst = false;
-      return payments.moveCredit(input);
+      return payments.addBalanceTransaction(input);
     };
-    await follow({ ...harness.app, payments: { ...payments, moveCredit } });
+    await follow({ ...harness.app, payments: { ...payments, addBalanceTransaction } });
     await expectCredit(0);
     expect((await ledger()).slice(1)).toMatchObject([
       { kind: "reversed", why: "taken", amountMinor: -300 },

@@ -5,14 +5,14 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { balanceOf } from "#app/modules/ledger/rules.ts";
 import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
-import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
-import { followCredit } from "#app/modules/ledger/commands/follow-credit.server.ts";
+import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
+import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { listLines, readLine } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
@@ -106,7 +106,7 @@ async function reconcile({ harness, ids }: Stage) {
     await reconcileOrders(harness.app, id);
     await qualifyReferral(harness.app, id);
     await reconcileOrders(harness.app, id);
-    await followCredit(harness.app, id);
+    await syncCredit(harness.app, id);
   }
   await sweepReferrals(harness.app);
   await sweepLedger(harness.app);
@@ -128,11 +128,11 @@ async function take(stage: Stage, next: Step): Promise<void> {
   const id = ids[next.who] ?? "";
   if (next.do === "buy") {
     const [account] = (await findAccount(harness.app.db, id)).map(readAccount);
-    const standing = await findStanding(harness.app, id);
+    const standing = await findBuyer(harness.app, id);
     if (account?.state !== "active" || standing.running) return;
-    const booked = await bookCredit(harness.app, account);
+    const booked = await postCredit(harness.app, account);
     if (!booked.ok) throw new Error(booked.refusal.reason);
-    const { creditMinor } = await findStanding(harness.app, id);
+    const { creditMinor } = await findBuyer(harness.app, id);
     await people.buy(id, cards[next.card] ?? "", { interval: next.interval, creditMinor });
     return;
   }
@@ -147,7 +147,7 @@ async function take(stage: Stage, next: Step): Promise<void> {
   }
   if (next.do === "upgrade") {
     // Nothing is changed without a plan, with the larger one already, or while a payment is open.
-    const running = (await findStanding(harness.app, id)).running;
+    const running = (await findBuyer(harness.app, id)).running;
     if (running) await people.change(id, { planId: large.id, interval: running.interval }).catch(ignoreNoQuote);
     return;
   }

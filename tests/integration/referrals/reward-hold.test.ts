@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
-import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
+import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
@@ -78,7 +78,7 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
   const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
     .bind(kept.order)
     .first<{ id: string }>();
-  expect(await contestWithdrawalOf(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+  expect(await contestWithdrawal(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
   await harness.control("refund", { order: gone.order });
   await reconcileOrders(harness.app, gone.friend);
   await runCron();
@@ -92,7 +92,7 @@ describe("of a contract whose plan was changed", () => {
     const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
       .bind(order)
       .first<{ id: string }>();
-    expect(await contestWithdrawalOf(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+    expect(await contestWithdrawal(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
   };
 
   test("a reward is not given before a withdrawal from the last change would have been refunded", async () => {

@@ -5,13 +5,13 @@ import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
+import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { addEarned } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
-import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
-import { judgeOwnCards } from "#app/modules/referrals/commands/judge-own-cards.server.ts";
+import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
+import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { listUnderReview } from "#app/modules/referrals/reviews.queries.server.ts";
 import { findReward } from "#app/modules/referrals/rewards.queries.server.ts";
@@ -129,7 +129,7 @@ describe("the reward for a friend", () => {
     await addEarned(harness.app.db, { ...credit, now: harness.app.clock() }, sql`true`);
     const [account] = (await findAccount(harness.app.db, friend)).map(readAccount);
     if (!account) throw new Error("There is no account");
-    expect(await bookCredit(harness.app, account)).toMatchObject({ ok: true });
+    expect(await postCredit(harness.app, account)).toMatchObject({ ok: true });
     await people.buy(friend, cards[0], { creditMinor: minor(small) });
     await qualify(friend);
     expect(
@@ -318,7 +318,7 @@ describe("a friend who shares a card", () => {
     const other = await keptFriend(cards[1]);
     await runCron();
     await people.buy(referrer, cards[0]);
-    await forty(() => judgeOwnCards(harness.app, referrer));
+    await forty(() => checkOwnCards(harness.app, referrer));
     await runCron();
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
     expect(await stateOf(other)).toBe("approved");

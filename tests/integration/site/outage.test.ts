@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { hurryCode } from "#app/modules/accounts/commands/hurry-code.server.ts";
+import { retryCodeEmail } from "#app/modules/accounts/commands/retry-code-email.server.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
-import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { codeLifeMs, type Purpose } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -42,7 +42,7 @@ async function ask(purpose: Purpose = "sign-up", again = false, to = address): P
 async function press(requestId: string): Promise<boolean> {
   const code = await findOwnRequest(app, requestId, browser);
   if (!code) throw new Error("no such request");
-  const hurried = await hurryCode(app, code);
+  const hurried = await retryCodeEmail(app, code);
   await app.settled();
   return hurried;
 }

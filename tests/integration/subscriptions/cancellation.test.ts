@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { done } from "#app/core/result.ts";
-import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
@@ -30,7 +30,10 @@ describe("a plan that was cancelled", () => {
     await harness.reconcile();
     const { cancel_at, cancel_at_period_end } = await harness.stripe.subscriptions.retrieve(id);
     expect([cancel_at_period_end, (await row(harness))?.cancels_at]).toEqual([false, Number(cancel_at) * 1000]);
-    expect(await movePlan(harness.app, await harness.account(), "resume")).toEqual({ ok: true, value: "plan-resumed" });
+    expect(await runPlanAction(harness.app, await harness.account(), "resume")).toEqual({
+      ok: true,
+      value: "plan-resumed",
+    });
     expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null, status: "active" });
     expect((await row(harness))?.cancels_at).toBeNull();
     expect(await templates(harness)).toContain("cancellation-undone");
@@ -44,9 +47,12 @@ describe("a plan that was cancelled", () => {
 
   test("on this site continues when its owner keeps it", async () => {
     const { harness, id } = await aSubscriber();
-    await movePlan(harness.app, await harness.account(), "cancel");
+    await runPlanAction(harness.app, await harness.account(), "cancel");
     expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: true });
-    expect(await movePlan(harness.app, await harness.account(), "resume")).toEqual({ ok: true, value: "plan-resumed" });
+    expect(await runPlanAction(harness.app, await harness.account(), "resume")).toEqual({
+      ok: true,
+      value: "plan-resumed",
+    });
     expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({
       cancel_at: null,
       cancel_at_period_end: false,

@@ -7,7 +7,7 @@ import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
-import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { declare, giveBack, orders, contractTotals } from "#tests/support/billing/contracts.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -159,11 +159,14 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     await harness.reconcile();
     expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ value: { state: "processing" } });
     const refusal = { ok: false, refusal: { reason: "payment-in-process", orderId: renewal } };
-    expect(await movePlan(harness.app, await harness.account(), "cancel")).toEqual(refusal);
+    expect(await runPlanAction(harness.app, await harness.account(), "cancel")).toEqual(refusal);
     expect(await facts()).toMatchObject({ plan: ["past_due", "past-due-grace"], invoices: ["open", "paid"] });
     await harness.control("debit", { order: renewal, outcome: "declined" });
     await harness.reconcile();
-    expect(await movePlan(harness.app, await harness.account(), "cancel")).toEqual({ ok: true, value: "plan-ended" });
+    expect(await runPlanAction(harness.app, await harness.account(), "cancel")).toEqual({
+      ok: true,
+      value: "plan-ended",
+    });
     expect(await facts()).toMatchObject({ plan: ended, invoices: ["void", "paid"] });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -24,7 +24,7 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
   [
     "with its period, after it was cancelled",
     async (harness) => {
-      await movePlan(harness.app, await harness.account(), "cancel");
+      await runPlanAction(harness.app, await harness.account(), "cancel");
       expect(await endEmails(harness)).toBe(0);
       await harness.pass(32);
     },
@@ -44,7 +44,7 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
       await harness.useCard("pm_card_chargeCustomerFail");
       await harness.pass(32);
       await harness.reconcile();
-      await movePlan(harness.app, await harness.account(), "cancel");
+      await runPlanAction(harness.app, await harness.account(), "cancel");
     },
   ],
 ])("a plan that ended %s is announced in one email, however many syncs see it", async (_why, end) => {

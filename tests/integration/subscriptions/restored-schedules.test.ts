@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import { hourMs } from "#app/core/time/time.ts";
-import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
@@ -61,7 +61,7 @@ describe("a scheduled change while an immediate one is being paid", () => {
     expect(await kinds(harness)).toContainEqual(["change", "failed"]);
     const aside = await planned(harness);
     expect([aside.shown, aside.scheduled]).toEqual([small.id, 0]);
-    expect(await movePlan(harness.app, await harness.account(), "undo-change")).toEqual({
+    expect(await runPlanAction(harness.app, await harness.account(), "undo-change")).toEqual({
       ok: true,
       value: "change-given-up",
     });
@@ -83,14 +83,14 @@ describe("a scheduled change while an immediate one is being paid", () => {
     if (!payments) throw new Error("There is no payment provider");
     const late = {
       ...payments,
-      bringBack: async (aside: Parameters<typeof payments.bringBack>[0]) => {
+      restoreDeferredChange: async (aside: Parameters<typeof payments.restoreDeferredChange>[0]) => {
         // By the other sync, which read earlier: what it writes counts less.
-        await payments.bringBack(aside);
-        return payments.bringBack(aside);
+        await payments.restoreDeferredChange(aside);
+        return payments.restoreDeferredChange(aside);
       },
     };
     const app = { ...harness.app, payments: late };
-    expect(await movePlan(app, await harness.account(), "undo-change")).toMatchObject({ ok: true });
+    expect(await runPlanAction(app, await harness.account(), "undo-change")).toMatchObject({ ok: true });
     expect(await planned(harness)).toEqual(isPlanned);
   });
 
@@ -131,14 +131,14 @@ describe("a scheduled change while an immediate one is being paid", () => {
     const undone = await aPlanner();
     await change(undone, large.id, "year");
     const account = await undone.account();
-    await movePlan(undone.app, account, "undo-change");
-    expect(await movePlan(undone.app, account, "undo-change")).toEqual({ ok: true, value: "change-undone" });
+    await runPlanAction(undone.app, account, "undo-change");
+    expect(await runPlanAction(undone.app, account, "undo-change")).toEqual({ ok: true, value: "change-undone" });
     await undone.reconcile();
     expect(await planned(undone)).toEqual(nothing);
 
     const ended = await aPlanner();
     await change(ended, large.id, "year");
-    await movePlan(ended.app, await ended.account(), "cancel");
+    await runPlanAction(ended.app, await ended.account(), "cancel");
     await ended.reconcile();
     expect(await planned(ended)).toEqual(nothing);
     expect((await ended.rows()).subscriptions[0]?.cancels_at).not.toBeNull();
@@ -164,14 +164,14 @@ describe("a scheduled change while an immediate one is being paid", () => {
     const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
     // It is ended in the dashboard meanwhile.
     await harness.stripe.subscriptions.update(String(plan?.id), { cancel_at_period_end: true });
-    await movePlan(harness.app, await harness.account(), "undo-change");
+    await runPlanAction(harness.app, await harness.account(), "undo-change");
     await harness.reconcile();
     expect(await planned(harness)).toEqual(nothing);
     expect(harness.reports).toHaveLength(1);
     const gone = await aPlanner();
     await change(gone, large.id, "year");
     const plans = gone.app.product.plans.filter(({ id }) => id !== small.id);
-    await movePlan({ ...gone.app, product: { ...gone.app.product, plans } }, await gone.account(), "undo-change");
+    await runPlanAction({ ...gone.app, product: { ...gone.app.product, plans } }, await gone.account(), "undo-change");
     await gone.reconcile();
     expect(await planned(gone)).toEqual(nothing);
   });
@@ -220,7 +220,7 @@ describe("a scheduled change while an immediate one is being paid", () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     const { orders } = await harness.rows();
-    await movePlan(harness.app, await harness.account(), "undo-change");
+    await runPlanAction(harness.app, await harness.account(), "undo-change");
     const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
     const note = `${small.id}.month.${orders.find(({ kind }) => kind === "change")?.id}`;
     await harness.stripe.subscriptions.update(String(plan?.id), { metadata: { planned: note } });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { refused } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
-import { handleNoted } from "#app/modules/billing-sync/commands/hear-event.server.ts";
+import { handlePending } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
@@ -110,7 +110,7 @@ test("an event that arrives during the page's sync is handled after the page's a
   const pause = async () => {
     page = await findPayment(app, harness.accountId, orderId);
     states = await inbox();
-    if (page?.rest) await handleNoted(harness.app, page.rest);
+    if (page?.rest) await handlePending(harness.app, page.rest);
   };
   await harness.hear(paid, { ...app, pause });
   expect(page).toMatchObject({ rest: { customerId: await harness.customerId(), paymentId: null } });

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
-import { admit, showInvitation } from "#app/modules/waitlist/reads/check-invitation.server.ts";
+import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
+import { checkAdmission, showInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
@@ -55,25 +55,33 @@ describe("the gate of sign-up", () => {
     const email = fresh();
     const other = fresh();
     const token = await invite(email);
-    expect(await admit(app, undefined, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
-    expect(await admit(app, "x".repeat(52), addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
-    expect(await admit(app, token, addressOf(other))).toMatchObject({ refusal: { reason: "invitation-elsewhere" } });
+    expect(await checkAdmission(app, undefined, addressOf(email))).toMatchObject({
+      refusal: { reason: "by-invitation" },
+    });
+    expect(await checkAdmission(app, "x".repeat(52), addressOf(email))).toMatchObject({
+      refusal: { reason: "by-invitation" },
+    });
+    expect(await checkAdmission(app, token, addressOf(other))).toMatchObject({
+      refusal: { reason: "invitation-elsewhere" },
+    });
     const [entry] = await line.rows();
     const admitted = { ok: true, value: { entryId: entry?.id } };
-    expect(await admit(app, token, addressOf(email.toUpperCase()))).toEqual(admitted);
+    expect(await checkAdmission(app, token, addressOf(email.toUpperCase()))).toEqual(admitted);
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "open", address: email });
     app.pass(invitationLifeMs);
-    expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "invitation-over" } });
+    expect(await checkAdmission(app, token, addressOf(email))).toMatchObject({
+      refusal: { reason: "invitation-over" },
+    });
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "over", address: "" });
     expect(await showInvitation(app, "x".repeat(52))).toMatchObject({ verdict: "unknown" });
     // No invitation is needed if sign-up is open.
-    expect(await admit(at({ kind: "none" }), undefined, addressOf(other))).toEqual({ ok: true, value: {} });
+    expect(await checkAdmission(at({ kind: "none" }), undefined, addressOf(other))).toEqual({ ok: true, value: {} });
   });
 
   test("treats an entry that was never invited like any other visitor", async () => {
     const email = fresh();
     const token = await line.waiting(email);
-    expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
+    expect(await checkAdmission(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "none" });
   });
 
@@ -88,7 +96,9 @@ describe("the gate of sign-up", () => {
     await Promise.all(forty.map(() => joinEntries(app, first?.accountId ?? "")));
     expect(await line.rows()).toMatchObject([{ state: "joined" }]);
     expect(await line.queued("waitlist-joined")).toBe(1);
-    expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "invitation-used" } });
+    expect(await checkAdmission(app, token, addressOf(email))).toMatchObject({
+      refusal: { reason: "invitation-used" },
+    });
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "used" });
     expect(await leaveWaitlist(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
   });
@@ -160,14 +170,14 @@ describe("the gate of a plan", () => {
     const [email, other] = [fresh(), fresh()];
     const mine = await new CodeDriver(app, email).signedIn();
     const theirs = await new CodeDriver(app, other).signedIn();
-    const met = async (id: string) => (await findStanding(app, id)).gate.kind;
+    const met = async (id: string) => (await findBuyer(app, id)).gate.kind;
     const token = await line.waiting(email);
     expect(await met(mine.account.id)).toBe("plan");
     await inviteNext(app, 1);
     expect([await met(mine.account.id), await met(theirs.account.id)]).toEqual(["none", "plan"]);
     // An invitation for one plan isn't one for another.
     const elsewhere = at({ kind: "plan", planId: small.id });
-    expect((await findStanding(elsewhere, mine.account.id)).gate.kind).toBe("plan");
+    expect((await findBuyer(elsewhere, mine.account.id)).gate.kind).toBe("plan");
     app.pass(invitationLifeMs - 1);
     expect(await met(mine.account.id)).toBe("none");
     app.pass(1);

@@ -7,7 +7,7 @@ import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
 import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { inviteNext, inviteToday } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
-import { leftKeptMs } from "#app/modules/waitlist/rules.ts";
+import { leftEntryRetentionMs } from "#app/modules/waitlist/rules.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
@@ -272,7 +272,7 @@ test("the cron job reads what it needs, and no whole line", async () => {
 test("an entry that was left is deleted after thirty days, to the millisecond", async () => {
   const [first = ""] = await line.crowd(2);
   await leaveWaitlist(app, first);
-  app.pass(leftKeptMs);
+  app.pass(leftEntryRetentionMs);
   await sweepWaitlist(app);
   expect(await line.rows()).toHaveLength(2);
   app.pass(1);

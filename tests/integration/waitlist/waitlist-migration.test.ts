@@ -1,7 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
+import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 
 /** The migration that gives numbers to the entries that waited before numbers existed. */
@@ -50,8 +50,8 @@ test("entries that waited before are numbered in their order, moved by their fri
   const numbered = rows.filter(({ state }) => state === "waiting").map(({ id, number }) => `${id}: ${number}`);
   expect(numbered).toEqual([2, 3, 5, 6, 7, 8, 9, 10, 11, 12].map((nth, index) => `plan:large-${nth}: ${index + 1}`));
   expect(rows.filter(({ number }) => number === null).map(({ state }) => state)).toEqual(["pending", "left"]);
-  expect(await findStanding(line.app.db, "plan:large-12")).toEqual([{ ahead: 0, behind: 9 }]);
-  expect(await findStanding(line.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
+  expect(await findQueuePosition(line.app.db, "plan:large-12")).toEqual([{ ahead: 0, behind: 9 }]);
+  expect(await findQueuePosition(line.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
 });
 
 test("later entries are behind them, and move by their friends as usual", async () => {

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
-import { countedStates, placesPerFriend } from "#app/modules/waitlist/line.rules.ts";
-import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
+import { countedStates, placesPerFriend } from "#app/modules/waitlist/queue.rules.ts";
+import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import type { EntryState } from "#app/modules/waitlist/rules.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { watched, wholeReads } from "#tests/support/database/recording-database.ts";
@@ -115,10 +115,10 @@ test("the order agrees with the plain model, whatever happens to many entries", 
   expect(order.length).toBeGreaterThan(60);
   expect(order.filter(({ friends }) => friends > 1).length).toBeGreaterThan(3);
   for (const [ahead, one] of order.entries()) {
-    expect(await findStanding(app.db, one.id)).toEqual([{ ahead, behind: order.length - 1 - ahead }]);
+    expect(await findQueuePosition(app.db, one.id)).toEqual([{ ahead, behind: order.length - 1 - ahead }]);
   }
   const outside = plain.all.find(({ state }) => state === "invited");
-  expect(await findStanding(app.db, outside?.id ?? "")).toEqual([]);
+  expect(await findQueuePosition(app.db, outside?.id ?? "")).toEqual([]);
   expect(await line.miscounts()).toEqual([]);
 });
 
@@ -133,7 +133,7 @@ describe("a rank in a long line", () => {
     for (const number of [1, 31, 32, 1055, 1056, 4095, people]) {
       const { statements, using } = watched(app);
       const token = line.gate + number;
-      expect(await findStanding(using.db, token)).toEqual([{ ahead: number - 1, behind: people - number }]);
+      expect(await findQueuePosition(using.db, token)).toEqual([{ ahead: number - 1, behind: people - number }]);
       expect(await wholeReads(statements)).toEqual([]);
       const [rank] = statements;
       const { meta } = await env.DB.prepare(rank?.query ?? "")

@@ -12,20 +12,20 @@ export type Finding = Violation & { where: string };
  */
 export type Senders = "product" | "emulator-tests";
 
-export function judgeRecording({ calls, deliveries, events }: Recording, senders: Senders): Finding[] {
+export function checkRecording({ calls, deliveries, events }: Recording, senders: Senders): Finding[] {
   const contract = stripeContract();
   const delivered = new Set(deliveries.map(({ body }) => idOf(parse(body))));
   return [
     ...calls.flatMap((call) => [
-      ...(senders === "product" || call.status < 300 ? judgeRequest(contract, call) : []),
-      ...judgeAnswer(contract, call),
+      ...(senders === "product" || call.status < 300 ? checkRequest(contract, call) : []),
+      ...checkAnswer(contract, call),
     ]),
-    ...deliveries.flatMap((delivery) => judgeDelivery(contract, delivery)),
-    ...events.filter((event) => !delivered.has(idOf(event))).flatMap((event) => judgeEvent(contract, event, "event")),
+    ...deliveries.flatMap((delivery) => checkDelivery(contract, delivery)),
+    ...events.filter((event) => !delivered.has(idOf(event))).flatMap((event) => checkEvent(contract, event, "event")),
   ].filter((finding) => !isKnown(finding));
 }
 
-export function judgeRequest(contract: Judge, call: Call): Finding[] {
+export function checkRequest(contract: Judge, call: Call): Finding[] {
   const endpoint = contract.endpointOf(call.method, call.path);
   const where = `${endpoint?.name ?? `${call.method} ${call.path}`} request`;
   if (endpoint === null)
@@ -39,35 +39,35 @@ export function judgeRequest(contract: Judge, call: Call): Finding[] {
       : [{ path: "header Stripe-Version", expected: contract.apiVersion, got: version }]),
     ...(misplaced === "" ? [] : [{ path: "/", expected: "parameters in one place", got: "a query and a body" }]),
     ...(endpoint.params === null ? [] : contract.check(endpoint.params, params)),
-    ...judgeKey(call),
+    ...checkKey(call),
   ];
   return findings.map((finding) => ({ where, ...finding }));
 }
 
-function judgeKey({ method, requestHeaders }: Call): Violation[] {
+function checkKey({ method, requestHeaders }: Call): Violation[] {
   const key = requestHeaders["idempotency-key"];
   if (key === undefined || (method === "POST" && key.length <= 255)) return [];
   return [{ path: "header Idempotency-Key", expected: "at most 255 characters, on a POST", got: `${method} ${key}` }];
 }
 
-export function judgeAnswer(contract: Judge, call: Call): Finding[] {
+export function checkAnswer(contract: Judge, call: Call): Finding[] {
   const endpoint = contract.endpointOf(call.method, call.path);
   const where = `${endpoint?.name ?? `${call.method} ${call.path}`} answer ${call.status}`;
   // A proxy or load balancer between Stripe and its callers fails in its own format; tests simulate that, too.
   if (call.status >= 500 && !call.headers["content-type"]?.startsWith("application/json")) return [];
   const value = parse(call.answer);
   if (value === undefined) return [{ where, path: "/", expected: "JSON", got: call.answer.slice(0, 80) }];
-  if (call.status >= 400) return judgeError(contract, value).map((violation) => ({ where, ...violation }));
+  if (call.status >= 400) return checkError(contract, value).map((violation) => ({ where, ...violation }));
   if (endpoint === null) return [{ where, path: "/", expected: "404: the SDK has no such endpoint", got: "an answer" }];
   const violations = contract.check(endpoint.answer, value).map((violation) => ({ where, ...violation }));
   return [
     ...violations,
-    ...judgeHeaders(contract, call, where),
-    ...eventsIn(value).flatMap((event) => judgeEvent(contract, event, "listed")),
+    ...checkHeaders(contract, call, where),
+    ...eventsIn(value).flatMap((event) => checkEvent(contract, event, "listed")),
   ];
 }
 
-function judgeHeaders(contract: Judge, { headers }: Call, where: string): Finding[] {
+function checkHeaders(contract: Judge, { headers }: Call, where: string): Finding[] {
   const version = headers["stripe-version"] ?? "nothing";
   return [
     ...(version === contract.apiVersion
@@ -79,7 +79,7 @@ function judgeHeaders(contract: Judge, { headers }: Call, where: string): Findin
   ];
 }
 
-function judgeError(contract: Judge, value: unknown): Violation[] {
+function checkError(contract: Judge, value: unknown): Violation[] {
   const error = fieldOf(value, "error");
   const { type: _, ...rest } = Object(error);
   const code = fieldOf(error, "code");
@@ -92,19 +92,19 @@ function judgeError(contract: Judge, value: unknown): Violation[] {
   ];
 }
 
-function judgeDelivery(contract: Judge, { headers, body }: Delivery): Finding[] {
+function checkDelivery(contract: Judge, { headers, body }: Delivery): Finding[] {
   const event = parse(body);
   const signature = headers["stripe-signature"] ?? "nothing";
   const where = `${String(fieldOf(event, "type"))} webhook`;
   return [
-    ...judgeEvent(contract, event, "webhook"),
+    ...checkEvent(contract, event, "webhook"),
     ...(/^t=\d+(,v1=[0-9a-f]{64})+$/.test(signature)
       ? []
       : [{ where, path: "header Stripe-Signature", expected: "t=…,v1=…", got: signature }]),
   ];
 }
 
-export function judgeEvent(contract: Judge, event: unknown, origin: string): Finding[] {
+export function checkEvent(contract: Judge, event: unknown, origin: string): Finding[] {
   const type = String(fieldOf(event, "type"));
   const where = `${type} ${origin}`;
   const definition = contract.eventOf(type);

@@ -32,10 +32,10 @@ const credit: Step = {
     const { provider } = step.target;
     const key = `${step.nonce}-credit`;
     const given = { customerId: customer.id, currency: "EUR", key, lineId: null, amountMinor: 200 };
-    const moved = await provider.moveCredit(given);
+    const moved = await provider.addBalanceTransaction(given);
     const subscription = await buy(step, customer, "paid");
     const invoice = await step.latestInvoice(subscription);
-    return { moved, invoice: factsOf(invoice), moves: await provider.listCreditMoves(customer.id, "EUR") };
+    return { moved, invoice: factsOf(invoice), moves: await provider.listBalanceTransactions(customer.id, "EUR") };
   },
 };
 

@@ -3,7 +3,7 @@ import { Stripe } from "stripe";
 import type { App, Billing } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
-import { hearEvent } from "#app/modules/billing-sync/commands/hear-event.server.ts";
+import { handleWebhook } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
@@ -179,7 +179,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       const payload = JSON.stringify(event);
       const cryptoProvider = Stripe.createSubtleCryptoProvider();
       const input = { payload, secret: webhookSecret, cryptoProvider };
-      return hearEvent(own, payload, await stripe.webhooks.generateTestHeaderStringAsync(input));
+      return handleWebhook(own, payload, await stripe.webhooks.generateTestHeaderStringAsync(input));
     },
     /** All billing rows of this customer, and the emails about them. */
     rows: () => rowsOf(accountId),

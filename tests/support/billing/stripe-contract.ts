@@ -46,11 +46,11 @@ export async function takeRecording(origin: string): Promise<Recording> {
 }
 
 async function reportFindings(recording: Recording, senders: Senders): Promise<void> {
-  const [{ judgeRecording }, { expect }] = await Promise.all([
+  const [{ checkRecording }, { expect }] = await Promise.all([
     import("#tests/stripe/contract/judge.ts"),
     import("vitest"),
   ]);
-  const findings = judgeRecording(recording, senders);
+  const findings = checkRecording(recording, senders);
   if (findings.length === 0) return;
   const counts = new Map<string, number>();
   for (const { where, path, expected, got } of findings) {

@@ -1,6 +1,6 @@
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
-import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Purpose } from "#app/modules/codes/rules.ts";
@@ -54,7 +54,7 @@ export class CodeDriver {
   async signedIn(
     purpose: Purpose = "sign-up",
     browserToken = "browser",
-  ): Promise<Viewer & { claim: Claim; token: string }> {
+  ): Promise<Viewer & { claim: SessionCookie; token: string }> {
     const { requestId, digits } = await this.asked(purpose, browserToken);
     const proven = await this.prove(requestId, digits, browserToken);
     if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);

@@ -6,24 +6,24 @@ import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 import { readFingerprint } from "./money-back.ts";
 import type {
   PaymentProvider,
-  CreditTaking,
-  CreditMove,
+  CreditDeduction,
+  BalanceTransaction,
   CreditInput,
 } from "#app/integrations/stripe/payment-provider.ts";
 
 /** Credit is the customer's balance; card fingerprints show whether two accounts belong to one person. */
 export function credit({ stripe, within }: Connection) {
   return {
-    listCreditMoves: (customer, currency) =>
+    listBalanceTransactions: (customer, currency) =>
       ask(async () => {
         const all = await wholeList((page) =>
           stripe.customers.listBalanceTransactions(customer, { expand: ["data.checkout_session"], ...page }, within()),
         );
         const ours = all.filter((transaction) => transaction.currency === currency.toLowerCase());
-        return ours.map(readMove).toReversed();
+        return ours.map(readTransaction).toReversed();
       }),
 
-    moveCredit: (input) =>
+    addBalanceTransaction: (input) =>
       ask(async () => {
         const { customerId, currency, amountMinor } = input;
         // Stripe's balance is what a customer owes.
@@ -45,14 +45,14 @@ export function credit({ stripe, within }: Connection) {
   } satisfies Partial<PaymentProvider>;
 }
 
-function readMove(transaction: Stripe.CustomerBalanceTransaction): CreditMove {
+function readTransaction(transaction: Stripe.CustomerBalanceTransaction): BalanceTransaction {
   const { id, amount, ending_balance, metadata, type, created } = transaction;
   const said = metadata ?? {};
   return {
     id,
     lineId: said.line ?? null,
     backFor: said.back_for ?? null,
-    taking: said.kind ? readTaking(said) : null,
+    deduction: said.kind ? readDeduction(said) : null,
     cause: causeOf(type),
     invoiceId: invoiceOf(transaction),
     amountMinor: 0 - amount,
@@ -70,7 +70,7 @@ function invoiceOf({ invoice, checkout_session: session }: Stripe.CustomerBalanc
   return idOf(invoice) ?? ofSession ?? idOf(session);
 }
 
-function causeOf(type: Stripe.CustomerBalanceTransaction.Type): CreditMove["cause"] {
+function causeOf(type: Stripe.CustomerBalanceTransaction.Type): BalanceTransaction["cause"] {
   if (type === "unapplied_from_invoice" || type === "checkout_session_subscription_payment_canceled") {
     return "invoice-given-up";
   }
@@ -78,15 +78,15 @@ function causeOf(type: Stripe.CustomerBalanceTransaction.Type): CreditMove["caus
   return isOfInvoice || type === "checkout_session_subscription_payment" ? "invoice" : "other";
 }
 
-function readTaking({ kind = "", why = "", referral, wanted }: Stripe.Metadata): CreditTaking {
+function readDeduction({ kind = "", why = "", referral, wanted }: Stripe.Metadata): CreditDeduction {
   return { kind, why, referralId: referral ?? null, wantedMinor: Number(wanted) || 0 };
 }
 
-function metadataOf({ lineId, backFor, taking }: CreditInput): Stripe.MetadataParam {
+function metadataOf({ lineId, backFor, deduction }: CreditInput): Stripe.MetadataParam {
   return {
     ...(lineId !== null && { line: lineId }),
     ...(backFor !== undefined && { back_for: backFor }),
-    ...(taking && { kind: taking.kind, why: taking.why, wanted: taking.wantedMinor }),
-    ...(taking?.referralId != null && { referral: taking.referralId }),
+    ...(deduction && { kind: deduction.kind, why: deduction.why, wanted: deduction.wantedMinor }),
+    ...(deduction?.referralId != null && { referral: deduction.referralId }),
   };
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { balanceMoved } from "#app/core/money/charge.ts";
+import { balanceChange } from "#app/core/money/charge.ts";
 import { type ProviderTaxes, readTaxes } from "./taxes.ts";
 import { idOf, maybeMs, ms, oneOf } from "#app/integrations/stripe/fields.ts";
 
@@ -91,7 +91,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
  * credit.
  */
 function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor" | "creditMinor" | "carriedMinor"> {
-  const moved = balanceMoved(-invoice.starting_balance, -endingBalance(invoice));
+  const moved = balanceChange(-invoice.starting_balance, -endingBalance(invoice));
   if (invoice.billing_reason !== "subscription_create") return { amountMinor: invoice.amount_due, ...moved };
   const amountMinor = Math.min(invoice.amount_due, collected(invoice));
   return { ...moved, amountMinor, creditMinor: invoice.total + moved.carriedMinor - amountMinor };

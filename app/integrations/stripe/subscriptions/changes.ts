@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
 import { endingBalance, type InvoiceLine, readInvoice } from "#app/integrations/stripe/payments/invoices.ts";
-import { type ChangeBlocker, judgeChangeNow, retrieveForChange } from "./pending-updates.ts";
-import { setAside } from "./planned.ts";
+import { type ChangeBlocker, findBlocker, retrieveForChange } from "./pending-updates.ts";
+import { deferChange } from "./planned.ts";
 import { idOf, maybeMs } from "#app/integrations/stripe/fields.ts";
 
 export type ChangeInput = {
@@ -50,7 +50,7 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
     within(),
   );
   const invoice = readInvoice(preview);
-  const reckonedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
+  const proratedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
   return {
     amountMinor: invoice.amountMinor,
     creditMinor: invoice.creditMinor,
@@ -59,9 +59,9 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
     taxMinor: invoice.taxMinor,
     discountMinor: invoice.discountMinor,
     currency: invoice.currency,
-    prorationAt: input.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
+    prorationAt: input.prorationAt ?? proratedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
     nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
-    blocker: judgeChangeNow(subscription),
+    blocker: findBlocker(subscription),
     lines: invoice.lines,
   };
 }
@@ -69,15 +69,18 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
 /**
  * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation required by the bank) the old plan
  * continues, and after a day Stripe discards the pending change. A scheduled change is suspended for it. Null: a blocker applies
- * (`judgeChangeNow`), and nothing has happened.
+ * (`findBlocker`), and nothing has happened.
  */
 export async function changePlan(
   { stripe, within }: Connection,
   input: ChangeInput & { orderId: string },
 ): Promise<{ invoiceId: string | null } | null> {
   const subscription = await retrieveForChange({ stripe, within }, input.subscriptionId);
-  if (judgeChangeNow(subscription)) return null;
-  const [price] = await Promise.all([findPrice(stripe, input.priceKey, within()), setAside({ stripe, within }, input)]);
+  if (findBlocker(subscription)) return null;
+  const [price] = await Promise.all([
+    findPrice(stripe, input.priceKey, within()),
+    deferChange({ stripe, within }, input),
+  ]);
   const changed = await stripe.subscriptions.update(
     input.subscriptionId,
     {

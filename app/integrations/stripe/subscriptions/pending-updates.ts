@@ -46,7 +46,7 @@ export function retrieveForChange({ stripe, within }: Connection, id: string): P
 }
 
 /** For a subscription from `retrieveForChange`. Null: a change can be paid for and start now. */
-export function judgeChangeNow(subscription: Stripe.Subscription): ChangeBlocker | null {
+export function findBlocker(subscription: Stripe.Subscription): ChangeBlocker | null {
   if (subscription.status === "past_due" || subscription.status === "unpaid") return "payment-due";
   if (subscription.collection_method !== "charge_automatically") return "collection-method";
   if (isPeriodUnpaid(subscription)) return "renewal-unpaid";

@@ -27,7 +27,7 @@ describe("a schedule", () => {
       planId: "small",
       interval: "month",
       startsAt: month * 1000,
-      setAsideFor: null,
+      deferredFor: null,
     };
     expect(readPlannedChange(scheduleOf("large", "small"))).toEqual([change]);
     expect(readPlannedChange(scheduleOf("large", "small", "large"))).toEqual([change]);
@@ -39,7 +39,7 @@ describe("a schedule", () => {
       planId: "small",
       interval: "month",
       startsAt: 2 * month * 1000,
-      setAsideFor: null,
+      deferredFor: null,
     };
     expect(readPlannedChange(scheduleOf("large", "large", "small"))).toEqual([change]);
     expect(readPlannedChange(scheduleOf("large", "large", "large"))).toEqual([]);

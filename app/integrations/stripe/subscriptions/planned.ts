@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { forgetAside, type PlannedChange, readAside } from "./aside.ts";
+import { clearDeferredChange, type PlannedChange, readDeferredChange } from "./deferred-change.ts";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { keptDiscounts, keptPhase } from "./phases.ts";
@@ -36,7 +36,7 @@ export async function planChange(
     },
     within(),
   );
-  await forgetAside({ stripe, within }, subscription);
+  await clearDeferredChange({ stripe, within }, subscription);
 }
 
 /** The schedule of a subscription. Of two clicks that both find none, one creates it and the other finds that one. */
@@ -58,47 +58,48 @@ async function findSchedule(
 /** Cancels whatever was scheduled to start later. */
 export async function releaseChange({ stripe, within }: Connection, subscriptionId: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
-  await forgetAside({ stripe, within }, subscription);
+  await clearDeferredChange({ stripe, within }, subscription);
   const schedule = idOf(subscription.schedule);
   if (schedule) await stripe.subscriptionSchedules.release(schedule, {}, within());
 }
 
-type Aside = { subscriptionId: string; orderId: string };
+type DeferredChange = { subscriptionId: string; orderId: string };
 
 /**
  * Records what is scheduled, and the change it is suspended for, before the schedule is released: if the process dies in between, it is
  * still scheduled.
  */
-export async function setAside(connection: Connection, { subscriptionId, orderId }: Aside): Promise<void> {
+export async function deferChange(connection: Connection, { subscriptionId, orderId }: DeferredChange): Promise<void> {
   const { stripe, within } = connection;
   const { subscription, planned, scheduleId } = await lookAtPlan(connection, subscriptionId);
-  const aside = planned ?? readAside(subscription);
-  const note = aside && `${aside.planId}.${aside.interval}.${orderId}`;
+  const deferred = planned ?? readDeferredChange(subscription);
+  const note = deferred && `${deferred.planId}.${deferred.interval}.${orderId}`;
   if (note && note !== subscription.metadata.planned) {
     await stripe.subscriptions.update(subscriptionId, { metadata: { planned: note } }, within());
   }
   if (scheduleId) await stripe.subscriptionSchedules.release(scheduleId, {}, within());
 }
 
-type Suspended = Aside & Pick<PlannedChange, "planId" | "interval"> & { priceKey: string };
+type Suspended = DeferredChange & Pick<PlannedChange, "planId" | "interval"> & { priceKey: string };
 
 /**
  * The change it was suspended for isn't paid: it is scheduled again, by this sync or by another at the same time. False: the customer has
  * made a new choice meanwhile.
  */
-export async function bringBack(connection: Connection, aside: Suspended): Promise<boolean> {
-  const { subscription, planned } = await lookAtPlan(connection, aside.subscriptionId);
-  if (readAside(subscription)?.orderId !== aside.orderId)
-    return planned?.planId === aside.planId && planned.interval === aside.interval;
-  if (planned) await forgetAside(connection, subscription);
-  else await planChange(connection, aside);
+export async function restoreDeferredChange(connection: Connection, deferred: Suspended): Promise<boolean> {
+  const { subscription, planned } = await lookAtPlan(connection, deferred.subscriptionId);
+  if (readDeferredChange(subscription)?.orderId !== deferred.orderId)
+    return planned?.planId === deferred.planId && planned.interval === deferred.interval;
+  if (planned) await clearDeferredChange(connection, subscription);
+  else await planChange(connection, deferred);
   return true;
 }
 
 /** That change is paid: the suspended one is discarded. */
-export async function dropAside(connection: Connection, aside: Aside): Promise<void> {
-  const { subscription } = await lookAtPlan(connection, aside.subscriptionId);
-  if (readAside(subscription)?.orderId === aside.orderId) await releaseChange(connection, aside.subscriptionId);
+export async function dropDeferredChange(connection: Connection, deferred: DeferredChange): Promise<void> {
+  const { subscription } = await lookAtPlan(connection, deferred.subscriptionId);
+  if (readDeferredChange(subscription)?.orderId === deferred.orderId)
+    await releaseChange(connection, deferred.subscriptionId);
 }
 
 async function lookAtPlan({ stripe, within }: Connection, subscriptionId: string) {
@@ -139,7 +140,7 @@ export function readPlannedChange(schedule: Stripe.SubscriptionSchedule): Planne
     .flatMap((phase) => {
       const sold = soldIn(phase);
       const isSame = sold?.planId === running?.planId && sold?.interval === running?.interval;
-      return sold && !isSame ? [{ subscriptionId, ...sold, startsAt: ms(phase.start_date), setAsideFor: null }] : [];
+      return sold && !isSame ? [{ subscriptionId, ...sold, startsAt: ms(phase.start_date), deferredFor: null }] : [];
     });
   return next ? [next] : [];
 }

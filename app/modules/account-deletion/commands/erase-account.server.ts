@@ -8,7 +8,7 @@ import {
   changeToGone,
   removePeopleRows,
 } from "#app/modules/accounts/personal-data.queries.server.ts";
-import { domainHash, ownDomainOf } from "#app/modules/accounts/customer-marks.rules.ts";
+import { domainHash, ownDomainOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import {
   forgetBrowsers,

@@ -4,14 +4,14 @@ import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { changeToLeaving, endOthersOnLeaving } from "#app/modules/accounts/leaving.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
-import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
-import { judgeLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
+import { checkLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
 
 type Powers = Parameters<typeof endBilling>[0] & Pick<App, "network">;
 
@@ -24,10 +24,10 @@ export async function leaveAccount(
   viewer: Viewer,
 ): Promise<Result<{ until: number }, LeaveRefusal | EndBillingRefusal>> {
   const { account, session } = viewer;
-  const shut = judgeLeave(account, isReauthenticated(session, app.clock()));
+  const shut = checkLeave(account, isReauthenticated(session, app.clock()));
   if (shut) return refused(shut);
   // Ending billing takes time, so it isn't started for a session that has ended meanwhile.
-  const [standing] = await findStanding(app.db, session);
+  const [standing] = await findActiveSession(app.db, session);
   if (!standing) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
   if (!ended.ok) return ended;
@@ -41,7 +41,7 @@ export async function leaveAccount(
     left,
     account: [after],
   } = await batchNamed(db, {
-    left: changeToLeaving(db, account.id, until, sessionStands(session)),
+    left: changeToLeaving(db, account.id, until, sessionIsActive(session)),
     activity: addActivity(db, begun),
     mail: addMail(db, mail, justChanged),
     othersOnLeaving: endOthersOnLeaving(db, { id: session.id, accountId: account.id }, begun.id, now),

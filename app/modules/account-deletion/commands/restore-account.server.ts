@@ -4,12 +4,12 @@ import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { changeToRestored } from "#app/modules/accounts/leaving.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
-import { judgeRestore, type RestoreRefusal } from "../rules.ts";
+import { checkRestore, type RestoreRefusal } from "../rules.ts";
 
 type Powers = App;
 
@@ -24,12 +24,12 @@ export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Resul
     restored,
     account: [after],
   } = await batchNamed(db, {
-    restored: changeToRestored(db, account.id, now, sessionStands(session)),
+    restored: changeToRestored(db, account.id, now, sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "restored")),
     mail: addMail(db, mail, justChanged),
     account: findAccount(db, account.id),
   });
   if (restored.meta.changes === 1) app.later(deliverMail(app, mail.id));
   // The same click sent twice: already done.
-  return account.state === "leaving" && after?.state === "active" ? done(null) : refused(judgeRestore(after));
+  return account.state === "leaving" && after?.state === "active" ? done(null) : refused(checkRestore(after));
 }

@@ -18,7 +18,7 @@ import {
   listOwnUsage,
 } from "#app/modules/devices/personal-data.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
-import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { spellInstants } from "#app/core/time/time.ts";
 import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
@@ -36,7 +36,7 @@ import { orderNumber } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/modules/subscriptions/personal-data.queries.server.ts";
 import { listOwnPreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
-import { listBrought, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
+import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
 
@@ -56,7 +56,7 @@ export async function gatherData(
   const content = { template: "data-downloaded", device: session.device } as const;
   const mail = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
   const { noted, told, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchNamed(db, {
-    noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
+    noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
     told: addMail(db, mail, justChanged),
     ...readersOf(db, id),
   });
@@ -122,7 +122,7 @@ function readersOf(db: App["db"], id: string) {
     strays: listStrayWithdrawals(db, id),
     waitlist: listOwnEntries(db, id),
     links: listOwnLinks(db, id),
-    brought: listBrought(db, id),
+    brought: listReferred(db, id),
     broughtBy: findReferralOf(db, id),
     friendDiscounts: listOwnDiscounts(db, id),
     credit: listOwnLedger(db, id),

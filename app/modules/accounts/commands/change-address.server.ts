@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
-import { claimCode, codeClaimed, retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
+import { consumeCode, codeConsumed, retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
@@ -13,11 +13,17 @@ import { addActivity } from "../activities.queries.server.ts";
 import { revertLifeMs, revertToken } from "../address-change.rules.ts";
 import { addAddressChange, addressMayChange, findHold } from "../address-changes.queries.server.ts";
 import { changedEmail } from "../address-emails.server.ts";
-import { bringEntries } from "../entries.queries.server.ts";
+import { transferEntries } from "#app/modules/accounts/waitlist-entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
-import { drawSession } from "./open-session.server.ts";
-import { refuseClaim, type Match, type Powers, type ProofRefusal, type Proven } from "./refuse-claim.server.ts";
+import { generateSession } from "./open-session.server.ts";
+import {
+  explainUnusedCode,
+  type Match,
+  type Powers,
+  type ProofRefusal,
+  type Proven,
+} from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../rules.ts";
 import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "../queries.server.ts";
 
@@ -33,13 +39,13 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
   const { account } = asker;
   const to = parseEmailAddress(code.addressTyped);
   if (!to) throw new Error("A stored address does not parse");
-  const { token: sessionToken, session } = await drawSession(app, to.canonical, proof);
+  const { token: sessionToken, session } = await generateSession(app, to.canonical, proof);
   const { change, mail } = await writeChange(app, account, to);
-  const claimed = codeClaimed(code.id, session.id);
+  const claimed = codeConsumed(code.id, session.id);
   // The code was requested within a re-authentication and may be entered until it expires. With an older proof it has no effect.
   const provenAfter = now - (reauthenticationMs + codeLifeMs);
   const { claim } = await batchNamed(db, {
-    claim: claimCode(
+    claim: consumeCode(
       db,
       { id: code.id, claim: session.id, triesQuota: quotas.tries, now },
       addressMayChange({
@@ -52,7 +58,7 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
       }),
     ),
     change: addAddressChange(db, change, claimed),
-    entries: bringEntries(db, canonicalOf(account), to, claimed),
+    entries: transferEntries(db, canonicalOf(account), to, claimed),
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), claimed),
     rotated: rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
     ended: endAllSessions(db, account.id, now, claimed),
@@ -63,7 +69,8 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
     streak: endStreak(db, quotas.tries, claimed),
     browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
   });
-  if (claim.meta.changes !== 1) return refuseClaim(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
+  if (claim.meta.changes !== 1)
+    return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
   app.later(deliverMail(app, mail.id));
   const { purpose, carried } = code;
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });

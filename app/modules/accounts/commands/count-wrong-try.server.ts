@@ -1,9 +1,9 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { findStreak, lengthenStreak, streakPausedAt, takeTry } from "#app/modules/codes/quotas.queries.server.ts";
-import { listUses, usesTaken } from "#app/modules/codes/uses.queries.server.ts";
-import { type Code, judgeTry, type Purpose, triesLeft, type TryRefusal } from "#app/modules/codes/rules.ts";
-import { codeLives, countOnCodes, findCode, readCode } from "#app/modules/codes/queries.server.ts";
+import { findStreak, lengthenStreak, streakPausedAt, consumeTry } from "#app/modules/codes/quotas.queries.server.ts";
+import { listUses, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { type Code, checkTry, type Purpose, triesLeft, type TryRefusal } from "#app/modules/codes/rules.ts";
+import { codeIsValid, countOnCodes, findCode, readCode } from "#app/modules/codes/queries.server.ts";
 import { newId } from "#app/core/id.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -45,12 +45,12 @@ export async function countWrongTry(
   const { before, streaks, counted, rows, warned } = await batchNamed(db, {
     before: listUses(db, quota, now),
     streaks: findStreak(db, quota),
-    counted: takeTry(db, use, codeLives(request, now)),
-    onCodes: countOnCodes(db, request, usesTaken(use), now),
+    counted: consumeTry(db, use, codeIsValid(request, now)),
+    onCodes: countOnCodes(db, request, quotaConsumed(use), now),
     lengthenStreak: lengthenStreak(db, use),
     rows: findCode(db, request.id, request.browserHash),
     warned: addMail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
-    refusal: addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, usesTaken(use)),
+    refusal: addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, quotaConsumed(use)),
   });
   if (warned.meta.changes === 1) app.later(deliverMail(app, warning.id));
   const wasCounted = counted.meta.changes === 1;
@@ -59,5 +59,5 @@ export async function countWrongTry(
   const left = triesLeft(after, triedAts, now);
   if (wasCounted && left > 0) return refused({ reason: "wrong-code", triesLeft: left });
   const pausedUntil = streaks[0]?.pausedUntil ?? null;
-  return refused(judgeTry(after, { triedAts, pausedUntil }, now) ?? { reason: "code-exhausted" });
+  return refused(checkTry(after, { triedAts, pausedUntil }, now) ?? { reason: "code-exhausted" });
 }

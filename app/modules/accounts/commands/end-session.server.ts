@@ -10,12 +10,12 @@ import { activityFacts, type ActivityName, newActivity } from "../activities.rul
 import { addActivity, addActivityOfToken } from "../activities.queries.server.ts";
 import { isReauthenticated, type Viewer } from "../rules.ts";
 import { endAllSessions } from "../queries.server.ts";
-import type { Claim } from "./session-pass.server.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import {
   changeSessionState,
   endByToken,
   endOtherSessions as endAllOthers,
-  sessionStands,
+  sessionIsActive,
 } from "../sessions.queries.server.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 
@@ -27,7 +27,7 @@ type Powers = App;
  */
 export async function endSession(
   app: Base & Outbox & RequestScope,
-  { sessionToken }: Pick<Claim, "sessionToken">,
+  { sessionToken }: Pick<SessionCookie, "sessionToken">,
 ): Promise<void> {
   const { db } = app;
   const now = app.clock();
@@ -52,15 +52,15 @@ export async function endOtherSession(
   const now = app.clock();
   if (sessionId === viewer.session.id) return refused({ reason: "session-unknown" });
   const other = { id: sessionId, accountId: viewer.account.id };
-  const end = changeSessionState(app.db, other, "revoked", now, sessionStands(viewer.session));
-  const ended = await endAndTell(app, viewer, end, "session-ended");
+  const end = changeSessionState(app.db, other, "revoked", now, sessionIsActive(viewer.session));
+  const ended = await endAndEmail(app, viewer, end, "session-ended");
   return ended.ok && ended.value === 0 ? refused({ reason: "session-unknown" }) : voided(ended);
 }
 
 /** Signs every other browser out. Without any, no email is sent. */
 export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Result<null, EndRefusal>> {
   const end = endAllOthers(app.db, { id: viewer.session.id, accountId: viewer.account.id }, app.clock());
-  return voided(await endAndTell(app, viewer, end, "other-sessions-ended"));
+  return voided(await endAndEmail(app, viewer, end, "other-sessions-ended"));
 }
 
 /** Signs an account out of every browser, for an operator. Returns how many sessions ended. */
@@ -73,7 +73,7 @@ export async function endEverySession(
 }
 
 /** Ends sessions, logs the activity and queues the email to the owner in one batch; the latter two only if a session ended. */
-async function endAndTell(
+async function endAndEmail(
   app: Powers,
   viewer: Viewer,
   end: ReturnType<typeof changeSessionState>,

@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
-import { claimCode, codeClaimed, retireSiblings } from "#app/modules/codes/queries.server.ts";
+import { consumeCode, codeConsumed, retireSiblings } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { newId, newToken } from "#app/core/id.ts";
@@ -9,20 +9,20 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
-import { findInvitation, maySignUp } from "../gate.queries.server.ts";
+import { findInvitation, maySignUp } from "#app/modules/accounts/sign-up-gate.queries.server.ts";
 import {
-  refuseClaim,
+  explainUnusedCode,
   type Match,
   type Powers,
   type Proof,
   type ProofRefusal,
   type Proven,
-} from "./refuse-claim.server.ts";
+} from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 import { sessionAbsoluteMs } from "../rules.ts";
 import {
   accountHasAddress,
   accountIsMissing,
-  accountStands,
+  accountExists,
   addAccount,
   addSession,
   findAccountByAddress,
@@ -37,11 +37,11 @@ import {
 export async function openSession(app: Powers, { code, proof, quotas }: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const { token: sessionToken, session } = await drawSession(app, code.address, proof);
+  const { token: sessionToken, session } = await generateSession(app, code.address, proof);
   const ids = { session: session.id, account: newId("acc", app.random) };
-  const claimed = codeClaimed(code.id, ids.session);
+  const claimed = codeConsumed(code.id, ids.session);
   const { claim } = await batchNamed(db, {
-    claim: claimCode(db, { id: code.id, claim: ids.session, triesQuota: quotas.tries, now }, mayOpen(app, code)),
+    claim: consumeCode(db, { id: code.id, claim: ids.session, triesQuota: quotas.tries, now }, mayOpen(app, code)),
     account: createsAccount[code.purpose]
       ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)]
       : [],
@@ -53,7 +53,7 @@ export async function openSession(app: Powers, { code, proof, quotas }: Match): 
     browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
   });
   if (claim.meta.changes !== 1) {
-    return refuseClaim(app, code, quotas.tries, await sayWhy(app, code));
+    return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, code));
   }
   const [account] = await findAccountByAddress(db, code.address);
   if (!account) return refused({ reason: "no-request" });
@@ -91,7 +91,7 @@ async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): 
 }
 
 /** A session for the account of this address, by a random 256-bit token: the cookie carries it, the table stores its hash. */
-export async function drawSession(
+export async function generateSession(
   app: Pick<Powers, "clock" | "random">,
   address: string,
   { device, place }: Pick<Proof, "device" | "place">,
@@ -108,7 +108,7 @@ function noteProof(app: Powers, purpose: Purpose, ids: { session: string; accoun
   const note = (what: ActivityName) => newActivity(app, ids.session, what);
   if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];
   return [
-    addActivity(app.db, note("signed-up"), accountStands(ids.account)),
+    addActivity(app.db, note("signed-up"), accountExists(ids.account)),
     addActivity(app.db, note("signed-in"), accountIsMissing(ids.account)),
   ];
 }

@@ -5,8 +5,8 @@ import {
   type Code,
   codeQuotas,
   type CodeQuotas,
-  judgeCode,
-  judgeTries,
+  checkCode,
+  checkTries,
   type TryRefusal,
 } from "#app/modules/codes/rules.ts";
 import { fitsCode } from "#app/modules/codes/digits.rules.ts";
@@ -18,7 +18,7 @@ import { countWrongTry, type OpenQuota } from "./count-wrong-try.server.ts";
 import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "../rules.ts";
 import { findAccountByAddress, findViewer } from "../queries.server.ts";
-import type { Powers, Proof, ProofRefusal, Proven } from "./refuse-claim.server.ts";
+import type { Powers, Proof, ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 /**
  * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if the same code arrives many times
@@ -36,7 +36,7 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   const request = readCode(row);
   const changes = request.purpose === "change-email";
   const asker = changes ? await findAsker(app, request, proof) : null;
-  if (changes && !asker) return refused(judgeCode(request, now) ?? { reason: "account-not-here" });
+  if (changes && !asker) return refused(checkCode(request, now) ?? { reason: "account-not-here" });
   const candidates = live.map(({ code }) => readCode(code));
   // The request determines the quota, which is checked before any code is compared, so that a guess beyond the limit learns nothing.
   const quotas = await codeQuotas(app.pepper, request.address, browserHash);
@@ -46,7 +46,7 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   const match = code && { code, proof, quotas: { addressHash: quotas.addressHash, tries: open.value.tries } };
   if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
   // The user may hold an older email, but without any valid code the refusal says what happened to this request.
-  if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
+  if (candidates.length === 0) return refused(checkCode(request, now) ?? { reason: "code-expired" });
   return countWrongTry(app, request, open.value, proof);
 }
 
@@ -72,7 +72,7 @@ async function openQuota(
     ...listTries(app.db, quotas, browserHash, now),
   });
   const tries = readTries(rows);
-  const shut = judgeTries(tries, now);
+  const shut = checkTries(tries, now);
   if (shut) return refused(shut);
   return done({ tries: quotasThatCount(quotas, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
 }

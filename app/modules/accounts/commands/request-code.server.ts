@@ -4,12 +4,12 @@ import {
   quotasThatCount,
   type Carried,
   codeQuotas,
-  judgeSend,
-  keptMs,
+  checkSend,
+  codeRetentionMs,
   type Purpose,
   type SendRefusal,
 } from "#app/modules/codes/rules.ts";
-import { drawCode, hashCode } from "#app/modules/codes/digits.rules.ts";
+import { generateCode, hashCode } from "#app/modules/codes/digits.rules.ts";
 import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/quotas.queries.server.ts";
 import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
 import {
@@ -17,10 +17,10 @@ import {
   type MailUse,
   noteSiteFull,
   SiteQuotaUsedUp,
-  takeMail,
+  consumeMailQuota,
 } from "#app/modules/codes/mail-quotas.queries.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries.server.ts";
-import { listUses } from "#app/modules/codes/uses.queries.server.ts";
+import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
@@ -30,7 +30,7 @@ import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
 import { heldEmail } from "../address-emails.server.ts";
-import { deliverCode } from "./deliver-code.server.ts";
+import { sendCodeEmail } from "./send-code-email.server.ts";
 import type { Account } from "../rules.ts";
 import { findAccountByAddress } from "../queries.server.ts";
 
@@ -92,17 +92,17 @@ export async function requestCode(
     tries: listUses(db, quota.tries, now),
     streaks: findStreak(db, quota.tries),
     // No code that couldn't be tried.
-    taken: takeMail(db, send, hasTries(quota.tries, now)),
+    taken: consumeMailQuota(db, send, hasTries(quota.tries, now)),
     code: addCode(db, { ...row, quotas }, send),
     mail: addMail(db, mail, codeIssued(row.id)),
     siteFull: noteSiteFull(db, send),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (taken.meta.changes === 1) {
-    app.later(deliverCode(app, row));
+    app.later(sendCodeEmail(app, row));
     return done({ requestId: row.id });
   }
-  const refusal = judgeSend(
+  const refusal = checkSend(
     { full, triedAts: tries.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null },
     now,
   );
@@ -122,7 +122,7 @@ type Holder = {
 
 async function writeCode(app: Powers, request: CodeRequest, browserHash: string, holder: Holder) {
   const now = app.clock();
-  const code = drawCode(app.random);
+  const code = generateCode(app.random);
   const id = newId("req", app.random);
   const content = await emailFor(app, request, holder, { digits: code, requestId: id });
   // In the spelling that was proven: some mail servers distinguish upper and lower case, so the address as typed may be another person's
@@ -140,7 +140,7 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
     browserHash,
     createdAt: now,
     // A placeholder until its email is sent: the lifetime starts then.
-    expiresAt: now + keptMs,
+    expiresAt: now + codeRetentionMs,
     accountId: request.accountId ?? null,
     mailId: mail.id,
   };

@@ -7,16 +7,16 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { activityFacts } from "../activities.rules.ts";
-import { type AddressChange, doubtBeforeChangeMs, judgeRevert, type RevertRefusal } from "../address-change.rules.ts";
+import { type AddressChange, doubtBeforeChangeMs, checkRevert, type RevertRefusal } from "../address-change.rules.ts";
 import {
   addressReverted,
-  claimRevert,
+  startRevert,
   findAddressChange,
   readAddressChange,
   type Revert,
   undoChange,
 } from "../address-changes.queries.server.ts";
-import { bringEntries } from "../entries.queries.server.ts";
+import { transferEntries } from "#app/modules/accounts/waitlist-entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";
@@ -73,9 +73,9 @@ export async function revertAddress(
   const {
     claim: [claim],
   } = await batchNamed(db, {
-    claim: claimRevert(db, revert),
+    claim: startRevert(db, revert),
     undone: undoChange(db, revert, reverted),
-    entries: bringEntries(db, canonicalOf(account), before, reverted),
+    entries: transferEntries(db, canonicalOf(account), before, reverted),
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), reverted),
     ended: endAllSessions(db, account.id, now, reverted),
     retired: retireCodesOfAccount(db, account.id, reverted),
@@ -101,7 +101,7 @@ async function findOpenChange(
   const [row] = await findAddressChange(app.db, await hashToken(token));
   if (!row) return refused({ reason: "link-unknown" });
   const change = readAddressChange(row.change);
-  const over = judgeRevert(change, app.clock());
+  const over = checkRevert(change, app.clock());
   if (over) return refused(over);
   // The address is reserved, but at the end of the seventh day two Workers' clocks may disagree on whether it still is.
   const [holder] = await findAccountByAddress(app.db, change.fromCanonical);

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { lastUseGrainMs, type Viewer } from "../rules.ts";
-import type { Claim } from "../commands/session-pass.server.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { changeLastUse } from "../sessions.queries.server.ts";
 import { findViewer } from "../queries.server.ts";
 
@@ -11,7 +11,7 @@ import { findViewer } from "../queries.server.ts";
  */
 export async function findSignedIn(
   app: Pick<App, "db" | "clock" | "later">,
-  claim: Claim,
+  claim: SessionCookie,
   find = findViewer,
 ): Promise<Viewer | null> {
   const now = app.clock();

@@ -5,7 +5,7 @@ import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
-import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
+import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
 
 type Payments = NonNullable<Powers["payments"]>;

@@ -28,9 +28,9 @@ export async function labelInvoices({ db, payments, report }: Powers, matches: M
     named.map(async (order) => {
       const invoice = invoices.get(order.id);
       if (!invoice || hasLabel(order, invoice)) return;
-      const told = await payments.labelInvoice(invoice.id, labelOf(order));
-      if (told.ok || told.refusal.reason === "provider-unreachable") return;
-      report(new Error(`The provider refused the label of an invoice: ${told.refusal.code}`));
+      const answer = await payments.labelInvoice(invoice.id, labelOf(order));
+      if (answer.ok || answer.refusal.reason === "provider-unreachable") return;
+      report(new Error(`The provider refused the label of an invoice: ${answer.refusal.code}`));
     }),
   );
 }

@@ -7,7 +7,7 @@ import {
   type Declaration,
   groupOrders,
 } from "#app/modules/withdrawals/contract-orders.rules.ts";
-import { type ContractVerdict, judgeContract, type Undone } from "#app/modules/withdrawals/contract.rules.ts";
+import { type ContractVerdict, decideContract, type Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 
@@ -38,7 +38,7 @@ export async function reconcileContracts(
   for (const subscription of billing.subscriptions) {
     // Only the contract's last withdrawn orders count: earlier refunds were for a period that has ended.
     const orders = groupOrders(paidOrders(app, { subscription, billing, lostDisputes }), declarations).at(-1) ?? [];
-    const verdict = judgeContract(orders, {
+    const verdict = decideContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
     });
@@ -75,7 +75,7 @@ async function settle(
       lineId: null,
       amountMinor,
     };
-    const taken = await payments.moveCredit(input);
+    const taken = await payments.addBalanceTransaction(input);
     if (!taken.ok) return taken;
     billing.creditMinor += amountMinor;
   }

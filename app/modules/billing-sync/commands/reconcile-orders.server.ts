@@ -1,18 +1,18 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Billing } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
-import { methodMarks } from "#app/modules/accounts/customer-marks.rules.ts";
-import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.server.ts";
+import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
+import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { followAddress } from "#app/modules/subscriptions/commands/follow-address.server.ts";
-import { followCards } from "#app/modules/subscriptions/commands/follow-cards.server.ts";
+import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
+import { syncScheduleCards } from "#app/modules/subscriptions/commands/sync-schedule-cards.server.ts";
 import {
   endReplaced,
   endStillborn,
-  followSubscriptions,
-} from "#app/modules/subscriptions/commands/follow-subscriptions.server.ts";
+  reconcileSubscriptions,
+} from "#app/modules/subscriptions/commands/reconcile-subscriptions.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import {
   changeCredit,
@@ -20,12 +20,12 @@ import {
   listSubscriptions,
   readSubscription,
 } from "#app/modules/subscriptions/queries.server.ts";
-import { changesOf, statementsFor } from "./follow-orders.server.ts";
-import { keepPlanned } from "./keep-planned.server.ts";
+import { compareOrders, orderStatementsFor } from "#app/modules/billing-sync/commands/compare-orders.server.ts";
+import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { emailsFor } from "../emails.server.ts";
-import { confirmOrders, listMoneyBackMoments } from "#app/modules/orders/moves.queries.server.ts";
+import { confirmOrders, listMoneyBackMoments } from "#app/modules/orders/transitions.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { reconcileContracts } from "./reconcile-contracts.server.ts";
@@ -75,30 +75,30 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
   if (!matches.ok) return matches;
   const changes = matches.value.flatMap((match) =>
-    changesOf(app, match, { billing, noted, askedAt, undone: undone.value }),
+    compareOrders(app, match, { billing, noted, askedAt, undone: undone.value }),
   );
   const withheld = withheldBy(changes);
   const replaced = await endReplaced(payments, billing, withheld);
   if (!replaced.ok) return replaced;
   const subscriptions = { stored: stored.map(readSubscription), withheld };
-  const planned = await keepPlanned({ ...app, payments }, rows.map(readOrder), changes, billing);
+  const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
   const standing = { ...billing, plannedChanges: planned.value };
-  const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
+  const plans = await reconcileSubscriptions(app, account, subscriptions, standing, askedAt);
   const contents = await emailsFor(app, account, changes, { ...billing, undone: undone.value });
-  const methods = await methodMarks(app.pepper, billing.charges.map(paidMethodOf));
-  const ownStatements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
+  const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
+  const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
   const statements = [...ownStatements, ...closeAnswered(app, declarations, undone.value)];
-  if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
+  if (methods.length > 0) statements.push(addMethodHashes(db, accountId, methods));
   statements.push(...plans.statements, ...contents.statements, confirmOrders(db, accountId, askedAt));
   const asked = { syncedAt: askedAt, now: app.clock() };
   // First, since the other statements check whether a later answer was written.
   await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
   for (const id of [...plans.mailIds, ...contents.ids]) app.later(deliverMail(app, id));
   await Promise.all([
-    followAddress(app, payments, { customerId: customer.providerId, account }, billing),
+    syncCustomerEmail(app, payments, { customerId: customer.providerId, account }, billing),
     labelInvoices({ ...app, payments }, matches.value),
-    followCards(app, payments, billing),
+    syncScheduleCards(app, payments, billing),
   ]);
   if (plans.impossible) throw plans.impossible;
   return done(null);
@@ -123,7 +123,7 @@ async function readKnown({ db, clock }: Powers, accountId: string) {
 }
 
 /** Subscriptions that were paid, but not as ordered: access is withheld until an operator has looked. */
-function withheldBy(changes: ReturnType<typeof changesOf>): (string | null)[] {
+function withheldBy(changes: ReturnType<typeof compareOrders>): (string | null)[] {
   return changes.flatMap(({ kind, match }) =>
     kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
   );
@@ -163,7 +163,7 @@ function inCurrency(billing: Billing, currency: string): Billing {
 /** Every id by which Stripe's objects may refer to one of our orders. */
 function namesIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing) {
   const begun = [...checkouts, ...subscriptions].map(({ orderId }) => orderId);
-  const orderIds = [...begun, ...plannedChanges.map(({ setAsideFor }) => setAsideFor)];
+  const orderIds = [...begun, ...plannedChanges.map(({ deferredFor }) => deferredFor)];
   return {
     orderIds: [...new Set(orderIds.filter((id) => id !== null))],
     checkoutIds: checkouts.map(({ id }) => id),

@@ -1,5 +1,5 @@
 import type { App, Billing } from "#app/app.ts";
-import { takeUses } from "#app/modules/codes/uses.queries.server.ts";
+import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.rules.ts";
 
 type Powers = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["payments"]> };
@@ -22,6 +22,6 @@ export async function retryWithNewCard(app: Powers, accountId: string, billing: 
 async function claim({ db, clock, pepper }: Powers, accountId: string, retry: NewCardRetry): Promise<boolean> {
   const { newCard } = await retryQuotas(pepper, accountId);
   const id = `retry_${retry.invoiceId}_${retry.methodId}`;
-  const [take] = takeUses(db, { id, now: clock(), quotas: [newCard] });
+  const [take] = consumeQuotas(db, { id, now: clock(), quotas: [newCard] });
   return (await take).meta.changes === 1;
 }

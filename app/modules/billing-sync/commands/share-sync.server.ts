@@ -2,10 +2,10 @@ import { done, type Result } from "#app/core/result.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { sharedSyncLookMs, sharedSyncWaitMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import {
-  findHeldEvent,
+  findLeasedEvent,
   settleEvents,
   type Subject,
-  takeEvents,
+  leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { type Powers, reconcileOrders, type ReconcileRefusal } from "./reconcile-orders.server.ts";
 
@@ -24,7 +24,7 @@ export async function shareSync(
   const [customer] = await findCustomer(app.db, accountId);
   const subject = customer ? { customerId: customer.providerId, paymentId: null } : null;
   if (subject && (await hasWaited(app, subject)) && (await isSettled())) return done({ own: false, rest: null });
-  const taken = subject ? await takeEvents(app.db, subject, 0, app.clock()) : [];
+  const taken = subject ? await leaseEvents(app.db, subject, 0, app.clock()) : [];
   const ids = taken.map(({ id }) => id);
   const settled = await reconcileOrders(app, accountId).catch(async (error: unknown) => {
     await settleEvents(app.db, ids, "failed", app.clock());
@@ -41,7 +41,7 @@ async function hasWaited(
   { customerId }: Subject & { customerId: string },
 ): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < sharedSyncWaitMs; waitedMs += sharedSyncLookMs) {
-    const [held] = await findHeldEvent(db, { customerId }, clock());
+    const [held] = await findLeasedEvent(db, { customerId }, clock());
     if (!held) return waitedMs > 0;
     await pause(sharedSyncLookMs);
   }

@@ -1,6 +1,6 @@
 import { done, refused, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
-import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
+import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { type Order, underWayMs } from "#app/modules/orders/rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";

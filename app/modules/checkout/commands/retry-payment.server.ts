@@ -1,10 +1,10 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { findUse, listUses, takeUses } from "#app/modules/codes/uses.queries.server.ts";
+import { findUse, listUses, consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findDueOrder, findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
 import { retryAgainAt, retryQuotas, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
-import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
+import { markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge, type UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type ReconcileRefusal, reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
@@ -39,7 +39,7 @@ export async function retryPayment(
   if (!due?.invoiceId) return refused({ reason: inProcess ? "payment-in-process" : "nothing-due" });
   // Clicks with the same last sync are one attempt; the sync after each attempt allows another.
   const seen = String(due.syncedAt ?? 0);
-  const taken = await takeRetry(app, accountId, `retry_${due.invoiceId}_${seen}`);
+  const taken = await consumeRetry(app, accountId, `retry_${due.invoiceId}_${seen}`);
   if (!taken.ok) return taken;
   const paid = await payments.payInvoice(due.invoiceId, seen);
   if (!paid.ok && paid.refusal.reason === "provider-unreachable") {
@@ -57,14 +57,14 @@ export async function retryPayment(
 }
 
 /** Counts one attempt, however many clicks it took. */
-async function takeRetry(
+async function consumeRetry(
   { db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">,
   accountId: string,
   id: string,
 ): Promise<Result<null, { reason: "too-many-retries"; retryAt: number }>> {
   const now = clock();
   const { manual } = await retryQuotas(pepper, accountId);
-  const [take] = takeUses(db, { id, now, quotas: [manual] });
+  const [take] = consumeQuotas(db, { id, now, quotas: [manual] });
   const { uses, own } = await batchNamed(db, {
     uses: listUses(db, manual.name, now, retryWindowMs),
     take,

@@ -14,7 +14,7 @@ import {
 } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription, startsAnew } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import { type ChoiceRefusal, judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { type ChoiceRefusal, checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
@@ -24,7 +24,7 @@ import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import type { UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { addPurchase, openOrder } from "../purchases.queries.server.ts";
-import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
+import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
@@ -55,7 +55,7 @@ export async function startCheckout(
   account: Account,
   choice: Choice,
 ): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
-  const chosen = judgeChoice(app, choice);
+  const chosen = checkChoice(app, choice);
   if (!chosen.ok) return chosen;
   const { payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });

@@ -7,8 +7,8 @@ import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts"
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
-import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
-import { takeProviderCall } from "../commands/take-provider-call.server.ts";
+import { markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 /** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. */
@@ -32,7 +32,7 @@ export async function findPayment(
   const { order } = found;
   if (!mayChange(order)) return { ...found, ...notAsked, isCertain: true };
   if (wasJustAsked(order, app.wallClock())) return { ...found, ...notAsked };
-  const quota = await takeProviderCall(app, accountId, "payment-page");
+  const quota = await consumeProviderCall(app, accountId, "payment-page");
   if (!quota.ok) {
     const waiting = await leaveUnconfirmed(app, accountId, order);
     return waiting && { ...waiting, ...notAsked, waitSeconds: quota.refusal.seconds };

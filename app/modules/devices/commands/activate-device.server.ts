@@ -7,10 +7,10 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { deviceToken } from "../device-token.rules.ts";
 import { claimsOf, seatsOfPlans } from "../reads/find-entitlement.server.ts";
-import { fingerprintHash, judgeSeat } from "../rules.ts";
+import { fingerprintHash, checkSeat } from "../rules.ts";
 import { hashLicenceKey } from "../reads/show-licence-key.server.ts";
 import { signEntitlement } from "./sign-entitlement.server.ts";
-import { addDevice, deviceExists, findStandingOfKey, factOfDevice, listActivations } from "../queries.server.ts";
+import { addDevice, deviceExists, findLicenceKeyFacts, factOfDevice, listActivations } from "../queries.server.ts";
 
 type Powers = Base & Site & Secrets & RequestScope;
 
@@ -54,7 +54,7 @@ export async function activateDevice(
   } = await batchNamed(db, {
     device: addDevice(db, device, seats),
     activity: addActivityOf(db, { ...line, device: name, place }, deviceExists(device.id)),
-    standing: findStandingOfKey(db, device, seats),
+    standing: findLicenceKeyFacts(db, device, seats),
     recent: listActivations(db, keyHash, now),
   });
   if (!standing) return refused({ reason: "licence-key-refused" });
@@ -80,7 +80,7 @@ function explain(
   const plan = planInForce(app.product, planId);
   if (!plan) return { reason: "plan-required" };
   const seats = plan.limits.devices;
-  const refusal = judgeSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
+  const refusal = checkSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
   if (!refusal) throw new Error("A machine got no seat, and nothing stood in its way");
   return refusal;
 }

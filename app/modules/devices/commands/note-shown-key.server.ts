@@ -1,9 +1,9 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
-import { addActivity, standsWithout } from "#app/modules/accounts/activities.queries.server.ts";
+import { addActivity, isFirstSinceProof } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { findStanding } from "#app/modules/accounts/sessions.queries.server.ts";
+import { findActiveSession } from "#app/modules/accounts/sessions.queries.server.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 
@@ -21,9 +21,9 @@ export async function noteShownKey(app: Powers, { account, session }: Viewer): P
     told,
     standing: [standing],
   } = await batchNamed(db, {
-    told: addMail(db, mail, standsWithout(session, account.id, "licence-key-rotated")),
+    told: addMail(db, mail, isFirstSinceProof(session, account.id, "licence-key-rotated")),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-shown")),
-    standing: findStanding(db, session),
+    standing: findActiveSession(db, session),
   });
   if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
   return standing !== undefined;

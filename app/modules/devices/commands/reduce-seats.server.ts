@@ -9,7 +9,7 @@ import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
-import { judgeSeats, nameDevices, surplusOf } from "../seats.rules.ts";
+import { decideSeats, nameDevices, surplusOf } from "../seats.rules.ts";
 import {
   announceSeatReduction,
   endSeatReduction,
@@ -56,7 +56,7 @@ async function reduce(app: Powers, row: Row, ofPlans: Seats): Promise<void> {
   const { reduction, seats, used } = row;
   const { accountId, state } = reduction;
   const judged = { accountId, state, seats, used };
-  const verdict = judgeSeats(reduction, row, app.clock());
+  const verdict = decideSeats(reduction, row, app.clock());
   if (seats === null || verdict.what === "forget") {
     await db.batch([forgetSeatReduction(db, judged, ofPlans)]);
     return;

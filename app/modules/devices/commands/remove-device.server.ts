@@ -3,10 +3,10 @@ import type { Base, RequestScope } from "#app/app.ts";
 import { activityFacts, newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { justChanged } from "#app/modules/email/queries.server.ts";
-import { changeToRemoved, deviceStands, factOfDevice } from "../queries.server.ts";
+import { changeToRemoved, deviceIsActive, factOfDevice } from "../queries.server.ts";
 
 type Powers = Base & RequestScope;
 
@@ -17,7 +17,7 @@ export async function removeDevice(app: Powers, viewer: Viewer, id: string): Pro
   const { db } = app;
   const device = { id, accountId: viewer.account.id };
   const { removed } = await batchNamed(db, {
-    removed: changeToRemoved(db, device, app.clock(), sessionStands(viewer.session)),
+    removed: changeToRemoved(db, device, app.clock(), sessionIsActive(viewer.session)),
     activity: addActivity(db, newActivity(app, viewer.session.id, "device-removed")),
   });
   return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
@@ -33,7 +33,7 @@ export async function giveSeatBack(
   const now = app.clock();
   const line = { ...activityFacts(app, "device-removed", null, "device"), place };
   const { removed } = await batchNamed(db, {
-    removed: changeToRemoved(db, { id }, now, deviceStands(id)),
+    removed: changeToRemoved(db, { id }, now, deviceIsActive(id)),
     activity: addActivityOf(
       db,
       { ...line, accountId: factOfDevice(id, "accountId"), device: factOfDevice(id, "name") },

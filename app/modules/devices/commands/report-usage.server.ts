@@ -9,13 +9,7 @@ import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addMail, listCauses } from "#app/modules/email/queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { type Meter, segmentPath } from "#app/modules/catalogue/rules.ts";
-import {
-  accountOfDevice,
-  changeLastSeen,
-  deviceStands,
-  findStandingOfDevice,
-  isStandingDevice,
-} from "../queries.server.ts";
+import { accountOfDevice, changeLastSeen, deviceIsActive, findDeviceFacts, isActiveDevice } from "../queries.server.ts";
 import { clockAheadMs, dueWarning, monthOf, readMeter, type Warning } from "../usage.rules.ts";
 import { changeUsage, listUsage } from "../usage.queries.server.ts";
 
@@ -38,7 +32,7 @@ export async function reportUsage(
   const meter = product.meters.find((candidate) => candidate.key === key);
   if (!meter) throw new Error(`${key} is no meter, and was taken for one`);
   if (at > now + clockAheadMs) {
-    return refused({ reason: (await isStandingDevice(db, deviceId)) ? "report-from-future" : "device-unknown" });
+    return refused({ reason: (await isActiveDevice(db, deviceId)) ? "report-from-future" : "device-unknown" });
   }
   const month = monthOf(now, product.timeZone);
   const account = accountOfDevice(deviceId);
@@ -50,7 +44,7 @@ export async function reportUsage(
   } = await batchNamed(db, {
     usage: changeUsage(db, { deviceId, meter: key, kind: meter.kind, month: monthOf(at, product.timeZone), value, at }),
     lastSeen: changeLastSeen(db, deviceId, now),
-    standing: findStandingOfDevice(db, deviceId, { keepingStates }),
+    standing: findDeviceFacts(db, deviceId, { keepingStates }),
     values: listUsage(db, account, month),
     account: findAccount(db, account),
     told: listCauses(db, account, `usage.${month}.${key}.`),
@@ -66,15 +60,15 @@ export async function reportUsage(
   if (warning && !mailsOff.includes("usage")) {
     const letter = emailOf(app, warning, { meter, used, limit, locale });
     const mail = await sealEmail(app, email, letter, cause + warning);
-    const queued = await addMail(db, mail, deviceStands(deviceId));
+    const queued = await addMail(db, mail, deviceIsActive(deviceId));
     if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
   }
   return done({ meter: key, used, limit });
 }
 
-type Standing = { meter: Meter; used: number; limit: number; locale: string };
+type MeterReading = { meter: Meter; used: number; limit: number; locale: string };
 
-function emailOf(app: Powers, warning: Warning, { meter, used, limit, locale }: Standing): ProductEmail {
+function emailOf(app: Powers, warning: Warning, { meter, used, limit, locale }: MeterReading): ProductEmail {
   return {
     template: `usage-${warning}`,
     what: meter.label,

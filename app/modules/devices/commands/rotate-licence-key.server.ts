@@ -3,13 +3,13 @@ import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
-import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-keys.queries.server.ts";
 import { secondPressMs } from "../rules.ts";
-import { drawKey } from "../reads/show-licence-key.server.ts";
+import { generateKey } from "../reads/show-licence-key.server.ts";
 
 type Powers = App;
 
@@ -23,17 +23,17 @@ export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Res
   if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });
   const [seen] = await findLicenceKey(db, account.id);
   if (app.clock() - (seen?.rotatedAt ?? 0) < secondPressMs) return done(null);
-  const key = await drawKey(app, account.id);
+  const key = await generateKey(app, account.id);
   const mail = await sealEmail(app, account.email, { template: "licence-key-rotated" });
   const {
     replaced,
     standing: [standing],
   } = await batchNamed(db, {
-    replaced: replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionStands(session)),
+    replaced: replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-rotated")),
     mail: addMail(db, mail, justChanged),
-    licenceKey: addLicenceKey(db, key, sessionStands(session)),
-    standing: findStanding(db, session),
+    licenceKey: addLicenceKey(db, key, sessionIsActive(session)),
+    standing: findActiveSession(db, session),
   });
   if (replaced.meta.changes === 1) app.later(deliverMail(app, mail.id));
   // The session may have ended during the request.

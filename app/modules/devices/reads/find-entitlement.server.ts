@@ -5,14 +5,14 @@ import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { type Claims, entitlementClaims } from "../entitlement.rules.ts";
 import { lastSeenGrainMs } from "../rules.ts";
 import { addSeatReduction } from "../seats.queries.server.ts";
-import { changeLastSeen, findStandingOfDevice, type Seats } from "../queries.server.ts";
+import { changeLastSeen, findDeviceFacts, type Seats } from "../queries.server.ts";
 
-type Standing = Awaited<ReturnType<typeof findStandingOfDevice>>[number];
+type DeviceFactsRow = Awaited<ReturnType<typeof findDeviceFacts>>[number];
 
 /** What a device may do now, in one round trip; null if it isn't active. Its last use is updated now and then, after the response. */
 export async function findEntitlement(app: Base & Site & Outbox, deviceId: string): Promise<Claims | null> {
   const now = app.clock();
-  const [standing] = await findStandingOfDevice(app.db, deviceId, { keepingStates });
+  const [standing] = await findDeviceFacts(app.db, deviceId, { keepingStates });
   if (!standing) return null;
   if (standing.lastSeenAt < now - lastSeenGrainMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
   const claims = claimsOf(app, { ...standing, deviceId });
@@ -23,7 +23,7 @@ export async function findEntitlement(app: Base & Site & Outbox, deviceId: strin
 
 export function claimsOf(
   app: Pick<App, "product">,
-  { accountId, deviceId, planState, seatsUsed, ...standing }: Omit<Standing, "lastSeenAt">,
+  { accountId, deviceId, planState, seatsUsed, ...standing }: Omit<DeviceFactsRow, "lastSeenAt">,
 ): Claims {
   // A CHECK constraint limits the column to these states.
   const policy = planState === null ? null : policies[planState as SubscriptionState];

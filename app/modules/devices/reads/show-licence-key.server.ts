@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
-import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { hashToken, seal, unseal } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { newLicenceKey, readLicenceKey } from "../licence-key.rules.ts";
@@ -17,11 +17,11 @@ type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
  */
 export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
   const { db } = app;
-  const key = await drawKey(app, viewer.account.id);
+  const key = await generateKey(app, viewer.account.id);
   const {
     findLicenceKey: [kept],
   } = await batchNamed(db, {
-    licenceKey: addLicenceKey(db, key, sessionStands(viewer.session)),
+    licenceKey: addLicenceKey(db, key, sessionIsActive(viewer.session)),
     findLicenceKey: findLicenceKey(db, viewer.account.id),
   });
   if (!kept || !isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
@@ -29,7 +29,7 @@ export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Resul
 }
 
 /** A new random key, as the table stores it. */
-export async function drawKey(app: Powers, accountId: string): Promise<NewKey> {
+export async function generateKey(app: Powers, accountId: string): Promise<NewKey> {
   const key = newLicenceKey(app.random);
   const keyHash = await hashLicenceKey(key);
   return { accountId, keyHash, sealed: await seal(app.pepper, key, app.random), now: app.clock() };

@@ -14,7 +14,7 @@ import {
   listDue,
   type QueuedMail,
   removeUnwanted,
-  takeMail,
+  leaseMail,
 } from "../queries.server.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function deliverMail(
   id: string,
 ): Promise<"sent" | "absent" | "put-off"> {
   const now = app.clock();
-  const [mail] = await takeMail(app.db, id, now);
+  const [mail] = await leaseMail(app.db, id, now);
   if (!mail?.sealed) return "absent";
   // Tries that never reported back count too, so that an email that crashes every Worker is given up like any other.
   const written = mail.tries > retryWaitsMs.length ? null : await writeMail(app, mail.sealed);
@@ -59,13 +59,13 @@ export async function deliverMail(
   }
   // An email that can't be decrypted (encrypted with another pepper) fails at once and doesn't delay the others.
   const retryAt = written ? nextTryAt(mail.tries, app.clock()) : null;
-  const sealed = retryAt === null ? await keptOfFailed(app, mail.template, mail.sealed) : mail.sealed;
+  const sealed = retryAt === null ? await storedOfFailed(app, mail.template, mail.sealed) : mail.sealed;
   await changeAfterFailure(app.db, mail, { retryAt, sealed });
   return "put-off";
 }
 
 /** An operator may resend a failed email without a code; of one with a code, only the recipient stays stored. */
-async function keptOfFailed(
+async function storedOfFailed(
   app: Pick<App, "pepper" | "random">,
   template: string,
   sealed: string,

@@ -4,7 +4,7 @@ import { deliverMail } from "./deliver-mail.server.ts";
 import { holdsCode } from "../failed-mails.rules.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import type { MailState } from "../rules.ts";
-import { findMail, hurryMail, readMail, requeueMail } from "../queries.server.ts";
+import { findMail, makeMailDue, readMail, requeueMail } from "../queries.server.ts";
 
 export type ResendRefusal =
   | { reason: "no-such-mail" }
@@ -25,7 +25,7 @@ export async function resendMail(
   if (row.state === "sent") return refused({ reason: "mail-sent" });
   const isWiped = row.sealed === null || (row.state === "failed" && holdsCode(row.template));
   if (isWiped) return refused({ reason: "mail-wiped" });
-  await db.batch([requeueMail(db, id, now), hurryMail(db, id, now)]);
+  await db.batch([requeueMail(db, id, now), makeMailDue(db, id, now)]);
   await deliverMail(app, id);
   const [after = row] = await findMail(db, id);
   const to = await readRecipient(app, row.sealed);

@@ -68,7 +68,7 @@ describe.each(contents)("the mail %s", (_, content) => {
   test("has no run of eight digits in its subject but the code, whatever the facts are", () => {
     const runs = /\d{8,}/g;
     const code = "code" in content ? [content.code] : [];
-    // A meter's label comes from the config, which judgeConfig checks.
+    // A meter's label comes from the config, which checkConfig checks.
     const anyFact = (fact: string, name: string) =>
       content.template.startsWith("usage-") && name === "what" ? fact : "12345678";
     expect(render(content).subject.match(runs) ?? []).toEqual(code);

@@ -1,6 +1,6 @@
 import type { Base, Secrets, Site } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { reviewLists } from "./describe-lists.server.ts";
+import { reviewLists } from "./review-lists.server.ts";
 import { type ReviewList, reviewListNames } from "../rules.ts";
 import { type CursorRefusal, type List, type Page, readPage } from "./read-page.server.ts";
 

@@ -9,7 +9,7 @@ import { listLines, listMoments } from "#app/modules/order-history/browse.querie
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
-import { tellRefund } from "../commands/tell-decision.server.ts";
+import { refundNotice } from "#app/modules/operators/decision-emails.server.ts";
 
 type Powers = Base & Site & PaymentAccess;
 
@@ -51,7 +51,7 @@ export async function showOrder(app: Powers, meant: MeantOrder) {
     withdrawal: offer && describeOffer(offer),
     refund:
       account && toRefund?.id === row.id
-        ? tellRefund(app, readAccount(account), readOrder(row), toRefund.backMinor)
+        ? refundNotice(app, readAccount(account), readOrder(row), toRefund.backMinor)
         : null,
   };
 }

@@ -10,7 +10,7 @@ import type { MailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, findMail, justChanged, readMail } from "#app/modules/email/queries.server.ts";
 import { receiptFacts } from "#app/modules/billing-sync/emails.server.ts";
-import { addMoment, orderWasPaid } from "#app/modules/orders/moves.queries.server.ts";
+import { addMoment, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { type MeantOrder, orderNumber } from "#app/modules/orders/rules.ts";
 import { type Receipt, showReceipt } from "../reads/show-receipt.server.ts";

@@ -13,7 +13,7 @@ import {
 import { type Order, pageSize } from "#app/modules/orders/rules.ts";
 import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "../spending.rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
-import { type MomentRow, tell, type Told } from "../timeline.rules.ts";
+import { type MomentRow, timelineOf, type TimelineEntry } from "../timeline.rules.ts";
 import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { withdrawableWith } from "#app/modules/withdrawals/contract-orders.rules.ts";
 import {
@@ -35,7 +35,7 @@ export type OrderLine = {
 export type OrderDetail = {
   order: Order;
   lines: OrderLine[];
-  told: Told[];
+  timeline: TimelineEntry[];
   /** The declared withdrawal, by the owner or another person; and whether one can be declared. */
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
   /** What a friend's discount on it depends on; null: the account has no referrer. */
@@ -106,7 +106,7 @@ function detailOf(
   const declared = shownDeclaration(found);
   const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
   const withdrawal = { declared, offer };
-  return { order, lines, told: tell(moments), withdrawal, friendship: friendships[0] ?? null };
+  return { order, lines, timeline: timelineOf(moments), withdrawal, friendship: friendships[0] ?? null };
 }
 
 /** The part of these orders that a withdrawal declared at `at` would cover; none if the order wasn't paid. */

@@ -2,20 +2,20 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
-import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
-import { judgeChallenge } from "../challenges.rules.ts";
+import { checkChallenge } from "../challenges.rules.ts";
 import { algorithms } from "../reads/offer-passkey.server.ts";
 import { nameProvider } from "../providers.rules.ts";
 import {
   decodeBytes,
   encodeBytes,
   hostOf,
-  judgeClientData,
+  checkClientData,
   namePasskey,
   type Passkey,
   passkeysMax,
@@ -26,11 +26,11 @@ import {
 } from "../rules.ts";
 import {
   addPasskey as addRow,
-  challengeTaken,
+  challengeConsumed,
   findUsedChallenge,
   hasRoom,
   listPasskeys,
-  takeChallenge,
+  consumeChallenge,
 } from "../queries.server.ts";
 
 type Powers = App;
@@ -58,9 +58,13 @@ export async function addPasskey(
   const { used, passkeys, standing, taken } = await batchNamed(db, {
     used: findUsedChallenge(db, challengeHash),
     passkeys: listPasskeys(db, viewer.account.id),
-    standing: findStanding(db, viewer.session),
-    taken: takeChallenge(db, attempt, hasRoom(viewer.account.id, passkey.credentialId, sessionStands(viewer.session))),
-    row: addRow(db, passkey, challengeTaken(attempt)),
+    standing: findActiveSession(db, viewer.session),
+    taken: consumeChallenge(
+      db,
+      attempt,
+      hasRoom(viewer.account.id, passkey.credentialId, sessionIsActive(viewer.session)),
+    ),
+    row: addRow(db, passkey, challengeConsumed(attempt)),
     activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-added")),
     mail: addMail(db, mail, justChanged),
   });
@@ -83,10 +87,10 @@ async function checkRegistration(
   const registration = readRegistration(input.text);
   const clientData = registration && readClientData(registration.response);
   if (!clientData) return refused({ reason: "passkey-malformed" });
-  const foreign = judgeClientData(clientData, { type: "webauthn.create", origin: app.origin });
+  const foreign = checkClientData(clientData, { type: "webauthn.create", origin: app.origin });
   if (foreign) return refused(foreign);
   const accountId = viewer.account.id;
-  const challenge = await judgeChallenge(app.pepper, clientData.challenge, { ceremony: "add", accountId }, app.clock());
+  const challenge = await checkChallenge(app.pepper, clientData.challenge, { ceremony: "add", accountId }, app.clock());
   if (!challenge.ok) return challenge;
   const made = await readMade(app, registration);
   if (!made) return refused({ reason: "passkey-refused" });

@@ -1,13 +1,13 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
-import { type Code, judgeRequest, type TryRefusal } from "#app/modules/codes/rules.ts";
-import { claimRequest, requestLives } from "#app/modules/codes/requests.queries.server.ts";
-import { codeClaimed, findCode, readCode, retireSiblings } from "#app/modules/codes/queries.server.ts";
+import { type Code, checkRequest, type TryRefusal } from "#app/modules/codes/rules.ts";
+import { consumeRequest, requestIsOpen } from "#app/modules/codes/requests.queries.server.ts";
+import { codeConsumed, findCode, readCode, retireSiblings } from "#app/modules/codes/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type AssertionRefusal, checkAssertion, noteRefusedPasskey } from "../reads/check-assertion.server.ts";
-import { challengeTaken, findUsedChallenge, passkeyFits, takeChallenge } from "../queries.server.ts";
+import { challengeConsumed, findUsedChallenge, passkeyFits, consumeChallenge } from "../queries.server.ts";
 import { type Browser, prepareSession } from "./sign-in-with-passkey.server.ts";
-import type { Proven } from "#app/modules/accounts/commands/refuse-claim.server.ts";
+import type { Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 type Powers = Base & Site & Secrets & RequestScope;
 
@@ -42,10 +42,10 @@ export async function proveWithPasskey(
   const { used, rows, taken } = await batchNamed(db, {
     used: findUsedChallenge(db, attempt.challengeHash),
     rows: findCode(db, request.id, request.browserHash),
-    taken: takeChallenge(db, attempt, passkeyFits(opening.passkey, counter), requestLives(request.id, attempt.now)),
+    taken: consumeChallenge(db, attempt, passkeyFits(opening.passkey, counter), requestIsOpen(request.id, attempt.now)),
     session: opening.statements,
-    claim: claimRequest(db, request.id, attempt, challengeTaken(attempt)),
-    siblings: retireSiblings(db, request, codeClaimed(request.id, attempt.claim)),
+    claim: consumeRequest(db, request.id, attempt, challengeConsumed(attempt)),
+    siblings: retireSiblings(db, request, codeConsumed(request.id, attempt.claim)),
   });
   if (taken.meta.changes === 1) {
     const { sessionToken } = opening;
@@ -53,5 +53,5 @@ export async function proveWithPasskey(
   }
   if (used.length > 0) return refused({ reason: "challenge-used" });
   const [row] = rows;
-  return refused((row && judgeRequest(readCode(row), app.clock())) ?? { reason: "passkey-refused" });
+  return refused((row && checkRequest(readCode(row), app.clock())) ?? { reason: "passkey-refused" });
 }

@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
-import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -21,7 +21,7 @@ export async function removePasskey(app: Powers, viewer: Viewer, id: string): Pr
   if (!passkey) return refused({ reason: "passkey-unknown" });
   const mail = await sealEmail(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
   const { removed } = await batchNamed(db, {
-    removed: removeRow(db, id, viewer.account.id, sessionStands(viewer.session)),
+    removed: removeRow(db, id, viewer.account.id, sessionIsActive(viewer.session)),
     activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-removed")),
     mail: addMail(db, mail, justChanged),
   });

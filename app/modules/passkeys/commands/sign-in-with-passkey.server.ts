@@ -1,9 +1,9 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
-import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { type ActivityName, newActivity } from "#app/modules/accounts/activities.rules.ts";
-import { drawSession } from "#app/modules/accounts/commands/open-session.server.ts";
+import { generateSession } from "#app/modules/accounts/commands/open-session.server.ts";
 import { addSession, rotateSession } from "#app/modules/accounts/queries.server.ts";
 import { rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
@@ -13,10 +13,10 @@ import { type AssertionRefusal, checkAssertion, type Checked, type Place } from 
 import {
   type Attempt,
   changeUse,
-  challengeTaken,
+  challengeConsumed,
   findUsedChallenge,
   passkeyFits,
-  takeChallenge,
+  consumeChallenge,
 } from "../queries.server.ts";
 
 type Powers = Base & Site & Secrets & RequestScope;
@@ -36,7 +36,7 @@ export async function signInWithPasskey(
   app: Powers,
   text: string | undefined,
   browser: Browser,
-): Promise<Result<Claim, AssertionRefusal>> {
+): Promise<Result<SessionCookie, AssertionRefusal>> {
   const checked = await checkAssertion(app, text, { ceremony: "sign-in", accountId: null }, browser);
   if (!checked.ok) return checked;
   const { db } = app;
@@ -44,7 +44,7 @@ export async function signInWithPasskey(
   const { attempt } = opening;
   const { used, taken } = await batchNamed(db, {
     used: findUsedChallenge(db, attempt.challengeHash),
-    taken: takeChallenge(db, attempt, passkeyFits(opening.passkey, checked.value.counter)),
+    taken: consumeChallenge(db, attempt, passkeyFits(opening.passkey, checked.value.counter)),
     session: opening.statements,
   });
   if (taken.meta.changes === 1)
@@ -58,9 +58,9 @@ export async function prepareSession(app: Powers, checked: Checked, browser: Bro
   const { db } = app;
   const now = app.clock();
   const { passkey, emailCanonical } = checked;
-  const { token: sessionToken, session } = await drawSession(app, emailCanonical, browser);
+  const { token: sessionToken, session } = await generateSession(app, emailCanonical, browser);
   const attempt: Attempt = { challengeHash: checked.challengeHash, claim: session.id, now };
-  const taken = challengeTaken(attempt);
+  const taken = challengeConsumed(attempt);
   const browserHash = await hashToken(browser.browserToken);
   const { addressHash } = await codeQuotas(app.pepper, emailCanonical, browserHash);
   // Without user verification a passkey proves possession, not the person: sensitive actions ask for a code then.

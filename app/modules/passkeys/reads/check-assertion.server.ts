@@ -2,20 +2,20 @@ import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type Asked, judgeChallenge } from "../challenges.rules.ts";
+import { type Asked, checkChallenge } from "../challenges.rules.ts";
 import {
   type Assertion,
   counterGoesOn,
   decodeBytes,
   hostOf,
   isTheirs,
-  judgeClientData,
+  checkClientData,
   type Passkey,
   readAssertion,
   readClientData,
   type ResponseRefusal,
 } from "../rules.ts";
-import { challengeTaken, findPasskey, readPasskey, takeChallenge } from "../queries.server.ts";
+import { challengeConsumed, findPasskey, readPasskey, consumeChallenge } from "../queries.server.ts";
 
 type Powers = Base & Site & Secrets & RequestScope;
 
@@ -50,9 +50,9 @@ export async function checkAssertion(
   const assertion = readAssertion(text);
   const clientData = assertion && readClientData(assertion.response);
   if (!clientData) return refused({ reason: "passkey-malformed" });
-  const foreign = judgeClientData(clientData, { type: "webauthn.get", origin: app.origin });
+  const foreign = checkClientData(clientData, { type: "webauthn.get", origin: app.origin });
   if (foreign) return refused(foreign);
-  const challenge = await judgeChallenge(app.pepper, clientData.challenge, asked, app.clock());
+  const challenge = await checkChallenge(app.pepper, clientData.challenge, asked, app.clock());
   if (!challenge.ok) return challenge;
   const [found] = await findPasskey(app.db, assertion.id);
   if (!found) return refused({ reason: "passkey-refused" });
@@ -114,7 +114,7 @@ async function noteCopy(app: Powers, passkey: Passkey, challengeHash: string, pl
   const attempt = { challengeHash, claim: line.id, now: line.now };
   const { accountId } = passkey;
   await app.db.batch([
-    takeChallenge(app.db, attempt),
-    addActivityOf(app.db, { ...line, accountId, device: place.device, place: place.place }, challengeTaken(attempt)),
+    consumeChallenge(app.db, attempt),
+    addActivityOf(app.db, { ...line, accountId, device: place.device, place: place.place }, challengeConsumed(attempt)),
   ]);
 }

@@ -5,8 +5,8 @@ import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.t
 import {
   type Code,
   codeLifeMs,
-  judgeCode,
-  judgeTries,
+  checkCode,
+  checkTries,
   type OverRefusal,
   type Purpose,
   type ShutRefusal,
@@ -23,7 +23,7 @@ import {
 import { findNewestCode, readCode } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
-import { type MailStanding, standingOf } from "#app/modules/email/rules.ts";
+import { type DeliveryState, deliveryStateOf } from "#app/modules/email/rules.ts";
 import { findMail, readMail } from "#app/modules/email/queries.server.ts";
 import { offerReauthentication } from "./offer-passkey.server.ts";
 import { listPasskeys, readPasskey } from "../queries.server.ts";
@@ -50,7 +50,7 @@ type ShownHere = {
   /** In full, so that a typo shows; masked if it was typed in another browser. */
   address: string;
   /** The email's delivery, whatever it contains. None: the email quota was used up, and the request waits for a passkey. */
-  mail: MailStanding | "none";
+  mail: DeliveryState | "none";
   expiresAt: number;
   resendAt: number;
   triesLeft: number;
@@ -111,7 +111,7 @@ function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): S
     kind: "elsewhere",
     maskedAddress: maskEmailAddress(addressTyped),
     instead: staysInBrowser(purpose) ? null : purpose,
-    over: judgeCode(code, now)?.reason ?? null,
+    over: checkCode(code, now)?.reason ?? null,
   };
 }
 
@@ -121,7 +121,7 @@ async function showHere(
   viewer: Viewer | null,
 ): Promise<ShownUsed | ShownHere> {
   const now = app.clock();
-  const over = judgeCode(request, now)?.reason ?? null;
+  const over = checkCode(request, now)?.reason ?? null;
   if (over === "code-used") return { kind: "used", isSignedIn: viewer !== null };
   const isOfViewer = request.purpose === "fresh-proof" && viewer?.account.id === request.accountId;
   return {
@@ -129,13 +129,13 @@ async function showHere(
     requestId: request.id,
     purpose: request.purpose,
     address: request.carried.typedElsewhere ? maskEmailAddress(request.addressTyped) : request.addressTyped,
-    mail: request.mailId === null ? "none" : mail ? standingOf(readMail(mail), now) : "sent",
+    mail: request.mailId === null ? "none" : mail ? deliveryStateOf(readMail(mail), now) : "sent",
     // While the email is queued, at least this long.
     expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
     triesLeft: triesLeft(request, triedAts, now),
     over,
-    shut: judgeTries({ triedAts, pausedUntil }, now),
+    shut: checkTries({ triedAts, pausedUntil }, now),
     offer: isOfViewer && viewer ? await offerReauthentication(app, viewer.account.id, passkeys.map(readPasskey)) : null,
   };
 }

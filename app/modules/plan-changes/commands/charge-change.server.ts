@@ -4,7 +4,7 @@ import { isChangeBlocked } from "#app/modules/subscriptions/provider.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { openChange } from "#app/modules/orders/changes.queries.server.ts";
-import { changeOrderState, markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
+import { changeOrderState, markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge } from "#app/modules/orders/unconfirmed.rules.ts";
@@ -21,25 +21,25 @@ type Begun = Result<BegunChange, StartChangeRefusal>;
  * of the same order.
  */
 export async function chargeChange(app: Paying, running: Subscription, order: Order): Promise<Begun> {
-  const told = order.state === "draft" ? await tell(app, running, order) : done(null);
+  const answer = order.state === "draft" ? await chargeAtStripe(app, running, order) : done(null);
   // With any answer, and without one: syncs with Stripe.
   const settled = await reconcileOrders(app, order.accountId);
   const now = await readAgain(app, order);
-  if (now.state !== "draft") return lead(app, now, told.ok && settled.ok);
+  if (now.state !== "draft") return lead(app, now, answer.ok && settled.ok);
   // A definite refusal, or a failure that Stripe repeats under this key for a day: this order will never be charged. Without an answer it
   // stays, and the next click resumes it.
-  const isOver = !told.ok && (told.refusal.reason === "provider-refused" || told.refusal.isFinal);
+  const isOver = !answer.ok && (answer.refusal.reason === "provider-refused" || answer.refusal.isFinal);
   const end = { to: "cancelled", from: ["draft"], failure: null } as const;
   const askedAt = app.wallClock();
-  const until = told.ok || isOver ? askedAt : unconfirmedAfterCharge(askedAt);
+  const until = answer.ok || isOver ? askedAt : unconfirmedAfterCharge(askedAt);
   if (settled.ok && isOver) await app.db.batch(changeOrderState(app.db, order.id, end, app.clock()));
   else await leaveUnconfirmed(app, order, { until, state: "draft" });
   const after = await readAgain(app, order);
   // Another click has charged it meanwhile.
   if (after.state !== "draft" && after.state !== "cancelled") return lead(app, after, false);
-  if (told.ok || !settled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
+  if (answer.ok || !settled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
   // Another payment changed the plan since the quote, or one failed: the offer has changed.
-  return isChangeBlocked(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
+  return isChangeBlocked(answer.refusal) ? refused({ reason: "quote-moved" }) : refused(answer.refusal);
 }
 
 /** `isTrue`: the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
@@ -63,7 +63,7 @@ async function readAgain({ db }: Paying, order: Order): Promise<Order> {
   return row ?? order;
 }
 
-async function tell(app: Paying, running: Subscription, order: Order) {
+async function chargeAtStripe(app: Paying, running: Subscription, order: Order) {
   const changed = await app.payments.changePlan({
     orderId: order.id,
     subscriptionId: running.id,

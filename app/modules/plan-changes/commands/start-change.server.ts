@@ -13,7 +13,7 @@ import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.server.ts";
 import { closeChoice, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
 import { type BegunChange, chargeChange } from "./charge-change.server.ts";
-import { isInput, judgeInput, previewFor, type StartChangeRefusal, type Input } from "../reads/offer-change.server.ts";
+import { isInput, checkInput, previewFor, type StartChangeRefusal, type Input } from "../reads/offer-change.server.ts";
 import { type Quote, quoteHolds, readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
@@ -48,7 +48,7 @@ export async function startChange(
   if (!running) return refused({ reason: "no-plan" });
   const paying = { ...app, payments };
   if (before && mayGoOn(before, app.clock())) return chargeChange(paying, running, before);
-  const { timing, refusal } = judgeInput(app, running, input);
+  const { timing, refusal } = checkInput(app, running, input);
   if (refusal) return refused(refusal);
   if (timing !== "now") return changeLater(paying, account, running, { ...input, isReturn: timing === null }, quote);
   return quote && quote.prorationAt === null
@@ -103,10 +103,10 @@ async function changeLater(
   const given = await giveUpChoice(app, account.id);
   if (!given.ok) return given;
   // Back to the running plan: removes the scheduled change.
-  const told = isReturn
+  const answer = isReturn
     ? await app.payments.releaseChange(running.id)
     : await app.payments.planChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
-  if (!told.ok) return told;
+  if (!answer.ok) return answer;
   const settled = await reconcileOrders(app, account.id);
   if (!settled.ok) return refused(asUnreachable(settled.refusal));
   return done({ kind: isReturn ? "stayed" : "planned" });

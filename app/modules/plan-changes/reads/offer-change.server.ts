@@ -1,28 +1,28 @@
 import type { App, Base, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { type Charge, chargeFor } from "#app/core/money/charge.ts";
 import type { Money } from "#app/core/money/money.ts";
-import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
+import { type ChangeRefusal, checkChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
 import {
   endsAtOnce,
-  judgeMove,
+  checkPlanAction,
   nextCharge,
-  type PlanMoveRefusal,
+  type PlanActionRefusal,
   type Subscription,
 } from "#app/modules/subscriptions/rules.ts";
-import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, priceKey, priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
 import type { QuotaRefusal } from "#app/modules/checkout/provider-quota.rules.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 
 type Powers = Base & Site & Secrets & PaymentAccess;
 type Payments = NonNullable<App["payments"]>;
 export type Input = { planId: string; interval: Interval };
 
-export type StartChangeRefusal = ChangeRefusal | PlanMoveRefusal | CheckoutRefusal | QuotaRefusal;
+export type StartChangeRefusal = ChangeRefusal | PlanActionRefusal | CheckoutRefusal | QuotaRefusal;
 
 /** What Stripe would charge now for a change. */
 export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];
@@ -45,7 +45,7 @@ export type ChangeOffer =
 type Next = Money & Charge & { at: number; isDiscounted: boolean };
 
 /** The state of an account with a running plan. `open`: the chosen and unpaid order. */
-type Standing = {
+type RunningPlan = {
   accountId: string;
   running: Subscription;
   open: Order | null;
@@ -56,12 +56,12 @@ type Standing = {
 /** When a change would begin, what it would cost now, and what is charged after that. */
 export async function offerChange(
   app: Powers,
-  { accountId, running, open, unconfirmed, creditMinor }: Standing,
+  { accountId, running, open, unconfirmed, creditMinor }: RunningPlan,
   input: Input,
 ): Promise<ChangeOffer> {
   if (findPlan(app.product, input.planId)?.prices === null) return offerEnd(running);
   if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
-  const { timing, refusal } = judgeInput(app, running, input);
+  const { timing, refusal } = checkInput(app, running, input);
   if (refusal || !app.payments) return { kind: "refused", refusal: refusal ?? { reason: "not-on-sale" } };
   if (open?.state === "processing") {
     return { kind: "refused", refusal: { reason: "payment-in-process", orderId: open.id } };
@@ -70,7 +70,7 @@ export async function offerChange(
   if (timing !== "now") return offerLater(app, standing, input, { isReturn: timing === null, instead: null });
   // A change was begun and its result is unknown: confirming it again is the same change, with the same proration date.
   const begunAt = open?.state === "draft" && isInput(open, input) ? open.prorationAt : null;
-  const quota = await takeProviderCall(app, accountId, "quote");
+  const quota = await consumeProviderCall(app, accountId, "quote");
   if (!quota.ok) return { kind: "refused", refusal: quota.refusal };
   const charge = await previewFor(app.payments, running, input, begunAt);
   if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
@@ -88,7 +88,7 @@ export async function offerChange(
 /** `isReturn`: back to the running plan, removing a scheduled change. */
 async function offerLater(
   app: Powers,
-  { accountId, running, creditMinor }: Pick<Standing, "accountId" | "running" | "creditMinor">,
+  { accountId, running, creditMinor }: Pick<RunningPlan, "accountId" | "running" | "creditMinor">,
   input: Input,
   { isReturn, instead }: { isReturn: boolean; instead: NextPeriodOnly | null },
 ): Promise<ChangeOffer> {
@@ -110,23 +110,23 @@ async function offerLater(
 }
 
 function offerEnd(running: Subscription): ChangeOffer {
-  const refusal = judgeMove("cancel", running);
+  const refusal = checkPlanAction("cancel", running);
   if (refusal) return { kind: "refused", refusal };
   return { kind: "end", endsAt: endsAtOnce(running.state) ? null : running.periodEndsAt };
 }
 
 /** When the chosen change would begin, or why it is refused. */
-export function judgeInput(
+export function checkInput(
   app: Powers,
   running: Subscription,
   input: Input,
 ): { timing: Timing | null; refusal: StartChangeRefusal | null } {
   const timing = timeChange(running, input, (planId) => rankOf(app.product, planId));
   // The running plan can stay, even one no longer sold.
-  const chosen = timing === null ? null : judgeChoice(app, input, running.planId);
+  const chosen = timing === null ? null : checkChoice(app, input, running.planId);
   const refusal = chosen?.ok === false ? chosen.refusal : null;
   const closed = app.payments ? null : ({ reason: "not-on-sale" } as const);
-  return { timing, refusal: refusal ?? closed ?? judgeChange(running, timing, app.clock()) };
+  return { timing, refusal: refusal ?? closed ?? checkChange(running, timing, app.clock()) };
 }
 
 export function isInput(order: Order, { planId, interval }: Input): boolean {

@@ -6,7 +6,7 @@ import { listChargesOfPlan } from "#app/modules/orders/changes.queries.server.ts
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 
-export type PlanStanding = {
+export type ShownPlan = {
   running: Subscription | null;
   /** The last plan that ended, if none is running. */
   ended: Subscription | null;
@@ -20,7 +20,7 @@ export type PlanStanding = {
 };
 
 /** Everything the page of a plan shows, in one round trip. */
-export async function showPlan({ db }: Pick<App, "db">, accountId: string): Promise<PlanStanding> {
+export async function showPlan({ db }: Pick<App, "db">, accountId: string): Promise<ShownPlan> {
   const { rows, customers, orders } = await batchNamed(db, {
     rows: listSubscriptions(db, accountId),
     customers: findCustomer(db, accountId),

@@ -2,28 +2,28 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
-import { mailboxHash } from "#app/modules/accounts/customer-marks.rules.ts";
-import { findMarkOwner } from "#app/modules/accounts/customer-marks.queries.server.ts";
-import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
+import { mailboxHash } from "#app/modules/accounts/customer-hashes.rules.ts";
+import { findHashOwner } from "#app/modules/accounts/customer-hashes.queries.server.ts";
+import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
-import { accountStands, findAccount } from "#app/modules/accounts/queries.server.ts";
-import { addUse } from "#app/modules/codes/uses.queries.server.ts";
+import { accountExists, findAccount } from "#app/modules/accounts/queries.server.ts";
+import { addUse } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
-import { countedStates } from "#app/modules/waitlist/line.rules.ts";
-import { judgeClaim, reviewMs } from "../claim.rules.ts";
+import { countedStates } from "#app/modules/waitlist/queue.rules.ts";
+import { checkSignUp, reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
 import {
   addReferral,
   findDeletedAddress,
-  isUnbrought,
-  listBringers,
-  listBroughtBefore,
+  isUnattributed,
+  listReferrers,
+  listReferredBefore,
   listPeople,
   type Queue,
   useOf,
-} from "../claims.queries.server.ts";
+} from "#app/modules/referrals/attribution.queries.server.ts";
 import { readReferralCode, type VoidReason } from "../rules.ts";
 
 type Powers = Base & Site & Secrets;
@@ -42,25 +42,25 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
   const own = await quotaOf(app, account.ip, account.friendId);
   const {
     account: [friend],
-    bringers: [bringer],
+    referrers: [bringer],
   } = await batchNamed(db, {
     account: findAccount(db, account.friendId),
-    bringers: listBringers(
+    referrers: listReferrers(
       db,
       { friendId: account.friendId, code: readReferralCode(account.code) ?? "" },
       queueOf(app),
       now,
     ),
     // A sign-up counts against its own link as well: an attacker creates many accounts from one network.
-    use: addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountStands(account.friendId)),
+    use: addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountExists(account.friendId)),
   });
   if (!friend) return "ignored";
   return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
 }
 
 /** Attributes the friends whom this account referred on the waitlist before it existed. One that fails doesn't delay the others. */
-export async function attributeBrought(app: Powers & Pick<App, "report">, accountId: string): Promise<void> {
-  for (const { friendId } of await listBroughtBefore(app.db, accountId, queueOf(app))) {
+export async function attributeReferredBefore(app: Powers & Pick<App, "report">, accountId: string): Promise<void> {
+  for (const { friendId } of await listReferredBefore(app.db, accountId, queueOf(app))) {
     await attributeReferral(app, { friendId, code: null, ip: null }).catch(app.report);
   }
 }
@@ -89,7 +89,7 @@ async function bring(
   const {
     added: [added],
   } = await batchNamed(db, {
-    use: addUse(db, { id: useOf(referral.id), quota: referral.quota, now }, isUnbrought(friend.friendId)),
+    use: addUse(db, { id: useOf(referral.id), quota: referral.quota, now }, isUnattributed(friend.friendId)),
     added: addReferral(db, referral),
   });
   return added.meta.changes === 1 ? "attributed" : "ignored";
@@ -102,24 +102,24 @@ async function judge(
   referrerId: string,
 ): Promise<VoidReason | null> {
   const { db, pepper } = app;
-  await markMailboxes(app);
+  await hashMailboxes(app);
   const hashes = await Promise.all([address, mailboxOf(address)].map((each) => deletedAddressHash(pepper, each)));
   const {
     people,
     former,
     buried,
-    markOwner: [mark],
+    hashOwner: [mark],
   } = await batchNamed(db, {
     people: listPeople(db, referrerId),
     former: listFormerAddresses(db, referrerId),
     buried: findDeletedAddress(db, hashes),
-    markOwner: findMarkOwner(db, await mailboxHash(pepper, address)),
+    hashOwner: findHashOwner(db, await mailboxHash(pepper, address)),
   });
   // Another account had this mailbox first, even if it was erased since.
   const isKnown = mark !== undefined && mark.accountId !== friendId;
   const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
   const addresses = people.filter(({ id }) => id === referrerId).map((each) => each.address);
-  return judgeClaim(
+  return checkSignUp(
     { address, isReturned: isKnown || buried.length > 0 },
     {
       addresses: [...addresses, ...opened.flatMap((each) => each?.address ?? [])],

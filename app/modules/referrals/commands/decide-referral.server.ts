@@ -6,7 +6,7 @@ import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts"
 import { nextDiscountStep } from "../discount.rules.ts";
 import { decideDiscount, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
 import { voidRefused } from "../open-discount.queries.server.ts";
-import { tellDiscount } from "./give-discount.server.ts";
+import { emailAboutDiscount } from "./run-discount-step.server.ts";
 import { decideReview, findReferral } from "../reviews.queries.server.ts";
 import { prepareRefusal } from "./refuse-discount.server.ts";
 
@@ -43,7 +43,7 @@ export async function decideReferral(
   if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });
   const isTold = unopened !== null && refusal?.meta.changes === 1;
   if (isTold) app.later(deliverMail(app, unopened.mailId));
-  const email = isTold ? unopened.email : await tellDiscount(app, referral.friendId).catch(app.report);
+  const email = isTold ? unopened.email : await emailAboutDiscount(app, referral.friendId).catch(app.report);
   // The cron job repeats what needs Stripe.
   await qualifyReferral(app, referral.friendId).catch(app.report);
   return done({ of: discount.meta.changes > 0 ? "discount" : "sign-up", email: email ?? null });

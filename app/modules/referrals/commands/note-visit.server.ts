@@ -1,11 +1,18 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { takeUses } from "#app/modules/codes/uses.queries.server.ts";
+import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { newId } from "#app/core/id.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { networkOf } from "#app/core/network.ts";
-import { chooseTouch, readReferralCode, type Touch, touchLives, visitsPerNetworkMax, visitWindowMs } from "../rules.ts";
+import {
+  chooseTouch,
+  readReferralCode,
+  type Touch,
+  touchIsValid,
+  visitsPerNetworkMax,
+  visitWindowMs,
+} from "../rules.ts";
 import { addVisit, listUsableCodes } from "../queries.server.ts";
 
 type Powers = App;
@@ -59,7 +66,7 @@ export async function readTouch(
   request: Request,
 ): Promise<Touch | null> {
   const { referral } = await app.visits.read(request);
-  const lives = touchLives(referral, app.clock(), app.product.referral.attributionDays);
+  const lives = touchIsValid(referral, app.clock(), app.product.referral.attributionDays);
   return lives && readReferralCode(referral.code) !== null ? referral : null;
 }
 
@@ -74,7 +81,7 @@ async function rememberTouch(app: Powers, request: Request, touch: Touch): Promi
   const quota = { name, max: visitsPerNetworkMax, windowMs: visitWindowMs };
   const {
     taken: [taken],
-  } = await batchNamed(db, { taken: takeUses(db, { id: newId("use", random), now: clock(), quotas: [quota] }) });
+  } = await batchNamed(db, { taken: consumeQuotas(db, { id: newId("use", random), now: clock(), quotas: [quota] }) });
   if (taken.meta.changes === 0) return null;
   const cookie = await app.visits.remember(request, { referral: touch }).catch(() => null);
   if (cookie !== null) app.later(Promise.resolve(addVisit(app.db, touch.code)));

@@ -1,17 +1,17 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import { methodMarks } from "#app/modules/accounts/customer-marks.rules.ts";
+import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
-import { judgeCards } from "../claim.rules.ts";
-import { listPeople } from "../claims.queries.server.ts";
+import { checkCards } from "#app/modules/referrals/eligibility.rules.ts";
+import { listPeople } from "#app/modules/referrals/attribution.queries.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
 import { findDiscount, findFirstPayment, readDiscount } from "../discounts.queries.server.ts";
-import { takeDiscountStep } from "./give-discount.server.ts";
-import { approveReward, reverseReward } from "./give-reward.server.ts";
-import { holdOf, judgePayments, nextStep, type Step } from "../reward.rules.ts";
+import { runDiscountStep } from "./run-discount-step.server.ts";
+import { approveReward, reverseReward } from "./approve-reward.server.ts";
+import { holdOf, sumRetained, nextStep, type Step } from "../reward.rules.ts";
 import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid, rest } from "../rewards.queries.server.ts";
-import { listPayments, type Terms } from "../kept-money.queries.server.ts";
+import { listPayments, type Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
 import { releaseReviewed } from "../reviews.queries.server.ts";
 import { readReferral } from "../queries.server.ts";
 
@@ -48,11 +48,11 @@ export async function qualifyReferral(app: Powers, friendId: string): Promise<Re
     // The discount on the first payment is settled before any reward for the rest.
     const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
     const isReviewed = discount?.state === "under-review";
-    const kept = judgePayments(payments, qualifyingMinor);
+    const kept = sumRetained(payments, qualifyingMinor);
     const step = before ? null : nextStep({ ...reward, isReviewed }, kept, hold.days, app.clock());
     const friend = first && { referralId: reward.id, referrerId: reward.referrerId, friendId, first };
     const taken =
-      before && friend ? await takeDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
+      before && friend ? await runDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
     if (!taken) return done(null);
     if (!taken.ok) return taken;
     // Another run made the step, or it isn't possible now: that run or the cron job continues.
@@ -73,7 +73,7 @@ async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Prom
     case "qualify":
       return done((await qualifyPaid(db, reward.friendId, terms)).meta.changes === 1);
     case "judge-cards":
-      return judgePayer(app, reward, step.waitsUntil);
+      return checkPayer(app, reward, step.waitsUntil);
     case "postpone":
       return done((await postpone(db, reward.id, step.waitsUntil)).meta.changes === 1);
     case "approve":
@@ -84,20 +84,20 @@ async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Prom
 }
 
 /** Are friend and referrer different people? Compares their cards, which only Stripe knows. */
-async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
+async function checkPayer(app: Powers, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
   const { db } = app;
   const [people, friend] = [await listPeople(db, reward.referrerId), await cardsOf(app, reward.friendId)];
   if (!friend.ok) return friend;
-  const others: { isBringer: boolean; cards: string[] }[] = [];
+  const others: { isReferrer: boolean; cards: string[] }[] = [];
   for (const { id } of people) {
     const cards = id === reward.friendId ? friend : await cardsOf(app, id);
     if (!cards.ok) return cards;
-    others.push({ isBringer: id === reward.referrerId, cards: cards.value });
+    others.push({ isReferrer: id === reward.referrerId, cards: cards.value });
   }
-  const why = judgeCards({
+  const why = checkCards({
     friend: friend.value,
-    bringer: others.filter(({ isBringer }) => isBringer).flatMap(({ cards }) => cards),
-    broughtBy: others.filter(({ isBringer }) => !isBringer).flatMap(({ cards }) => cards),
+    bringer: others.filter(({ isReferrer }) => isReferrer).flatMap(({ cards }) => cards),
+    broughtBy: others.filter(({ isReferrer }) => !isReferrer).flatMap(({ cards }) => cards),
   });
   const now = app.clock();
   if (why) return done((await changeToVoid(db, reward.id, ["qualified"], why, now)).meta.changes === 1);
@@ -112,5 +112,5 @@ export async function cardsOf(app: Powers, accountId: string): Promise<Result<st
   if (!customer || !app.payments) return done([]);
   const paid = await app.payments.listPaidMethods(customer.providerId);
   if (!paid.ok) return paid.refusal.reason === "provider-refused" ? done([]) : paid;
-  return done((await methodMarks(app.pepper, paid.value)).map(({ hash }) => hash));
+  return done((await methodHashesOf(app.pepper, paid.value)).map(({ hash }) => hash));
 }

@@ -4,7 +4,7 @@ import { findAccount, readAccount } from "#app/modules/accounts/queries.server.t
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
-import { writeDiscountLetter } from "../discount-letter.rules.ts";
+import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
 import type { DiscountStep } from "../discount.rules.ts";
 import { addRefusal } from "../open-discount.queries.server.ts";
 
@@ -27,7 +27,7 @@ export async function prepareRefusal(app: Powers, friend: Refused, { amountMinor
   const [account] = (await findAccount(db, friend.friendId)).map(readAccount);
   const { currency } = app.product;
   const content =
-    account && writeDiscountLetter(app, account, { ...friend, state: "refused", why, amountMinor, currency });
+    account && writeDiscountEmail(app, account, { ...friend, state: "refused", why, amountMinor, currency });
   if (!content) return null;
   const mail = await sealEmail(app, account.email, content, `${friend.referralId}.discount-refused`);
   const row = addRefusal(db, { ...friend, amountMinor, currency, why, now: app.clock() });

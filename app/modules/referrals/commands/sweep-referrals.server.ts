@@ -1,18 +1,18 @@
 import type { App } from "#app/app.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
-import { markMethods } from "#app/modules/subscriptions/commands/mark-methods.server.ts";
-import { attributeBrought, attributeReferral, queueOf } from "./attribute-referral.server.ts";
-import { listUnattributed } from "../claims.queries.server.ts";
+import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
+import { hashMethods } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
+import { attributeReferredBefore, attributeReferral, queueOf } from "./attribute-referral.server.ts";
+import { listUnattributed } from "#app/modules/referrals/attribution.queries.server.ts";
 import { listDiscountsDue } from "../discounts.queries.server.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
-import { judgeOwnCards } from "./judge-own-cards.server.ts";
-import { changeMark, findMark, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
+import { checkOwnCards } from "./check-own-cards.server.ts";
+import { changeJobCursor, findJobCursor, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
 /** Referrals of each kind per run of the cron job. */
 const friendsMax = 25;
 /** Unanswered calls in a row after which Stripe counts as down and the run ends. */
-const silencesMax = 2;
+const timeoutsMax = 2;
 /** Overlap between runs: a statement that began before one may be written after it. */
 const overlapMs = 10 * minuteMs;
 
@@ -23,25 +23,25 @@ const overlapMs = 10 * minuteMs;
 export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
   const { db } = app;
   const now = app.clock();
-  await markMailboxes(app);
-  await markMethods(app);
+  await hashMailboxes(app);
+  await hashMethods(app);
   if (app.product.referral.state !== "off") await attributeLate(app);
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
-  const since = Math.min(Number(await findMark(db, "referrals")), now) - overlapMs;
+  const since = Math.min(Number(await findJobCursor(db, "referrals")), now) - overlapMs;
   const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
   const due = await listDue(db, now, friendsMax);
   const discounts = await listDiscountsDue(db, friendsMax);
   const friends = new Set([...overtaken, ...due, ...discounts].map(({ friendId }) => friendId));
   const hasAll = await qualifyAll(app, friends);
-  if (hasAll && overtaken.length < friendsMax) await changeMark(db, "referrals", now);
-  await judgePayers(app);
+  if (hasAll && overtaken.length < friendsMax) await changeJobCursor(db, "referrals", now);
+  await checkPayers(app);
 }
 
 /** One that can't be attributed doesn't delay the others. */
 async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
   for (const { friendId, code } of await listUnattributed(app.db, queueOf(app), friendsMax)) {
     const attributed = attributeReferral(app, { friendId, code, ip: null });
-    await attributed.then(() => attributeBrought(app, friendId)).catch(app.report);
+    await attributed.then(() => attributeReferredBefore(app, friendId)).catch(app.report);
   }
 }
 
@@ -49,31 +49,31 @@ async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
  * Referrers who have paid and whose cards weren't compared with their friends', because Stripe didn't answer or a Worker died. Reads
  * payments in order, from its cursor on, up to those whose statements are certainly written.
  */
-async function judgePayers(app: Powers): Promise<void> {
+async function checkPayers(app: Powers): Promise<void> {
   const until = app.clock() - overlapMs;
-  const payers = await listPayers(app.db, Number(await findMark(app.db, "own-cards")), until, friendsMax);
+  const payers = await listPayers(app.db, Number(await findJobCursor(app.db, "own-cards")), until, friendsMax);
   for (const { accountId, lastAt } of payers) {
     try {
       const payments = app.payments?.withOwnDeadline() ?? null;
-      const judged = await judgeOwnCards({ ...app, payments }, accountId);
+      const judged = await checkOwnCards({ ...app, payments }, accountId);
       if (!judged.ok) return;
     } catch (error) {
       app.report(error);
     }
-    await changeMark(app.db, "own-cards", lastAt);
+    await changeJobCursor(app.db, "own-cards", lastAt);
   }
-  if (payers.length < friendsMax) await changeMark(app.db, "own-cards", until);
+  if (payers.length < friendsMax) await changeJobCursor(app.db, "own-cards", until);
 }
 
 /** A friend whose referral violates an invariant is reported and doesn't delay the others. False: not all were handled. */
 async function qualifyAll(app: Powers, friends: Set<string>): Promise<boolean> {
-  let silences = 0;
+  let timeouts = 0;
   for (const friendId of friends) {
-    if (silences === silencesMax) return false;
+    if (timeouts === timeoutsMax) return false;
     try {
       const payments = app.payments?.withOwnDeadline() ?? null;
       const followed = await qualifyReferral({ ...app, payments }, friendId);
-      silences = followed.ok || followed.refusal.reason !== "provider-unreachable" ? 0 : silences + 1;
+      timeouts = followed.ok || followed.refusal.reason !== "provider-unreachable" ? 0 : timeouts + 1;
     } catch (error) {
       app.report(error);
     }

@@ -4,15 +4,15 @@ import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/o
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { reduced } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { startsAnew } from "#app/modules/subscriptions/rules.ts";
-import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import { intervalsSold } from "#app/modules/catalogue/offers.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, intervalFor } from "#app/modules/catalogue/rules.ts";
 import { quoteDiscount } from "../discount.rules.ts";
-import { findStanding, type Standing } from "./find-standing.server.ts";
+import { findBuyer, type Buyer } from "./find-buyer.server.ts";
 
 type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 
@@ -36,10 +36,10 @@ export type FriendOffer = { amountMinor: number; isReviewed: boolean };
 export async function offerPlan(
   app: Powers,
   accountId: string,
-  stood: Standing,
+  stood: Buyer,
   asked: { planId: string | null; interval: Interval | null },
-): Promise<{ standing: Standing; interval: Interval; offer: Offer | null }> {
-  const standing = await checkStanding(app, accountId, stood);
+): Promise<{ standing: Buyer; interval: Interval; offer: Offer | null }> {
+  const standing = await refreshBuyer(app, accountId, stood);
   const { running } = standing;
   const interval = asked.interval ?? usualInterval(app.product, asked.planId, running);
   if (asked.planId === null) return { standing, interval, offer: null };
@@ -54,21 +54,21 @@ export async function offerPlan(
 }
 
 /** The running plan's interval, or else the first one sold; always one that the plan has. */
-function usualInterval(product: App["product"], planId: string | null, running: Standing["running"]): Interval {
+function usualInterval(product: App["product"], planId: string | null, running: Buyer["running"]): Interval {
   const usual = running?.interval ?? intervalsSold(product)[0] ?? "month";
   const plan = findPlan(product, planId);
   return plan ? intervalFor(plan, usual) : usual;
 }
 
 /** A confirmed change without an answer may have succeeded: then the offer is a different one. */
-async function checkStanding(app: Powers, accountId: string, standing: Standing): Promise<Standing> {
+async function refreshBuyer(app: Powers, accountId: string, standing: Buyer): Promise<Buyer> {
   const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
-  if (!isInDoubt || !(await takeProviderCall(app, accountId, "payment-page")).ok) return standing;
+  if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return standing;
   await reconcileOrders(app, accountId);
-  return findStanding(app, accountId);
+  return findBuyer(app, accountId);
 }
 
-function friendOffer(app: Powers, { friend }: Standing, chargedMinor: number): FriendOffer | null {
+function friendOffer(app: Powers, { friend }: Buyer, chargedMinor: number): FriendOffer | null {
   if (!friend) return null;
   const amountMinor = quoteDiscount(friend, chargedMinor, app.product.referral.friendDiscountMinor, app.clock());
   return amountMinor > 0 ? { amountMinor, isReviewed: friend.state === "under-review" } : null;
@@ -77,10 +77,10 @@ function friendOffer(app: Powers, { friend }: Standing, chargedMinor: number): F
 async function offerStart(
   app: Powers,
   accountId: string,
-  standing: Standing,
+  standing: Buyer,
   { planId, interval }: { planId: string; interval: Interval },
 ): Promise<Offer> {
-  const chosen = judgeChoice(app, { planId, interval });
+  const chosen = checkChoice(app, { planId, interval });
   if (!chosen.ok && chosen.refusal.reason === "plan-is-free")
     return { kind: "refused", refusal: { reason: "same-plan" } };
   if (!chosen.ok) return { kind: "refused", refusal: chosen.refusal };

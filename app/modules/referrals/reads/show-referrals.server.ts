@@ -4,7 +4,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { balanceOf, type Line, listedLinesMax } from "#app/modules/ledger/rules.ts";
 import { nextExpiry } from "#app/modules/ledger/lots.rules.ts";
-import { owedOf } from "#app/modules/ledger/takings.rules.ts";
+import { owedOf } from "#app/modules/ledger/deductions.rules.ts";
 import { listLines, readLine } from "#app/modules/ledger/queries.server.ts";
 import { listOrdersOfLines } from "#app/modules/ledger/uses.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";

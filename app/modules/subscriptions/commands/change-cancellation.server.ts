@@ -5,7 +5,13 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { stepsOf } from "../emails.server.ts";
-import { endsAtOnce, judgeMove, type PlanMoveRefusal, runningSubscription, type Subscription } from "../rules.ts";
+import {
+  endsAtOnce,
+  checkPlanAction,
+  type PlanActionRefusal,
+  runningSubscription,
+  type Subscription,
+} from "../rules.ts";
 import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "../queries.server.ts";
 import type { ProviderTrouble } from "../provider.rules.ts";
 
@@ -20,7 +26,7 @@ export async function changeCancellation(
   app: Powers,
   account: Account,
   move: "cancel" | "resume" | "undo-change",
-): Promise<Result<Subscription, PlanMoveRefusal | PaymentInProcess | ProviderTrouble>> {
+): Promise<Result<Subscription, PlanActionRefusal | PaymentInProcess | ProviderTrouble>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   // The row is written with this time, since it was read before whatever a sync finds meanwhile.
@@ -30,12 +36,12 @@ export async function changeCancellation(
     customers: findCustomer(db, account.id),
   });
   const running = runningSubscription(rows.map(readSubscription));
-  const shut = judgeMove(move, running);
+  const shut = checkPlanAction(move, running);
   if (shut) return refused(shut);
   if (!running) return refused({ reason: "no-plan" });
-  const told = await tell(payments, running, move);
-  if (!told.ok) return told;
-  const changed = { ...running, ...told.value };
+  const answer = await applyAtStripe(payments, running, move);
+  if (!answer.ok) return answer;
+  const changed = { ...running, ...answer.value };
   const steps = await stepsOf(
     app,
     account,
@@ -54,20 +60,20 @@ export async function changeCancellation(
 type PaymentInProcess = { reason: "payment-in-process" };
 
 /** Stripe answered, but the subscription is unchanged. */
-const notTaken: ProviderTrouble = { reason: "provider-refused", code: "cancellation-unchanged" };
+const unchangedAtStripe: ProviderTrouble = { reason: "provider-refused", code: "cancellation-unchanged" };
 
 /** Makes the change at Stripe and returns the columns that follow from it. */
-async function tell(
+async function applyAtStripe(
   payments: NonNullable<App["payments"]>,
   running: Subscription,
   move: "cancel" | "resume" | "undo-change",
 ): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderTrouble>> {
   const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
   if (move === "resume") {
-    const told = await payments.changeCancellation(running.id, false);
-    if (!told.ok) return told;
+    const answer = await payments.changeCancellation(running.id, false);
+    if (!answer.ok) return answer;
     // Writes and emails nothing unless Stripe itself says that the plan renews.
-    return told.value === null ? done({ cancelsAt: null }) : refused(notTaken);
+    return answer.value === null ? done({ cancelsAt: null }) : refused(unchangedAtStripe);
   }
   if (move === "undo-change") {
     const released = await payments.releaseChange(running.id);
@@ -80,9 +86,9 @@ async function tell(
     const ended = await payments.endUnpaid(running.id);
     return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
   }
-  const told = await payments.changeCancellation(running.id, true);
-  if (!told.ok) return told;
-  return told.value === null ? refused(notTaken) : done({ ...nothingPending, cancelsAt: told.value });
+  const answer = await payments.changeCancellation(running.id, true);
+  if (!answer.ok) return answer;
+  return answer.value === null ? refused(unchangedAtStripe) : done({ ...nothingPending, cancelsAt: answer.value });
 }
 
 /** Stripe's billing portal, for payment methods and billing details. */
@@ -90,7 +96,7 @@ export async function openPortal(
   app: Pick<App, "db" | "origin" | "payments">,
   accountId: string,
   returnPath: string,
-): Promise<Result<{ url: string }, PlanMoveRefusal | ProviderTrouble>> {
+): Promise<Result<{ url: string }, PlanActionRefusal | ProviderTrouble>> {
   if (!app.payments) return refused({ reason: "not-on-sale" });
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer) return refused({ reason: "no-plan" });

@@ -12,10 +12,10 @@ import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { noteFormerPlans } from "../former-plans.queries.server.ts";
 import { cardNoticeMs, causeOf, monthOf, nameCard, type NoticeKind, renewalNoticeMs } from "../notices.rules.ts";
 import {
-  changeMark,
-  endOfStretch,
-  findMark,
-  goesOn,
+  changeJobCursor,
+  endOfSection,
+  findJobCursor,
+  stillRenews,
   listExpiringCards,
   listRenewals,
   listToLock,
@@ -25,7 +25,7 @@ import { nextCharge, type Subscription } from "../rules.ts";
 import { readSubscription } from "../queries.server.ts";
 
 type Powers = App;
-type Told = { statements: Statement[]; mailIds: string[] };
+type Written = { statements: Statement[]; mailIds: string[] };
 type Due = { plan: Subscription; owner: Account; creditMinor: number };
 
 /** Plans of each kind per run of the cron job. */
@@ -42,7 +42,7 @@ export async function sweepPlans(app: Powers): Promise<void> {
   const now = app.clock();
   await reportFormerPlans(app, now);
   // Separate queries: a D1 batch returns objects by column name, and these joins have some names twice.
-  for (const row of await listToLock(db, now, plansMax)) await tell(app, lock, row);
+  for (const row of await listToLock(db, now, plansMax)) await emailOnce(app, lock, row);
   await lookAhead(app, "renewal-notice", now, renewalNoticeMs, listRenewals);
   await lookAhead(app, "card-expiring", now, cardNoticeMs, listExpiringCards);
 }
@@ -59,18 +59,18 @@ async function reportFormerPlans({ db, product, report }: Powers, now: number): 
 
 /** Reads upcoming charges within this time, a section per run: the next run continues after it, and wraps around at the end. */
 async function lookAhead(app: Powers, kind: NoticeKind, now: number, withinMs: number, list: typeof listRenewals) {
-  const mark = Number(await findMark(app.db, kind));
-  const stretch = { from: Math.max(mark, now), until: now + withinMs };
-  const until = await endOfStretch(app.db, stretch, lookedAtMax);
-  const rows = await list(app.db, { ...stretch, until }, plansMax);
-  for (const row of rows) await tell(app, (powers, due) => notice(powers, due, kind), row);
-  const next = until < stretch.until ? until : 0;
-  if (next !== mark) await changeMark(app.db, kind, next);
+  const mark = Number(await findJobCursor(app.db, kind));
+  const section = { from: Math.max(mark, now), until: now + withinMs };
+  const until = await endOfSection(app.db, section, lookedAtMax);
+  const rows = await list(app.db, { ...section, until }, plansMax);
+  for (const row of rows) await emailOnce(app, (powers, due) => notice(powers, due, kind), row);
+  const next = until < section.until ? until : 0;
+  if (next !== mark) await changeJobCursor(app.db, kind, next);
 }
 
 type Row = Awaited<ReturnType<typeof listToLock>>[number];
 
-async function tell(app: Powers, write: (app: Powers, due: Due) => Promise<Told>, row: Row): Promise<void> {
+async function emailOnce(app: Powers, write: (app: Powers, due: Due) => Promise<Written>, row: Row): Promise<void> {
   try {
     const due = { ...row, plan: readSubscription(row.plan), owner: readAccount(row.owner) };
     const { statements, mailIds } = await write(app, due);
@@ -84,19 +84,19 @@ async function tell(app: Powers, write: (app: Powers, due: Due) => Promise<Told>
 }
 
 /** The same step that a sync would make; only one of them sends the email. */
-function lock(app: Powers, { plan, owner, creditMinor }: Due): Promise<Told> {
+function lock(app: Powers, { plan, owner, creditMinor }: Due): Promise<Written> {
   const locked: Subscription = { ...plan, state: "past-due-locked" };
   return stepsOf(app, owner, { stored: [plan], rows: [locked] }, creditMinor, app.wallClock());
 }
 
-async function notice(app: Powers, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Told> {
+async function notice(app: Powers, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Written> {
   const mail = await sealEmail(
     app,
     owner.email,
     emailFor(app, owner, plan, { kind, creditMinor }),
     causeOf(kind, plan),
   );
-  return { statements: [addMail(app.db, mail, goesOn(plan))], mailIds: [mail.id] };
+  return { statements: [addMail(app.db, mail, stillRenews(plan))], mailIds: [mail.id] };
 }
 
 function emailFor(

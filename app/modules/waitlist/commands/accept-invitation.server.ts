@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, never, refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { judgeInvitation } from "../invitations.rules.ts";
+import { invitationVerdict } from "../invitations.rules.ts";
 import { changeToAccepted } from "../invitations.queries.server.ts";
 import { gatedPlan } from "../rules.ts";
 import { findEntry, readEntry } from "../queries.server.ts";
@@ -31,7 +31,7 @@ export async function acceptInvitation(
   const entryHash = await hashToken(token);
   const [row] = await findEntry(app.db, entryHash);
   if (!row) return refused({ reason: "link-unknown" });
-  const verdict = judgeInvitation(readEntry(row), gate, now);
+  const verdict = invitationVerdict(readEntry(row), gate, now);
   switch (verdict) {
     case "open":
       break;
@@ -54,6 +54,6 @@ export async function acceptInvitation(
     entry: findEntry(app.db, entryHash),
   });
   // Left or withdrawn between the two reads.
-  if (!after || judgeInvitation(readEntry(after), gate, now) !== "open") return refused({ reason: "not-invited" });
+  if (!after || invitationVerdict(readEntry(after), gate, now) !== "open") return refused({ reason: "not-invited" });
   return done({ planId: gatedPlan(row.gate) });
 }

@@ -2,14 +2,14 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { findStanding } from "../line.queries.server.ts";
+import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import { changeToCleared, changeToRejected, findEntryById, listEntriesOf } from "../review.queries.server.ts";
-import type { Standing } from "../line.rules.ts";
+import type { QueuePosition } from "#app/modules/waitlist/queue.rules.ts";
 import type { Entry } from "../rules.ts";
 import { readEntry } from "../queries.server.ts";
 
 /** What operators see of an entry. */
-export type SeenEntry = Entry & { standing: Standing | null };
+export type SeenEntry = Entry & { standing: QueuePosition | null };
 
 /**
  * An operator decides on an entry under review. Cleared, it counts for its referrer and can be invited; rejected, its place is gone
@@ -37,7 +37,7 @@ export async function findEntriesOf(app: Pick<App, "db">, address: string): Prom
   const rows = parsed ? await listEntriesOf(app.db, parsed.canonical) : [];
   return Promise.all(
     rows.map(async (row) => {
-      const [standing] = await findStanding(app.db, row.entryHash);
+      const [standing] = await findQueuePosition(app.db, row.entryHash);
       return { ...readEntry(row), standing: standing ?? null };
     }),
   );

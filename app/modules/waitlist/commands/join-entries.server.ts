@@ -2,7 +2,7 @@ import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
-import { changeToJoined, changeToTold, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
+import { changeToJoined, markInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
 import { type Entry, gateName } from "../rules.ts";
 import { readEntry } from "../queries.server.ts";
 
@@ -27,7 +27,7 @@ async function join(app: JoiningPowers, { id, gate, email, createdAt }: Entry): 
   const mail = await sealEmail(app, email, content, `${id}.joined.${createdAt}`);
   await app.db.batch([
     changeToJoined(app.db, id, now),
-    changeToTold(app.db, id, "joined", now),
+    markInformed(app.db, id, "joined", now),
     addMail(app.db, mail, justChanged),
   ]);
 }

@@ -6,11 +6,19 @@ import { done, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { draftEntry, mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
-import { type Brought, entryToken, networkHash, openGate, readShareCode, type ShutReason, whoAsks } from "../rules.ts";
+import {
+  type Referrers,
+  entryToken,
+  networkHash,
+  openGate,
+  readShareCode,
+  type ShutReason,
+  whoAsks,
+} from "../rules.ts";
 import { findEntryByAddress, readEntry, saveEntry } from "../queries.server.ts";
 
 /** `touch`: the referral link that the browser has stored. */
-type Asked = { ref: string | null; touch?: Brought["touch"] };
+type Asked = { ref: string | null; touch?: Referrers["touch"] };
 
 /** A visitor joins with an address; the entry waits once the emailed link is confirmed. */
 export async function joinWaitlist(

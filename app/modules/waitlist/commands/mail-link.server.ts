@@ -13,10 +13,10 @@ import {
   type MailUse,
   noteSiteFull,
   SiteQuotaUsedUp,
-  takeMail,
+  consumeMailQuota,
 } from "#app/modules/codes/mail-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
-import { usesTaken } from "#app/modules/codes/uses.queries.server.ts";
+import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
 import { isRateLimited } from "#app/core/rate-limiter.ts";
@@ -28,13 +28,13 @@ import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import {
-  type Brought,
+  type Referrers,
   confirmLifeMs,
   confirmToken,
   type Entry,
   entryToken,
   gateName,
-  judgeJoin,
+  joinVerdict,
   linkTo,
   newShareCode,
 } from "../rules.ts";
@@ -42,7 +42,7 @@ import { findEntryByAddress, mailFits, type NewEntry, readEntry, saveEntry } fro
 
 export type MailPowers = App;
 
-export type Input = { gate: string; address: EmailAddress; brought: Brought; ip: string };
+export type Input = { gate: string; address: EmailAddress; brought: Referrers; ip: string };
 
 /** These reveal nothing about the address: they are about the requesting network, or the whole site. */
 export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
@@ -65,7 +65,7 @@ export async function mailLink(app: MailPowers, input: Input): Promise<Result<nu
   const before = known[0] ? readEntry(known[0]) : null;
   const entry = await draftEntry(app, input, before);
   const send = await mailUse(app, input);
-  const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
+  const says = joinVerdict(before, now) === "stands" ? "place" : "confirm";
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
   const mail = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));
@@ -75,10 +75,10 @@ export async function mailLink(app: MailPowers, input: Input): Promise<Result<nu
     siteFull,
   } = await batchNamed(db, {
     full: findFull(db, send),
-    taken: takeMail(db, send),
-    saved: saveEntry(db, entry, now, usesTaken(send)),
+    taken: consumeMailQuota(db, send),
+    saved: saveEntry(db, entry, now, quotaConsumed(send)),
     // If the entry was confirmed or left since it was read, the email would be wrong and isn't queued.
-    mail: addMail(db, mail, mailFits(entry.id, says, usesTaken(send))),
+    mail: addMail(db, mail, mailFits(entry.id, says, quotaConsumed(send))),
     siteFull: noteSiteFull(db, send),
   });
   if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
@@ -99,7 +99,7 @@ export async function draftEntry(
   isProven = false,
 ): Promise<NewEntry> {
   const now = app.clock();
-  const verdict = judgeJoin(before, now);
+  const verdict = joinVerdict(before, now);
   const kept = verdict === "begin" ? null : before;
   const id = kept?.id ?? newId("ent", app.random);
   return {

@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
-import { broughtByNobody, judgeJoin, openGate, readLink, type ShutReason } from "../rules.ts";
+import { noReferrers, joinVerdict, openGate, readLink, type ShutReason } from "../rules.ts";
 import { findEntry, findEntryByConfirmation, readEntry } from "../queries.server.ts";
 
 /** The user's link: to confirm, or to the entry's page. */
@@ -21,12 +21,12 @@ export async function resendLink(
   held: HeldLink,
   ip: string,
 ): Promise<Result<null, ResendRefusal>> {
-  const { token, brought } = held.kind === "confirm" ? readLink(held.token) : { ...held, brought: broughtByNobody };
+  const { token, brought } = held.kind === "confirm" ? readLink(held.token) : { ...held, brought: noReferrers };
   const hash = await hashToken(token);
   const [row] = await (held.kind === "confirm" ? findEntryByConfirmation(app.db, hash) : findEntry(app.db, hash));
   const address = row && parseEmailAddress(row.email);
   if (!row || !address) return refused({ reason: "link-unknown" });
-  if (judgeJoin(readEntry(row), app.clock()) === "begin") {
+  if (joinVerdict(readEntry(row), app.clock()) === "begin") {
     // The queue of another gate is closed to new entries.
     const gate = openGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;

@@ -5,7 +5,7 @@ import { forgetNetworks, listWithoutMailbox, noteMailboxes } from "../confirming
 import { expireInvitations } from "../invitations.queries.server.ts";
 import { inviteToday } from "./invite-next.server.ts";
 import { sweepJoined } from "./join-entries.server.ts";
-import { openDoors } from "./open-doors.server.ts";
+import { announceOpening } from "./announce-opening.server.ts";
 import { remindInvited } from "./remind-invited.server.ts";
 import { removeLeft, removeOldWaves, removeUnconfirmed } from "../queries.server.ts";
 
@@ -29,7 +29,7 @@ export async function sweepWaitlist(app: Base & Site & Secrets & Outbox): Promis
   if (gate !== null) await expireInvitations(db, gate, now, expiredMax);
   await remindInvited(app);
   await inviteToday(app);
-  await openDoors(app);
+  await announceOpening(app);
 }
 
 /** Entries older than the mailbox column, a portion at a time. */

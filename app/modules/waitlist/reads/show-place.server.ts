@@ -3,11 +3,17 @@ import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { judgeMovement, type Movement, noteLook, placesPerFriend, type Standing } from "../line.rules.ts";
+import {
+  movementSince,
+  type Movement,
+  recordSeenPosition,
+  placesPerFriend,
+  type QueuePosition,
+} from "#app/modules/waitlist/queue.rules.ts";
 import { findEnded } from "../joining.queries.server.ts";
-import { findStanding } from "../line.queries.server.ts";
+import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import { type Entry, type EntryState, gatedPlan, gateName } from "../rules.ts";
-import { findEntry, readEntry, saveLooks } from "../queries.server.ts";
+import { findEntry, readEntry, saveSeenPositions } from "../queries.server.ts";
 
 export type ShownPlace = {
   /**
@@ -21,7 +27,7 @@ export type ShownPlace = {
   /** The gated plan; null: sign-up. */
   planId: string | null;
   /** Null: not in the queue (any more). */
-  standing: Standing | null;
+  standing: QueuePosition | null;
   /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
   isUnderReview: boolean;
   /** Since the owner's previous visit; null: this is the first. */
@@ -44,7 +50,7 @@ export async function showPlace(app: Base & Site & Outbox, token: string): Promi
     ended: [ended],
   } = await batchNamed(app.db, {
     entry: findEntry(app.db, entryHash),
-    standing: findStanding(app.db, entryHash),
+    standing: findQueuePosition(app.db, entryHash),
     ended: findEnded(app.db, entryHash),
   });
   const entry = row && readEntry(row);
@@ -77,9 +83,9 @@ function openedSince(app: Pick<App, "gate">, gate: string): ShownPlace["opened"]
 }
 
 /** The movement since the owner's previous visit; stores this one. */
-function look(app: Pick<App, "db" | "clock" | "later">, entry: Entry, { ahead }: Standing): Movement | null {
+function look(app: Pick<App, "db" | "clock" | "later">, entry: Entry, { ahead }: QueuePosition): Movement | null {
   const now = { at: app.clock(), ahead, friends: entry.friends };
-  const looks = noteLook(entry.looks, now);
-  if (looks) app.later(saveLooks(app.db, entry.id, looks, entry.looks).execute());
-  return judgeMovement(entry.looks, now);
+  const looks = recordSeenPosition(entry.looks, now);
+  if (looks) app.later(saveSeenPositions(app.db, entry.id, looks, entry.looks).execute());
+  return movementSince(entry.looks, now);
 }

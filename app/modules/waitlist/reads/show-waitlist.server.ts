@@ -7,8 +7,8 @@ import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import {
   entryToken,
   gateName,
-  judgeJoin,
-  judgeLink,
+  joinVerdict,
+  linkVerdict,
   type LinkVerdict,
   openGate,
   readLink,
@@ -72,7 +72,7 @@ async function showQueue(
       : { known: [], referrers: [] };
   const entry = known[0] ? readEntry(known[0]) : null;
   // A waitlist that is full now still has its earlier entries.
-  if (judgeJoin(entry, app.clock()) === "stands" && entry) {
+  if (joinVerdict(entry, app.clock()) === "stands" && entry) {
     return { kind: "own", entryToken: await entryToken(app.pepper, entry.id) };
   }
   if (!open.ok) return { kind: "shut", reason: open.refusal.reason, what };
@@ -89,7 +89,7 @@ async function showConfirmation(
   const [row] = await findEntryByConfirmation(app.db, await hashToken(readLink(token).token));
   if (!row) return null;
   return {
-    verdict: judgeLink(readEntry(row), app.clock()),
+    verdict: linkVerdict(readEntry(row), app.clock()),
     what: gateName(app.product, row.gate),
     maskedAddress: maskEmailAddress(row.email),
   };

@@ -5,9 +5,9 @@ import { formatExactly, formatMoment } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
-import { addMoment } from "#app/modules/orders/moves.queries.server.ts";
+import { addMoment } from "#app/modules/orders/transitions.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
-import { contestWithdrawal, findWithdrawal } from "../withdrawals.queries.server.ts";
+import { changeToContested, findWithdrawal } from "../withdrawals.queries.server.ts";
 
 export type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withdrawal-closed" };
 
@@ -17,7 +17,7 @@ type Powers = Base & Site & Secrets & Outbox;
  * An operator contests a withdrawal (too late, no such contract): once, and the customer is emailed the reason. Refunds already made
  * stay. Returns the email, its recipient, and when the withdrawal was declared; null: the account was erased, so there is no address.
  */
-export async function contestWithdrawalOf(
+export async function contestWithdrawal(
   app: Powers,
   id: string,
   reason: string,
@@ -30,7 +30,7 @@ export async function contestWithdrawalOf(
   const cause = `${id}.contested`;
   const mail = await sealEmail(app, to, content, cause);
   const { contested } = await batchNamed(db, {
-    contested: contestWithdrawal(db, id, reason, now),
+    contested: changeToContested(db, id, reason, now),
     mail: addMail(db, mail, justChanged),
     // Adds nothing if no order was identified.
     moment: addMoment(

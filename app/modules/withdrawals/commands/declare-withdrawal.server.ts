@@ -9,10 +9,10 @@ import {
   type MailUse,
   noteSiteFull,
   SiteQuotaUsedUp,
-  takeMail,
+  consumeMailQuota,
 } from "#app/modules/codes/mail-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
-import { usesTaken } from "#app/modules/codes/uses.queries.server.ts";
+import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { isRateLimited } from "#app/core/rate-limiter.ts";
 import { newId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
@@ -79,11 +79,11 @@ export async function declareWithdrawal(
     siteFull,
   } = await batchNamed(db, {
     full: findFull(db, use),
-    taken: takeMail(db, use),
-    withdrawal: addWithdrawal(db, row, usesTaken(use)),
+    taken: consumeMailQuota(db, use),
+    withdrawal: addWithdrawal(db, row, quotaConsumed(use)),
     activity: sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : [],
     moments: addWithdrawalMoments(db, row),
-    mail: addMail(db, mail, usesTaken(use)),
+    mail: addMail(db, mail, quotaConsumed(use)),
     siteFull: noteSiteFull(db, use),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());

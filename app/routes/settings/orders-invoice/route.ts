@@ -1,7 +1,7 @@
 import { data, redirect, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { findInvoicePage } from "#app/modules/order-history/reads/find-invoice-page.server.ts";
-import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { requireViewer } from "#app/http/middleware/require-viewer.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import type { Route } from "./+types/route";
@@ -13,7 +13,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;
   const orderId = url.searchParams.get("order") ?? "";
-  const quota = await takeProviderCall(app, account.id, "payment-page");
+  const quota = await consumeProviderCall(app, account.id, "payment-page");
   const found = quota.ok ? await findInvoicePage(app, account.id, orderId) : "unanswered";
   // A missing order and another customer's look the same.
   if (!found) throw data(null, { status: 404 });

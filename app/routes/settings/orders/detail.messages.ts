@@ -1,10 +1,10 @@
 import type { Interval } from "#app/core/time/interval.ts";
-import type { Explanation, Step } from "#app/modules/plan-changes/reckoning.rules.ts";
+import type { Explanation, Step } from "#app/modules/plan-changes/amount-breakdown.rules.ts";
 import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
-import type { MailAbout, Told } from "#app/modules/order-history/timeline.rules.ts";
+import type { MailAbout, TimelineEntry } from "#app/modules/order-history/timeline.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-type Move = Extract<Told, { kind: "money" }>["move"];
+type MoneyChange = Extract<TimelineEntry, { kind: "money" }>["move"];
 
 const en = {
   title: (number: string | null, isUnconfirmed: boolean) =>
@@ -84,7 +84,7 @@ const en = {
     contested: (reason: string | null) =>
       `. We couldn't accept it${reason ? `: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : "."} If you think we're wrong, reply to the email about it.`,
   },
-  told: {
+  entries: {
     states: {
       draft: { "new-plan": "You chose the plan", change: "You confirmed the change", renewal: "It was begun" },
       pending: {
@@ -114,7 +114,7 @@ const en = {
       dispute: (amount: string) => `Your bank disputed ${amount} of it`,
       "dispute-won": (amount: string) => `Your bank upheld the charge of ${amount}`,
       "dispute-lost": (amount: string) => `Your bank returned ${amount} to you`,
-    } satisfies Record<Move, (amount: string) => string>,
+    } satisfies Record<MoneyChange, (amount: string) => string>,
     mailed: {
       receipt: "We mailed you the receipt",
       processing: "We told you by mail that the payment is on its way",

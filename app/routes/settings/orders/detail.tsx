@@ -1,6 +1,6 @@
 import { Link, href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { explain } from "#app/modules/plan-changes/reckoning.rules.ts";
+import { explain } from "#app/modules/plan-changes/amount-breakdown.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
@@ -48,7 +48,7 @@ export function OrderDetailCard(page: DetailProps) {
       <OrderWithdrawal {...page} />
       {order.paidAt !== null && <OrderParties order={order} account={account} seller={page.seller} />}
       <h3>{messages.timeline}</h3>
-      <OrderTimeline order={order} told={detail.told} reader={account} />
+      <OrderTimeline order={order} timeline={detail.timeline} reader={account} />
     </SectionCard>
   );
 }

@@ -1,6 +1,6 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { stepsToCharge } from "#app/modules/plan-changes/reckoning.rules.ts";
+import { stepsToCharge } from "#app/modules/plan-changes/amount-breakdown.rules.ts";
 import type { Order, Seller, Taxes } from "#app/modules/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";

@@ -1,24 +1,24 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
-import { isCoveredByCredit } from "#app/modules/plan-changes/reckoning.rules.ts";
-import type { Told } from "#app/modules/order-history/timeline.rules.ts";
+import { isCoveredByCredit } from "#app/modules/plan-changes/amount-breakdown.rules.ts";
+import type { TimelineEntry } from "#app/modules/order-history/timeline.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Timeline } from "#app/ui/components/data/timeline.tsx";
 import { type OrderDetailTexts, orderDetailMessages } from "./detail.messages.ts";
 
-type OrderTimelineProps = { order: Order; told: Told[]; reader: Pick<Account, "locale" | "timeZone"> };
+type OrderTimelineProps = { order: Order; timeline: TimelineEntry[]; reader: Pick<Account, "locale" | "timeZone"> };
 
 /** Charges, attempts, refunds, disputes and emails in chronological order. */
-export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
+export function OrderTimeline({ order, timeline, reader }: OrderTimelineProps) {
   const messages = useMessages(orderDetailMessages);
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: order.currency }, reader.locale);
   return (
     <Timeline
       label={messages.timeline}
-      items={told.map((moment) => ({
-        what: say(messages.told, moment, order, amount),
+      items={timeline.map((moment) => ({
+        what: say(messages.entries, moment, order, amount),
         when: <Moment at={moment.at} timeZone={reader.timeZone} locale={reader.locale} style="date-time" />,
       }))}
     />
@@ -26,8 +26,8 @@ export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
 }
 
 function say(
-  messages: OrderDetailTexts["told"],
-  moment: Told,
+  messages: OrderDetailTexts["entries"],
+  moment: TimelineEntry,
   order: Order,
   amount: (amountMinor: number) => string,
 ): string {

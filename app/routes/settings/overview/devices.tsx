@@ -7,10 +7,10 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { overviewMessages } from "./messages.ts";
 
-type Standing = { planId: string | undefined; used: number; usage: readonly UsageValue[]; month: string };
+type Counts = { planId: string | undefined; used: number; usage: readonly UsageValue[]; month: string };
 
 /** The overview's summary of devices and their usage. */
-export function deviceFacts(product: ProductConfig, { planId, used, usage, month }: Standing) {
+export function deviceFacts(product: ProductConfig, { planId, used, usage, month }: Counts) {
   const plan = namedPlan(product, planId);
   const meters = plan ? readMeters(product.meters, plan.limits, usage, month) : [];
   return {

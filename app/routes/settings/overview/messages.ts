@@ -74,7 +74,7 @@ const en = {
     none: "A passkey signs you in with your finger, your face or your device's PIN, without a mail. Mailed codes go on working.",
     lead: "These sign you in without a mail. Mailed codes go on working.",
     name: "Name",
-    keptBy: (provider: string) => `in ${provider}`,
+    storedBy: (provider: string) => `in ${provider}`,
     added: "Added",
     lastUsed: "Last used",
     never: "never",

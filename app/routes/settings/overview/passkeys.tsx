@@ -74,7 +74,7 @@ function Name({ passkey }: { passkey: Row }) {
   if (isToldByName) return passkey.name;
   return (
     <>
-      {passkey.name} <span className="quiet">{messages.keptBy(passkey.provider ?? "")}</span>
+      {passkey.name} <span className="quiet">{messages.storedBy(passkey.provider ?? "")}</span>
     </>
   );
 }

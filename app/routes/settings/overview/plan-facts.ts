@@ -26,7 +26,7 @@ export type PlanFacts = {
   runningName: string | null;
 };
 
-type Standing = {
+type PlanState = {
   running: Subscription | null;
   unconfirmed: Order | null;
   /** A choice that isn't paid. */
@@ -35,7 +35,7 @@ type Standing = {
   now: number;
 };
 
-export function planFacts(product: ProductConfig, account: Account, standing: Standing): PlanFacts {
+export function planFacts(product: ProductConfig, account: Account, standing: PlanState): PlanFacts {
   const { en: messages } = overviewPlanMessages;
   const { running, unconfirmed, open, creditMinor, now } = standing;
   const runningName = running && planName(product, running.planId);

@@ -1,6 +1,6 @@
 import type { RetryRefusal } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import type { OrderKind } from "#app/modules/orders/rules.ts";
-import type { MovePlanRefusal } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import type { RunPlanActionRefusal } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -197,4 +197,4 @@ const en = {
 export type PlanTexts = typeof en;
 export const planMessages: Messages<PlanTexts> = { en };
 
-export type PlanRefusal = MovePlanRefusal | RetryRefusal;
+export type PlanRefusal = RunPlanActionRefusal | RetryRefusal;

@@ -4,17 +4,23 @@ import { refused } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
-import { judgeProof } from "#app/modules/checkout/money-proof.rules.ts";
-import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { checkProof } from "#app/modules/checkout/money-proof.rules.ts";
+import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
-import { followPortal } from "#app/modules/checkout/commands/follow-portal.server.ts";
-import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
-import { expiresBefore, judgeCard } from "#app/modules/subscriptions/card.rules.ts";
+import { syncAfterPortal } from "#app/modules/checkout/commands/sync-after-portal.server.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
+import { expiresBefore, cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
-import { nextCharge, planForm, type PlanMove, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import {
+  nextCharge,
+  planForm,
+  type PlanAction,
+  policies,
+  type Subscription,
+} from "#app/modules/subscriptions/rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { namedPlan, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import {
@@ -25,7 +31,7 @@ import {
   type ProductConfig,
   segmentPath,
 } from "#app/modules/catalogue/rules.ts";
-import { handleAndFollow } from "#app/workflows/after-payment.ts";
+import { handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
 import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
 import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
@@ -55,8 +61,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { accountId, viewer } = signedIn(context);
   const isBack = url.searchParams.has(fromPortal);
   if (isBack) {
-    const { isAnswered, rest } = await followPortal(app, accountId);
-    if (rest) app.later(handleAndFollow(app, rest));
+    const { isAnswered, rest } = await syncAfterPortal(app, accountId);
+    if (rest) app.later(handleEventsAfterPayment(app, rest));
     // Reloading the page must not sync again.
     if (isAnswered) throw redirect(segmentPath(product, "plan"), 303);
   }
@@ -92,7 +98,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       : 0,
     goOnMinor: running?.state === "paused" ? priceToGoOn(product, running) : 0,
     now: app.clock(),
-    card: judgeCard(running?.cardExpires ?? null, app.clock()),
+    card: cardExpiryOf(running?.cardExpires ?? null, app.clock()),
     support: product.support,
   };
 }
@@ -111,12 +117,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, order } = form.value;
   const path = segmentPath(app.product, "plan");
-  const stale = intent === "update-card" ? judgeProof("open-portal", viewer.session, app.clock()) : null;
+  const stale = intent === "update-card" ? checkProof("open-portal", viewer.session, app.clock()) : null;
   if (stale) {
     await noteOutcome(app, viewer, logged[intent], refused(stale));
     return askForReauthentication(app, request, viewer, { to: path });
   }
-  const quota = await takeProviderCall(app, account.id, "action");
+  const quota = await consumeProviderCall(app, account.id, "action");
   if (!quota.ok) {
     await noteOutcome(app, viewer, logged[intent], quota);
     return wait(quota.refusal);
@@ -139,7 +145,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       ? wait({ reason: refusal.reason, seconds: secondsUntil(refusal.retryAt, app.clock()) })
       : refuse(refusal);
   }
-  const moved = await movePlan(app, account, intent);
+  const moved = await runPlanAction(app, account, intent);
   await noteOutcome(app, viewer, logged[intent], moved);
   if (!moved.ok) return refuse(moved.refusal);
   return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
@@ -152,7 +158,7 @@ const logged = {
   "undo-change": "plan-change-undone",
   retry: "payment-retried",
   "update-card": "portal-opened",
-} as const satisfies Record<PlanMove, ActivityName>;
+} as const satisfies Record<PlanAction, ActivityName>;
 
 function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; seconds: number }) {
   return data(refusal, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });

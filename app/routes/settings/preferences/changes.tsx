@@ -4,9 +4,9 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { preferencesMessages } from "./messages.ts";
-import type { StandingPreferences } from "./page-data.ts";
+import type { ShownPreferences } from "./page-data.ts";
 
-type ByDevicesProps = { now: StandingPreferences; account: Account };
+type ByDevicesProps = { now: ShownPreferences; account: Account };
 
 /** Changes made by devices since the owner last saved this page: the latest device, the time, and the values. */
 export function ChangedByDevices({ now: { byDevices, updatedAt }, account }: ByDevicesProps) {

@@ -5,10 +5,10 @@ import type { StoredPreferences } from "#app/modules/catalogue/queries.server.ts
 import { sayPreference } from "./field.tsx";
 import { preferencesMessages } from "./messages.ts";
 
-export type StandingPreferences = ReturnType<typeof standing>;
+export type ShownPreferences = ReturnType<typeof shownPreferences>;
 
 /** The stored preferences, formatted for the page. */
-export function standing(preferences: readonly Preference[], stored: StoredPreferences, { locale }: Account) {
+export function shownPreferences(preferences: readonly Preference[], stored: StoredPreferences, { locale }: Account) {
   const { chosen, version, updatedAt, byDevices } = stored;
   const values = withDefaults(preferences, chosen);
   const before = withDefaults(preferences, byDevices?.before ?? chosen);

@@ -27,7 +27,7 @@ import type { Route } from "./+types/route";
 import { ChangedByDevices, ChangedElsewhere } from "./changes.tsx";
 import { PreferenceField, sayPreference, sayRange } from "./field.tsx";
 import { preferencesMessages } from "./messages.ts";
-import { standing } from "./page-data.ts";
+import { shownPreferences } from "./page-data.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 
@@ -41,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const reads = db.batch([findPreferences(db, accountId), listSubscriptions(db, accountId)]);
   const [[row, subscriptions], { account }] = await Promise.all([reads, viewer]);
   const schema = schemaFor(product, subscriptions);
-  return { product: product.name, account, schema, stored: standing(schema, readPreferences(row), account) };
+  return { product: product.name, account, schema, stored: shownPreferences(schema, readPreferences(row), account) };
 }
 
 export async function action({ context }: Route.ActionArgs) {
@@ -55,7 +55,7 @@ export async function action({ context }: Route.ActionArgs) {
   const saved = await savePreferences(app, account.id, chosen, version === undefined ? null : Number(version));
   if (!saved.ok) {
     // Includes the stored values, since a refused page isn't revalidated.
-    const current = standing(schema, saved.refusal.current, account);
+    const current = shownPreferences(schema, saved.refusal.current, account);
     const merge = mergeChosen(schema, { shown, chosen, stands: current.values });
     return data({ reason: saved.refusal.reason, ...merge, current }, { status: 412 });
   }

@@ -64,7 +64,7 @@ export function Friends({ page }: { page: ReferralPage }) {
           cells: {
             who: friend.name ?? messages.friend,
             since: <span className="unbroken">{friend.month}</span>,
-            state: <Standing friend={friend} page={page} />,
+            state: <Buyer friend={friend} page={page} />,
           },
         }))}
       />
@@ -72,10 +72,10 @@ export function Friends({ page }: { page: ReferralPage }) {
   );
 }
 
-function Standing({ friend, page }: { friend: ShownFriend; page: ReferralPage }) {
+function Buyer({ friend, page }: { friend: ShownFriend; page: ReferralPage }) {
   const { friends: messages } = useMessages(referralMessages);
   const { amounts, limits } = page;
-  const { tone, chip, text } = sayStanding(friend, messages, amounts, limits.holdDays);
+  const { tone, chip, text } = describeState(friend, messages, amounts, limits.holdDays);
   return (
     <div>
       <StateChip tone={tone}>{chip}</StateChip>
@@ -87,7 +87,7 @@ function Standing({ friend, page }: { friend: ShownFriend; page: ReferralPage })
 type Texts = (typeof referralMessages)["en"]["friends"];
 type Said = { tone: Parameters<typeof StateChip>[0]["tone"]; chip: string; text?: string };
 
-function sayStanding(
+function describeState(
   { state, until, voidWhy, wasCredited }: ShownFriend,
   messages: Texts,
   amounts: ReferralPage["amounts"],

@@ -3,36 +3,36 @@ import type { App } from "#app/app.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
-import { movePlan, type MovedPlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
-import { judgeProof, type ProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
+import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
+import { runPlanAction, type PlanActionResult } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import { checkProof, type ProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
 import { readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { nameTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { startsAnew } from "#app/modules/subscriptions/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, segmentPath } from "#app/modules/catalogue/rules.ts";
-import { findStanding, type Standing } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer, type Buyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import type { OfferRefusal } from "./messages.ts";
 
-type Way = { to: string; flash?: MovedPlan | "change-planned" };
+type Way = { to: string; flash?: PlanActionResult | "change-planned" };
 type Confirmed = OfferRefusal | ProofRefusal | Way;
 type Input = { planId: string; interval: Interval; quote: string | undefined };
 type Act = (
   app: App,
   viewer: Viewer,
-  standing: Standing,
+  standing: Buyer,
   input: Input,
 ) => Promise<Result<Way, OfferRefusal | ProofRefusal>>;
 
 /** Stripe's page for cards, which returns to the quote, now paid with a new card. */
 export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
-  const stale = judgeProof("open-portal", viewer.session, app.clock());
-  const quota = stale ? refused(stale) : await takeProviderCall(app, viewer.account.id, "action");
+  const stale = checkProof("open-portal", viewer.session, app.clock());
+  const quota = stale ? refused(stale) : await consumeProviderCall(app, viewer.account.id, "action");
   const portal = quota.ok ? await openPortal(app, viewer.account.id, path) : quota;
   await noteOutcome(app, viewer, "portal-opened", portal);
   return portal.ok ? { to: portal.value.url } : portal.refusal;
@@ -40,9 +40,9 @@ export async function useCard(app: App, viewer: Viewer, path: string): Promise<C
 
 /** A first payment, a change of the active plan, or its end, depending on the customer's billing state. */
 export async function confirmChoice(app: App, viewer: Viewer, input: Input): Promise<Confirmed> {
-  const standing = await findStanding(app, viewer.account.id);
+  const standing = await findBuyer(app, viewer.account.id);
   const what = whatItIs(app, standing, input);
-  const quota = await takeProviderCall(app, viewer.account.id, "action");
+  const quota = await consumeProviderCall(app, viewer.account.id, "action");
   const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer, standing, input) : quota;
   await noteOutcome(app, viewer, what, outcome);
   if (outcome.ok) return outcome.value;
@@ -52,21 +52,21 @@ export async function confirmChoice(app: App, viewer: Viewer, input: Input): Pro
 }
 
 /** Its name in the activity log. */
-function whatItIs(app: App, { running }: Standing, { planId }: Input): keyof typeof acts {
+function whatItIs(app: App, { running }: Buyer, { planId }: Input): keyof typeof acts {
   const isEnd = findPlan(app.product, planId)?.prices === null;
   if (!running || (startsAnew(running) && !isEnd)) return "checkout-opened";
   return isEnd ? "plan-cancelled" : "plan-changed";
 }
 
 const begin: Act = async (app, { account }, standing, input) => {
-  const booked = await bookCredit(app, account);
+  const booked = await postCredit(app, account);
   if (!booked.ok) return refused(nameTrouble(booked.refusal));
   const started = await startCheckout(app, account, { ...input, ...standing });
   return started.ok ? done({ to: started.value.url }) : started;
 };
 
 const end: Act = async (app, { account }) => {
-  const ended = await movePlan(app, account, "cancel");
+  const ended = await runPlanAction(app, account, "cancel");
   return ended.ok ? done({ to: segmentPath(app.product, "plan"), flash: ended.value }) : ended;
 };
 
@@ -74,7 +74,7 @@ const change: Act = async (app, { account, session }, _, input) => {
   // Only a quote with a proration date is charged now.
   const quote = await readQuote(app.pepper, account.id, input.quote);
   const isNow = quote !== null && quote.prorationAt !== null;
-  const stale = judgeProof(isNow ? "change-charged-now" : "change-of-next-period", session, app.clock());
+  const stale = checkProof(isNow ? "change-charged-now" : "change-of-next-period", session, app.clock());
   if (stale) return refused(stale);
   const started = await startChange(app, account, input);
   if (!started.ok) return started;

@@ -4,13 +4,13 @@ import { appContext } from "#app/http/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findExceeding } from "#app/modules/devices/reads/find-exceeding.server.ts";
 import { type Order, upgradeForm } from "#app/modules/orders/rules.ts";
-import { judgeChange } from "#app/modules/subscriptions/change.rules.ts";
+import { checkChange } from "#app/modules/subscriptions/change.rules.ts";
 import { startsAnew } from "#app/modules/subscriptions/rules.ts";
 import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, isInterval, priceOf, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
-import { findStanding, type Standing } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { findBuyer, type Buyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
   const { accountId, viewer } = signedIn(context);
   const app = context.get(appContext);
-  const [standing, { account }] = await Promise.all([findStanding(app, accountId), viewer]);
+  const [standing, { account }] = await Promise.all([findBuyer(app, accountId), viewer]);
   const page = await show(app, account, standing, asked);
   const refusal = page.offer?.kind === "refused" ? page.offer.refusal : null;
   const status = refusal ? offerRefusalStatus[refusal.reason] : 200;
@@ -57,7 +57,7 @@ function answerWith(status: number, refusal: OfferRefusal | null) {
 async function show(
   app: App,
   account: Account,
-  stood: Standing,
+  stood: Buyer,
   asked: { planId: string | null; interval: Interval | null },
 ) {
   const { product, gate } = app;
@@ -89,7 +89,7 @@ async function show(
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
     open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
-    blocked: running && !unconfirmed && !startsAnew(running) ? judgeChange(running, "now", app.clock()) : null,
+    blocked: running && !unconfirmed && !startsAnew(running) ? checkChange(running, "now", app.clock()) : null,
     planPath: segmentPath(product, "plan"),
   };
 }
@@ -125,7 +125,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   // The current quote is shown below, also when the form was sent to a URL without the choice.
   const isShownAnyway = url.pathname + url.search === path;
-  const standing = isShownAnyway ? null : await findStanding(app, account.id);
+  const standing = isShownAnyway ? null : await findBuyer(app, account.id);
   const page = standing && (await show(app, account, standing, { planId, interval }));
   return data({ refusal: confirmed, page }, answerWith(offerRefusalStatus[confirmed.reason], confirmed));
 }

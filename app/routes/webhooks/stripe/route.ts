@@ -1,6 +1,6 @@
 import { appContext } from "#app/http/contexts.ts";
-import { noteEvent } from "#app/modules/billing-sync/commands/hear-event.server.ts";
-import { handleAndFollow } from "#app/workflows/after-payment.ts";
+import { noteEvent } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
 import { readCapped } from "#app/http/read-form.ts";
 import type { Route } from "./+types/route";
 
@@ -19,7 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const noted = await noteEvent(app, new TextDecoder().decode(body.value), signature);
   if (!noted.ok) return new Response(null, { status: noted.refusal.reason === "not-on-sale" ? 404 : 400 });
-  const work = noted.value === null ? null : handleAndFollow(app, noted.value);
+  const work = noted.value === null ? null : handleEventsAfterPayment(app, noted.value);
   const heard = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);
   // The event is stored and processed after the response; if that fails, the cron job finds it in the inbox.
   if (work && heard === null) app.later(work);

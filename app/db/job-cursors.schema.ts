@@ -1,0 +1,12 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** How far the cron job has come with work that it does in portions. */
+export const jobCursors = sqliteTable("sweep_marks", {
+  /**
+   * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
+   * are charged next.
+   */
+  name: text().primaryKey(),
+  /** The id of the last event that was read, or the time up to which rows were checked (0: all of them). */
+  mark: text().notNull(),
+});

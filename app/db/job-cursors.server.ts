@@ -1,0 +1,14 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "./client.server.ts";
+import { jobCursors } from "./job-cursors.schema.ts";
+
+/** Progress of the cron jobs that work in batches; each module names its own mark. */
+export async function findJobCursor(db: Database, name: string): Promise<string | null> {
+  const [row] = await db.select().from(jobCursors).where(eq(jobCursors.name, name));
+  return row?.mark ?? null;
+}
+
+export function changeJobCursor(db: Database, name: string, at: string | number) {
+  const mark = String(at);
+  return db.insert(jobCursors).values({ name, mark }).onConflictDoUpdate({ target: jobCursors.name, set: { mark } });
+}

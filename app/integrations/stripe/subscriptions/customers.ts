@@ -1,0 +1,93 @@
+import { Stripe } from "stripe";
+import { done } from "#app/core/result.ts";
+import { ask, isMissing } from "#app/integrations/stripe/payments/ask.ts";
+import { fetchBilling, nothingLeft } from "#app/integrations/stripe/billing.ts";
+import { changeCancellation } from "./cancellation.ts";
+import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
+import { refundRest } from "#app/integrations/stripe/payments/money-back.ts";
+import { openPortal } from "#app/integrations/stripe/payments/portal.ts";
+import { idOf, ms } from "#app/integrations/stripe/fields.ts";
+import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
+
+/** How a customer stands with the provider, and what changes it. */
+export function customers(connection: Connection) {
+  const { stripe, within } = connection;
+  return {
+    async fetchBilling(customer, wanted) {
+      const fetched = await ask(() => fetchBilling(connection, customer, wanted));
+      if (fetched.ok || fetched.refusal.reason !== "provider-refused") return fetched;
+      // Who asks too much of a customer that was deleted is refused; a look at the id alone says whether that is why.
+      const looked = await ask(() => stripe.customers.retrieve(customer, {}, within()));
+      return looked.ok && looked.value.deleted ? done(nothingLeft) : fetched;
+    },
+
+    changeEmail: (customer, email) =>
+      ask(async () => {
+        await stripe.customers.update(customer, { email }, within());
+        return null;
+      }),
+
+    changeCancellation: (subscriptionId, cancels) => ask(() => changeCancellation(connection, subscriptionId, cancels)),
+
+    changeScheduleCard: (scheduleId, default_payment_method) =>
+      ask(async () => {
+        await stripe.subscriptionSchedules.update(
+          scheduleId,
+          { default_settings: { default_payment_method } },
+          within(),
+        );
+        return null;
+      }),
+
+    endSubscription: (subscriptionId) => ask(() => endSubscription(connection, subscriptionId)),
+
+    endUnpaid: (subscription) =>
+      ask(async () => {
+        const endedAt = await endSubscription(connection, subscription);
+        const open = await fetchOpenInvoices(connection, subscription);
+        const givenUp = open.filter(({ isProcessing }) => !isProcessing);
+        await Promise.all(givenUp.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
+        return endedAt;
+      }),
+
+    isPaymentInProcess: (subscription) =>
+      ask(async () => (await fetchOpenInvoices(connection, subscription)).some(({ isProcessing }) => isProcessing)),
+
+    refundRest: (input) => ask(() => refundRest(connection, input)),
+
+    async deleteCustomer(customerId) {
+      const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));
+      return deleted.ok || isMissing(deleted.refusal) ? done(null) : deleted;
+    },
+
+    openPortal: (customer, returnUrl) => ask(() => openPortal(connection, customer, returnUrl)),
+  } satisfies Partial<PaymentProvider>;
+}
+
+/** What a subscription owes. A list expands no deeper than four levels, so payments are asked for one by one. */
+async function fetchOpenInvoices({ stripe, within }: Connection, subscription: string) {
+  const open = await stripe.invoices.list(
+    { subscription, status: "open", limit: 20, expand: ["data.payments"] },
+    within(),
+  );
+  return Promise.all(
+    open.data.map(async ({ id, payments }) => {
+      const ids = (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+      const intents = await Promise.all(ids.map((intent) => stripe.paymentIntents.retrieve(intent, {}, within())));
+      return { id, isProcessing: intents.some(({ status }) => status === "processing") };
+    }),
+  );
+}
+
+/** Answers when it ended. Somebody who ends it in between is no failure: the provider calls what has ended missing. */
+async function endSubscription({ stripe, within }: Connection, id: string): Promise<number> {
+  const found = await stripe.subscriptions.retrieve(id, {}, within());
+  const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";
+  const ended = hasEnded ? found : await stripe.subscriptions.cancel(id, {}, within()).catch(again);
+  return ms(ended.ended_at ?? ended.start_date);
+
+  function again(error: unknown): Promise<Stripe.Subscription> {
+    if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
+    return stripe.subscriptions.retrieve(id, {}, within());
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * A change scheduled for the next period is suspended while an immediate change is being paid for: Stripe can't do both. The
+ * subscription's metadata records the suspended plan and the change it was suspended for, so that it is restored if that isn't paid.
+ */
+import type { Interval } from "#app/core/time/interval.ts";
+import type Stripe from "stripe";
+import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
+
+/** What a customer chose to start when the current period ends. */
+export type PlannedChange = {
+  subscriptionId: string;
+  planId: string;
+  interval: Interval;
+  startsAt: number;
+  /** The immediate change being paid for: the scheduled one is restored if that isn't paid. */
+  deferredFor: string | null;
+};
+
+type DeferredChange = { planId: string; interval: Interval; orderId: string };
+
+/** `personal.month.ord_…`, in the subscription's metadata. */
+export function readDeferredChange({ metadata }: Pick<Stripe.Subscription, "metadata">): DeferredChange | null {
+  const [, planId, interval, orderId] = /^(.+)\.(month|year)\.(\w+)$/.exec(metadata.planned ?? "") ?? [];
+  if (!planId || !orderId) return null;
+  return { planId, interval: interval === "year" ? "year" : "month", orderId };
+}
+
+/** A suspended change counts as scheduled. Where there is a schedule as well, only the note of the suspended one is left over. */
+export function withDeferredChanges(planned: PlannedChange[], subscriptions: Stripe.Subscription[]): PlannedChange[] {
+  const running = subscriptions.filter((subscription) => subscription.ended_at === null);
+  const deferred = running.flatMap((subscription): PlannedChange[] => {
+    const deferred = readDeferredChange(subscription);
+    if (!deferred) return [];
+    const { planId, interval, orderId } = deferred;
+    const startsAt = (subscription.items.data[0]?.current_period_end ?? subscription.start_date) * 1000;
+    return [{ subscriptionId: subscription.id, planId, interval, startsAt, deferredFor: orderId }];
+  });
+  // Scheduled changes first: of two, the first is shown.
+  return [...planned, ...deferred];
+}
+
+/** The customer made a new choice. */
+export async function clearDeferredChange(
+  { stripe, within }: Connection,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  if (!subscription.metadata.planned) return;
+  await stripe.subscriptions.update(subscription.id, { metadata: { planned: "" } }, within());
+}

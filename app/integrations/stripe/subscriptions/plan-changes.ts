@@ -1,0 +1,86 @@
+import { done, refused } from "#app/core/result.ts";
+import { ask } from "#app/integrations/stripe/payments/ask.ts";
+import { changePlan, previewChange } from "#app/integrations/stripe/subscriptions/changes.ts";
+import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
+import { findBlocker, retrieveForChange } from "#app/integrations/stripe/subscriptions/pending-updates.ts";
+import {
+  restoreDeferredChange,
+  dropDeferredChange,
+  planChange,
+  releaseChange,
+} from "#app/integrations/stripe/subscriptions/planned.ts";
+import { findPayer } from "#app/integrations/stripe/payments/payer.ts";
+import { soldBy } from "#app/integrations/stripe/fields.ts";
+import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
+
+/** A code of our own: Stripe documents that it refuses, but not with which code. */
+const changeBlocked = { reason: "provider-refused", code: "change-blocked" } as const;
+
+async function changeNow(connection: Connection, input: Parameters<PaymentProvider["changePlan"]>[0]) {
+  const changed = await ask(() => changePlan(connection, input));
+  if (changed.ok) return changed.value ? done(changed.value) : refused(changeBlocked);
+  if (changed.refusal.reason !== "provider-refused") return changed;
+  // The payment method may have changed, or a renewal become overdue, just before the call.
+  const found = await ask(() => findChangeBlocker(connection, input.subscriptionId));
+  return found.ok && found.value ? refused(changeBlocked) : changed;
+}
+
+async function findChangeBlocker(connection: Connection, subscriptionId: string) {
+  return findBlocker(await retrieveForChange(connection, subscriptionId));
+}
+
+/** The calls that change an active plan, and those that preview a change. */
+export function planChanges(connection: Connection) {
+  const { stripe, within } = connection;
+  return {
+    previewChange: (input) => ask(() => previewChange(connection, input)),
+
+    changePlan: (input) => changeNow(connection, input),
+
+    findChangeBlocker: (subscriptionId) => ask(() => findChangeBlocker(connection, subscriptionId)),
+
+    planChange: (input) =>
+      ask(async () => {
+        await planChange(connection, input);
+        return null;
+      }),
+
+    releaseChange: (subscriptionId) =>
+      ask(async () => {
+        await releaseChange(connection, subscriptionId);
+        return null;
+      }),
+
+    restoreDeferredChange: (deferred) => ask(() => restoreDeferredChange(connection, deferred)),
+
+    dropDeferredChange: (deferred) =>
+      ask(async () => {
+        await dropDeferredChange(connection, deferred);
+        return null;
+      }),
+
+    payInvoice: (invoiceId, cause) =>
+      ask(async () => {
+        await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${cause}` }));
+        return null;
+      }),
+
+    voidInvoice: (invoiceId) =>
+      ask(async () => {
+        const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
+        if (invoice.status === "open") await stripe.invoices.voidInvoice(invoiceId, {}, within());
+        return invoice.status === "paid" ? ("paid" as const) : ("void" as const);
+      }),
+
+    labelInvoice: (invoiceId, { orderId, orderNumber }) =>
+      ask(async () => {
+        const metadata = { ...(orderId && { order: orderId }), ...(orderNumber && { number: orderNumber }) };
+        await stripe.invoices.update(invoiceId, { metadata }, within());
+        return null;
+      }),
+
+    findSold: (priceId) => ask(async () => soldBy(await stripe.prices.retrieve(priceId, {}, within()))),
+
+    findPayer: (id) => ask(() => findPayer(connection, id)),
+  } satisfies Partial<PaymentProvider>;
+}

@@ -1,0 +1,22 @@
+import type { App } from "#app/app.ts";
+import { mailboxHash } from "#app/modules/accounts/customer-hashes.rules.ts";
+import { addMailboxHashes, listUnhashedMailboxes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
+
+/** Accounts per run of the cron job. */
+const accountsMax = 250;
+
+/**
+ * Adds the mailbox hash of accounts that are new, changed their address, or are older than the hashes. True: none is left. Idempotent,
+ * also when runs overlap.
+ */
+export async function hashMailboxes({ db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">): Promise<boolean> {
+  const unmarked = await listUnhashedMailboxes(db, accountsMax);
+  if (unmarked.length === 0) return true;
+  const marks = await Promise.all(
+    unmarked.map(async ({ id, address, createdAt }) => {
+      return { hash: await mailboxHash(pepper, address), accountId: id, address, createdAt };
+    }),
+  );
+  await db.batch(addMailboxHashes(db, marks, clock()));
+  return unmarked.length < accountsMax;
+}

@@ -1,0 +1,24 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
+import { type Code, checkCode } from "#app/modules/codes/rules.ts";
+import { deliveryStateOf } from "#app/modules/email/rules.ts";
+import { findMail, makeMailDue, readMail } from "#app/modules/email/queries.server.ts";
+import { sendCodeEmail } from "./send-code-email.server.ts";
+
+type Powers = Base & Site & Secrets & Outbox;
+
+/**
+ * On "Send another code" while the last email is still queued: retries that email instead. It counts against no quota, and the user
+ * doesn't get five codes once emails are delivered again. False: nothing is queued.
+ */
+export async function retryCodeEmail(app: Powers, code: Code): Promise<boolean> {
+  const now = app.clock();
+  if (code.mailId === null || checkCode(code, now)) return false;
+  const {
+    mail: [mail],
+    hurried,
+  } = await batchNamed(app.db, { mail: findMail(app.db, code.mailId), hurried: makeMailDue(app.db, code.mailId, now) });
+  if (!mail || deliveryStateOf(readMail(mail), now) !== "late") return false;
+  if (hurried.meta.changes === 1) app.later(sendCodeEmail(app, code));
+  return true;
+}

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, customerHashes } from "./schema.ts";
+import type { HashedMethod } from "./customer-hashes.rules.ts";
+
+// Reads ---------------------------------------------------------------------------------------------------------------
+
+/** Accounts whose mailbox isn't hashed yet, oldest first. */
+export function listUnhashedMailboxes(db: Database, limit: number) {
+  return db
+    .select({ id: accounts.id, address: accounts.emailCanonical, createdAt: accounts.createdAt })
+    .from(accounts)
+    .where(sql`${accounts.mailboxMarkedAt} is null and ${accounts.state} <> 'gone'`)
+    .orderBy(accounts.createdAt)
+    .limit(limit);
+}
+
+/** The account that a hash belongs to. */
+export function findHashOwner(db: Database, hash: string) {
+  return db
+    .select({ accountId: customerHashes.accountId })
+    .from(customerHashes)
+    .where(sql`${customerHashes.hash} = ${hash}`);
+}
+
+// Writes: statements that a command runs in one batch -----------------------------------------------------------------
+
+type HashedMailbox = { hash: string; accountId: string; address: string; createdAt: number };
+
+/** A mailbox belongs to the account created first. If an account's address changed meanwhile, it stays listed and is next. */
+export function addMailboxHashes(db: Database, marks: HashedMailbox[], now: number) {
+  const rows = JSON.stringify(marks);
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${customerHashes} (hash, account_id, kind, first_at)
+      select value ->> 'hash', value ->> 'accountId', 'mailbox', value ->> 'createdAt' from json_each(${rows}) where true
+      on conflict (hash) do update set account_id = excluded.account_id, first_at = excluded.first_at
+        where excluded.first_at < first_at`,
+    ),
+    statement(
+      db,
+      sql`
+      update ${accounts} set mailbox_marked_at = ${now} from json_each(${rows}) mark
+      where ${accounts.id} = mark.value ->> 'accountId' and email_canonical = mark.value ->> 'address'`,
+    ),
+  ] as const;
+}
+
+/** A payment method belongs to the account that paid with it first, whenever that is discovered. */
+export function addMethodHashes(db: Database, accountId: string, marks: HashedMethod[]) {
+  return statement(
+    db,
+    sql`
+    insert into ${customerHashes} (hash, account_id, kind, first_at)
+    select value ->> 'hash', ${accountId}, 'payment-method', value ->> 'firstAt' from json_each(${JSON.stringify(marks)}) where true
+    on conflict (hash) do update set account_id = excluded.account_id, first_at = excluded.first_at
+      where excluded.first_at < first_at`,
+  );
+}

@@ -1,0 +1,19 @@
+import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
+
+/** What a session cookie claims. Only the table knows whether the session is still active. */
+export type SessionCookie = { sessionToken: string; accountId: string };
+
+const use = "session-pass";
+
+/** The session cookie's value: token, account id, and our MAC over both. */
+export async function writeSessionCookie(pepper: string, { sessionToken, accountId }: SessionCookie): Promise<string> {
+  const claim = `${sessionToken}.${accountId}`;
+  return `${claim}.${await keyedHash(pepper, use, claim)}`;
+}
+
+/** Null for a value we didn't write; the database needn't be asked about it. */
+export async function readSessionCookie(pepper: string, pass: string): Promise<SessionCookie | null> {
+  const [sessionToken = "", accountId = "", hash = ""] = pass.split(".");
+  const isOurs = await fitsKeyedHash(pepper, use, `${sessionToken}.${accountId}`, hash);
+  return isOurs ? { sessionToken, accountId } : null;
+}

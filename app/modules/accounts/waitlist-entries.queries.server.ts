@@ -1,0 +1,32 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { mailboxOf } from "#app/core/text/email-address.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
+
+type Address = { original: string; canonical: string };
+
+const isOver = sql`('pending', 'left')`;
+
+/**
+ * Waitlist entries are stored by address and move to the account's new address, if `guard` holds. An unconfirmed or abandoned entry of
+ * the new address is removed for them; any other stays, and the old one stays where it is. Written here although `waitlist` is a later
+ * module: it has to be in the batch that changes the address.
+ */
+export function transferEntries(db: Database, from: string, to: Address, guard: SQL) {
+  return [
+    statement(
+      db,
+      sql`
+      delete from ${entries} where email_canonical = ${to.canonical} and state in ${isOver} and ${guard} and exists (
+        select 1 from ${entries} own
+        where own.gate = entries.gate and own.email_canonical = ${from} and own.state not in ${isOver})`,
+    ),
+    statement(
+      db,
+      sql`
+      update or ignore ${entries} set email = ${to.original}, email_canonical = ${to.canonical},
+        mailbox = ${mailboxOf(to.canonical)}
+      where email_canonical = ${from} and state not in ${isOver} and ${guard}`,
+    ),
+  ] as const;
+}

@@ -1,0 +1,120 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
+import { burstMs, roundsMax } from "#app/modules/stripe-events/inbox.rules.ts";
+import {
+  nameCustomer,
+  receiveEvent,
+  settleEvents,
+  type Subject,
+  leaseEvents,
+} from "#app/modules/stripe-events/inbox.queries.server.ts";
+import { markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
+import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
+
+export type EventRefusal =
+  | { reason: "not-on-sale" }
+  | { reason: "signature-invalid" }
+  | { reason: "provider-unreachable" };
+
+/** Null: about a customer we don't know. */
+export type HandledEvents = Result<{ accountId: string | null }, { reason: "provider-unreachable" }>;
+
+/**
+ * Handles a webhook from Stripe. An event is only a hint: it is verified and stored once in the inbox, then everything about its customer
+ * is fetched, once for all pending events. Events that arrive during that sync are stored and left to the request that runs it. Unknown
+ * customers are ignored; a failure is answered with an error, so that Stripe sends the event again.
+ */
+export async function handleWebhook(
+  app: Powers,
+  body: string,
+  signature: string,
+): Promise<Result<{ accountId: string | null }, EventRefusal>> {
+  const noted = await noteEvent(app, body, signature);
+  if (!noted.ok) return noted;
+  return noted.value === null ? done({ accountId: null }) : handlePending(app, noted.value);
+}
+
+/** Verifies an event and stores it in the inbox; from here on it can't be lost. Null: about no customer of ours. */
+export async function noteEvent(
+  { db, payments, clock, wallClock }: Powers,
+  body: string,
+  signature: string,
+): Promise<Result<Subject | null, Exclude<EventRefusal, { reason: "provider-unreachable" }>>> {
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const event = await payments.readEvent(body, signature, wallClock());
+  if (!event) return refused({ reason: "signature-invalid" });
+  const { customerId, paymentId } = event;
+  const isAboutSomebody = customerId !== null || paymentId !== null;
+  await db.batch([receiveEvent(db, event, isAboutSomebody ? "received" : "ignored", clock())]);
+  return done(isAboutSomebody ? { customerId, paymentId } : null);
+}
+
+/** Handles the pending events of a customer, after a short wait for others of the same cause. */
+export async function handlePending(app: Powers, subject: Subject): Promise<HandledEvents> {
+  await app.pause(burstMs);
+  const { taken } = await batchNamed(app.db, { taken: leaseEvents(app.db, subject, 0, app.clock()) });
+  return handleEvents(app, subject, taken);
+}
+
+/**
+ * Syncs the customer of these events and stores the outcome. Events that arrived meanwhile are handled together in another round, since
+ * they may be newer than Stripe's answer.
+ */
+export async function handleEvents(app: Powers, subject: Subject, taken: { id: string }[]): Promise<HandledEvents> {
+  let heard: HandledEvents = done({ accountId: null });
+  let waiting = taken;
+  for (let round = 1; waiting.length > 0; round += 1) {
+    const ids = waiting.map(({ id }) => id);
+    const own = round === 1 ? app : { ...app, payments: app.payments?.withOwnDeadline() ?? null };
+    heard = await settleSubject(own, subject, ids).catch(async (error: unknown) => {
+      await settleEvents(app.db, ids, "failed", app.clock());
+      throw error;
+    });
+    const state = heard.ok ? (heard.value.accountId === null ? "ignored" : "handled") : "failed";
+    const settling = settleEvents(app.db, ids, state, app.clock());
+    const isLast = !heard.ok || round === roundsMax;
+    if (isLast) await settling;
+    waiting = isLast
+      ? []
+      : (await batchNamed(app.db, { settling, next: leaseEvents(app.db, subject, 0, app.clock()) })).next;
+  }
+  return heard;
+}
+
+async function settleSubject(app: Powers, subject: Subject, ids: string[]): Promise<HandledEvents> {
+  const payer = await findPayer(app, subject);
+  if (!payer.ok) return payer;
+  if (payer.value === null) return done({ accountId: null });
+  if (subject.customerId === null) await nameCustomer(app.db, ids, payer.value);
+  const [customer] = await findCustomerByProviderId(app.db, payer.value);
+  if (!customer) return done({ accountId: null });
+  const settled = await reconcileOrders(app, customer.accountId);
+  if (settled.ok) return done({ accountId: customer.accountId });
+  switch (settled.refusal.reason) {
+    case "no-customer":
+      return done({ accountId: null });
+    case "provider-refused":
+      // Retrying won't help: the API key belongs to another Stripe account, for example.
+      app.report(new Error(`The provider refused to speak of a customer: ${settled.refusal.code}`));
+      return refused({ reason: "provider-unreachable" });
+    case "provider-unreachable":
+      // The event may be about a payment, which the customer mustn't repeat.
+      await markUnconfirmed(app.db, { accountId: customer.accountId, until: app.wallClock() });
+      return refused({ reason: "provider-unreachable" });
+    case "not-on-sale":
+      return refused({ reason: "provider-unreachable" });
+  }
+}
+
+/** A dispute event contains the payment, but no customer. */
+async function findPayer(
+  { payments }: Pick<App, "payments">,
+  { customerId, paymentId }: Subject,
+): Promise<Result<string | null, { reason: "provider-unreachable" }>> {
+  if (customerId !== null || paymentId === null || !payments) return done(customerId);
+  const found = await payments.findPayer(paymentId);
+  if (found.ok) return done(found.value);
+  return found.refusal.reason === "provider-unreachable" ? refused({ reason: "provider-unreachable" }) : done(null);
+}

@@ -1,0 +1,65 @@
+import type { App, Billing } from "#app/app.ts";
+import { done, type Result } from "#app/core/result.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { findPlan, priceKey } from "#app/modules/catalogue/rules.ts";
+import type { OrderChange } from "#app/modules/billing-sync/commands/compare-orders.server.ts";
+import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+
+type Powers = Pick<App, "product" | "report"> & { payments: NonNullable<App["payments"]> };
+type Planned = Billing["plannedChanges"][number];
+
+/**
+ * A change scheduled for the next period is deferred while an immediate change is being paid. If the immediate change is paid, the
+ * scheduled one is dropped. If it expires unpaid, the schedule is restored. Until then the change still counts as scheduled. Returns the
+ * scheduled changes after this sync.
+ */
+export async function resolveDeferredChanges(
+  app: Powers,
+  orders: Order[],
+  changes: OrderChange[],
+  billing: Billing,
+): Promise<Result<Planned[], ProviderTrouble>> {
+  const kept: Planned[] = [];
+  for (const planned of billing.plannedChanges) {
+    const orderId = planned.deferredFor;
+    const outcome = orderId === null ? "open" : outcomeOf(orderId, orders, changes);
+    if (orderId === null || outcome === "open") {
+      kept.push(planned);
+      continue;
+    }
+    const ended = await endDeferred(app, { ...planned, orderId }, outcome);
+    if (!ended.ok) return ended;
+    if (ended.value === "planned") kept.push({ ...planned, deferredFor: null });
+  }
+  return done(kept);
+}
+
+type Outcome = "open" | "paid" | "over";
+
+/** The state of an immediate change after this sync; also "over" if the order is unknown. */
+function outcomeOf(orderId: string, orders: Order[], changes: OrderChange[]): Outcome {
+  const order = orders.find(({ id }) => id === orderId);
+  const change = changes.find(({ match, kind }) => match.order.id === orderId && (kind === "paid" || kind === "moved"));
+  if (change?.kind === "paid" || order?.paidAt) return "paid";
+  const state = change?.kind === "moved" ? change.to : order?.state;
+  return state && isOpen(state) ? "open" : "over";
+}
+
+async function endDeferred(
+  { product, payments, report }: Powers,
+  deferred: Planned & { orderId: string },
+  outcome: "paid" | "over",
+): Promise<Result<"planned" | "dropped", ProviderTrouble>> {
+  const isSold = findPlan(product, deferred.planId)?.prices != null;
+  if (outcome === "over" && isSold) {
+    const back = await payments.restoreDeferredChange({
+      ...deferred,
+      priceKey: priceKey(deferred.planId, deferred.interval),
+    });
+    if (back.ok) return done(back.value ? "planned" : "dropped");
+    if (back.refusal.reason === "provider-unreachable") return back;
+    report(new Error(`What was planned on ${deferred.subscriptionId} could not be kept: ${back.refusal.code}`));
+  }
+  const dropped = await payments.dropDeferredChange(deferred);
+  return dropped.ok || dropped.refusal.reason !== "provider-unreachable" ? done("dropped") : dropped;
+}

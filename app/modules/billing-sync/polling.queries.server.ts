@@ -1,0 +1,69 @@
+import { and, eq, inArray, lte, or, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { hourMs, minuteMs, dayMs } from "#app/core/time/time.ts";
+import { openStates } from "#app/modules/orders/rules.ts";
+
+/** Syncs an open order after this long without a change, since an event may have been lost. */
+const quietMs = 5 * minuteMs;
+/** The longest wait between two such syncs. */
+const quietAtMostMs = 6 * hourMs;
+/** Between two syncs of a plan that isn't paid for. */
+const unpaidMs = 6 * hourMs;
+/** How long after the end of a period without a known next one. */
+const overdueMs = hourMs;
+/** Every customer is synced at least this often. */
+const everybodyMs = 7 * dayMs;
+
+/** For the cron job: accounts whose rows may be outdated, those synced longest ago first. */
+export function listDueCustomers(db: Database, now: number, limits: { each: number; everybody: number }) {
+  const ask = { accountId: customers.accountId };
+  const lastLook = sql<number>`max(${orders.updatedAt}, ${customers.askedAt})`;
+  const patience = sql`min(${quietAtMostMs}, max(${quietMs}, (${lastLook} - ${orders.createdAt}) / 4))`;
+  const mayBeOpen = or(
+    inArray(
+      orders.state,
+      openStates.filter((state) => state !== "draft"),
+    ),
+    // Stripe knows nothing of a purchase before it is pending; a change may have been charged although its answer was lost.
+    and(eq(orders.state, "draft"), eq(orders.kind, "change")),
+  );
+  const running = ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"] as const;
+  return [
+    db
+      .selectDistinct(ask)
+      .from(orders)
+      .innerJoin(customers, eq(customers.accountId, orders.accountId))
+      .where(and(mayBeOpen, sql`${now} - ${lastLook} >= ${patience}`))
+      .orderBy(lastLook)
+      .limit(limits.each),
+    db
+      .selectDistinct(ask)
+      .from(subscriptions)
+      .innerJoin(customers, eq(customers.accountId, subscriptions.accountId))
+      .where(
+        or(
+          and(inArray(subscriptions.state, running.slice(1)), lte(customers.askedAt, now - unpaidMs)),
+          and(
+            inArray(subscriptions.state, running),
+            lte(subscriptions.periodEndsAt, now - overdueMs),
+            lte(customers.askedAt, now - overdueMs),
+          ),
+        ),
+      )
+      .orderBy(customers.askedAt)
+      .limit(limits.each),
+    db
+      .select(ask)
+      .from(customers)
+      .where(lte(customers.askedAt, now - everybodyMs))
+      .orderBy(customers.askedAt)
+      .limit(limits.everybody),
+  ] as const;
+}
+
+/** Stored before the sync, so that the next run starts with other customers even if this one fails. */
+export function markPolled(db: Database, accountId: string, now: number) {
+  return db.update(customers).set({ askedAt: now }).where(eq(customers.accountId, accountId));
+}

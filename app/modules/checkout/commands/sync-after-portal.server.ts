@@ -1,0 +1,19 @@
+import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
+import { consumeProviderCall } from "./consume-provider-call.server.ts";
+
+/**
+ * Syncs for a customer who returns from Stripe's billing portal, so that the page shows the card they chose before its webhook arrives;
+ * waits for that webhook's sync if it is running. `isAnswered` is false if Stripe doesn't answer or the account's quota of calls is used
+ * up; `rest`: the subject whose events are to be handled after the response.
+ */
+export async function syncAfterPortal(
+  app: Powers,
+  accountId: string,
+): Promise<{ isAnswered: boolean; rest: Shared["rest"] }> {
+  const quota = await consumeProviderCall(app, accountId, "payment-page");
+  if (!quota.ok) return { isAnswered: false, rest: null };
+  const synced = await shareSync(app, accountId, async () => true);
+  if (synced.ok) return { isAnswered: true, rest: synced.value.rest };
+  return { isAnswered: synced.refusal.reason === "no-customer", rest: null };
+}

@@ -1,0 +1,44 @@
+import { and, lt, lte, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { mails } from "#app/modules/email/schema.ts";
+import { codes } from "./schema.ts";
+import { codeLifeMs, codeRetentionMs } from "./rules.ts";
+
+/** When a code's lifetime starts and ends: statements that a command runs in a batch. */
+
+/**
+ * Starts the ten minutes of a code when the outbox says that its email was sent: for one code, or all that haven't started. Idempotent;
+ * if a Worker is killed in between, the next run does it.
+ */
+export function countFromSending(db: Database, now: number, id?: string) {
+  return statement(
+    db,
+    sql`
+    update ${codes} set expires_at = (select sent_at from ${mails} where ${mails}.id = mail_id) + ${codeLifeMs}
+    where ${waitsForMail(now, "sent")} and ${id === undefined ? sql`true` : sql`id = ${id}`}`,
+  );
+}
+
+/** For the cron job: expires codes whose email couldn't be delivered. */
+export function expireUnsent(db: Database, now: number) {
+  return statement(db, sql`update ${codes} set state = 'expired' where ${waitsForMail(now, "failed")}`);
+}
+
+/** The code still waits for its email to be sent or to fail: once its lifetime has started, `expires_at` is never that far ahead. */
+function waitsForMail(now: number, mailState: "sent" | "failed"): SQL {
+  return sql`state = 'issued' and expires_at > ${now + codeLifeMs}
+    and exists (select 1 from ${mails} where ${mails}.id = mail_id and ${mails}.state = ${mailState})`;
+}
+
+/** For the cron job: expires codes after their ten minutes. */
+export function expireCodes(db: Database, now: number) {
+  return db
+    .update(codes)
+    .set({ state: "expired" })
+    .where(and(sql`${codes.state} = 'issued'`, lte(codes.expiresAt, now)));
+}
+
+/** For the cron job: removes codes that the answer "already used" no longer needs. */
+export function removeOldCodes(db: Database, now: number) {
+  return db.delete(codes).where(lt(codes.createdAt, now - codeRetentionMs));
+}

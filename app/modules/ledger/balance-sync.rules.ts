@@ -1,0 +1,191 @@
+/**
+ * Decides how the ledger and the customer's balance at Stripe are brought to agree. Stripe knows what invoices used, the ledger what was
+ * earned and why credit is deducted; each is recorded on the other side. Invariant: credit never falls below zero on either side. Called
+ * from `syncCredit`.
+ */
+import { type Line, type Why, whys } from "./rules.ts";
+import { type Deduction } from "./deductions.rules.ts";
+
+/** A transaction on Stripe's customer balance. */
+export type BalanceTransaction = {
+  id: string;
+  /** The metadata that this site wrote; all null if it didn't create the transaction. */
+  lineId: string | null;
+  /** The line whose transaction deducted more than there was. */
+  backFor: string | null;
+  deduction: { kind: string; why: string; referralId: string | null; wantedMinor: number } | null;
+  /** Created for an invoice, or because an invoice was voided. */
+  cause: "invoice" | "invoice-given-up" | "other";
+  invoiceId: string | null;
+  /** Positive if it adds credit. */
+  amountMinor: number;
+  /** The customer's balance after it; negative if they owe. */
+  afterMinor: number;
+  at: number;
+};
+
+/** A transaction to create at Stripe. */
+export type Call =
+  | { kind: "book"; line: Line }
+  | { kind: "take"; deduction: Deduction; amountMinor: number }
+  | { kind: "give-back"; lineId: string; amountMinor: number };
+
+/** The transaction to store on an existing line. `invoiceId` if it is known by now: a checkout has none until it is paid. */
+export type Posting = { lineId: string; providerId: string | null; invoiceId?: string };
+
+/** What Stripe's transactions change in the ledger, and what to create at Stripe. */
+export type Plan = { postings: Posting[]; lines: Line[]; calls: Call[] };
+
+type Facts = { lines: Line[]; transactions: BalanceTransaction[]; customerId: string; currency: string };
+
+/** Transactions oldest first. */
+export function planBalanceSync(facts: Facts): Plan {
+  const plan: Plan = { postings: [], lines: [], calls: [] };
+  const postedAs = new Map(facts.lines.flatMap(({ id, providerId }) => (providerId ? [[providerId, id]] : [])));
+  const taken = new Set<string>();
+  for (const transaction of facts.transactions) {
+    const own = facts.lines.find(({ id }) => id === transaction.lineId);
+    const isFirst = transaction.lineId !== null && !taken.has(transaction.lineId);
+    if (isFirst && transaction.lineId !== null) taken.add(transaction.lineId);
+    if (own && isFirst) {
+      if (own.providerId !== transaction.id) plan.postings.push({ lineId: own.id, providerId: transaction.id });
+      plan.lines.push(...differenceOf(transaction, creditChange(transaction) - own.amountMinor, facts));
+    } else if (postedAs.has(transaction.id)) {
+      plan.postings.push(...invoiceNoted(transaction, facts));
+    } else {
+      plan.lines.push(
+        ...(isFirst && transaction.deduction ? [deductionLine(transaction, facts)] : foreignLine(transaction, facts)),
+      );
+    }
+  }
+  plan.lines = plan.lines.filter(({ id }) => !facts.lines.some((line) => line.id === id));
+  // Lines over zero need no transaction at any customer.
+  const empty = facts.lines.filter((line) => line.amountMinor === 0 && line.customerId !== facts.customerId);
+  plan.postings.push(...empty.map(({ id }) => ({ lineId: id, providerId: null })));
+  plan.calls = callsFor(facts, taken);
+  return plan;
+}
+
+/** For a line written before its checkout had an invoice. */
+function invoiceNoted({ id, cause, invoiceId }: BalanceTransaction, { lines }: Facts): Posting[] {
+  const line = lines.find(({ providerId }) => providerId === id);
+  if (!line || cause === "other" || invoiceId === null || line.invoiceId === invoiceId) return [];
+  return [{ lineId: line.id, providerId: id, invoiceId }];
+}
+
+/** How a transaction changed the credit for the next charges: owing less isn't credit. */
+function creditChange({ amountMinor, afterMinor }: BalanceTransaction): number {
+  return Math.max(0, afterMinor) - Math.max(0, afterMinor - amountMinor);
+}
+
+/** The credit for the next charges. */
+export function creditAt(transactions: BalanceTransaction[]): number {
+  return Math.max(0, transactions.at(-1)?.afterMinor ?? 0);
+}
+
+function callsFor({ lines, transactions, customerId }: Facts, taken: Set<string>): Call[] {
+  const isGivenBack = (lineId: string) => transactions.some(({ backFor }) => backFor === lineId);
+  const overdrawn = transactions.flatMap((transaction): Call[] => {
+    const { lineId, amountMinor, afterMinor } = transaction;
+    if (lineId === null || amountMinor >= 0 || afterMinor >= 0 || isGivenBack(lineId)) return [];
+    return [{ kind: "give-back", lineId, amountMinor: Math.min(-amountMinor, -afterMinor) }];
+  });
+  const unposted = lines.filter(
+    (line) => line.customerId !== customerId && line.amountMinor !== 0 && !taken.has(line.id),
+  );
+  return [...overdrawn, ...unposted.map((line): Call => ({ kind: "book", line }))];
+}
+
+/** The balance was in debt, or held less than was to be deducted: the rest gets a line of its own. */
+function differenceOf(transaction: BalanceTransaction, amountMinor: number, facts: Facts): Line[] {
+  if (amountMinor === 0) return [];
+  const kind = amountMinor < 0 ? "applied" : "reversed";
+  const why = amountMinor < 0 ? "debt" : "used-first";
+  // The transaction belongs to the other line; this one explains the difference.
+  return [{ ...lineOf(transaction, facts), providerId: null, kind, amountMinor, why }];
+}
+
+/** A deduction made at Stripe whose line wasn't written because the Worker died. */
+function deductionLine(transaction: BalanceTransaction, facts: Facts): Line {
+  const { kind = "", why = "", referralId = null, wantedMinor = 0 } = transaction.deduction ?? {};
+  const amountMinor = creditChange(transaction);
+  return {
+    ...lineOf(transaction, facts),
+    id: transaction.lineId ?? "",
+    kind: kind === "expired" ? "expired" : "reversed",
+    amountMinor,
+    why: whys.find((known) => known === why) ?? "taken",
+    referralId,
+    owedMinor: Math.max(0, wantedMinor + amountMinor),
+  };
+}
+
+function foreignLine(transaction: BalanceTransaction, facts: Facts): Line[] {
+  const amountMinor = creditChange(transaction);
+  if (amountMinor === 0) return [];
+  return [{ ...lineOf(transaction, facts), amountMinor, ...sayForeign(transaction, amountMinor) }];
+}
+
+/** Used by an invoice, returned by a voided one, left over from one, or changed by a team member. */
+function sayForeign({ cause, backFor }: BalanceTransaction, amountMinor: number): { kind: Line["kind"]; why: Why } {
+  const gives = amountMinor > 0;
+  if (backFor !== null) return { kind: "reversed", why: "used-first" };
+  switch (cause) {
+    case "invoice":
+      return gives ? { kind: "earned", why: "left-over" } : { kind: "applied", why: "order" };
+    case "invoice-given-up":
+      return { kind: "applied", why: gives ? "order-void" : "debt" };
+    case "other":
+      return gives ? { kind: "earned", why: "given" } : { kind: "reversed", why: "taken" };
+  }
+}
+
+/** The lines after the plan is written. */
+export function withPlan(lines: Line[], plan: Plan, customerId: string): Line[] {
+  const posted = lines.map((line) => {
+    const posting = plan.postings.find(({ lineId }) => lineId === line.id);
+    if (!posting) return line;
+    const { providerId, invoiceId = line.invoiceId } = posting;
+    return { ...line, providerId, invoiceId, customerId };
+  });
+  return [...posted, ...plan.lines];
+}
+
+/** Limits deductions to the available credit. Without any, no transaction is needed: a line records it at once, with what stays owed. */
+export function planDeductions(
+  deductions: Deduction[],
+  creditMinor: number,
+  { customerId, currency, now }: { customerId: string | null; currency: string; now: number },
+): { calls: Extract<Call, { kind: "take" }>[]; lines: Line[] } {
+  const calls: Extract<Call, { kind: "take" }>[] = [];
+  const lines: Line[] = [];
+  let left = creditMinor;
+  for (const deduction of deductions) {
+    const amountMinor = Math.min(deduction.takeMinor, left);
+    left -= amountMinor;
+    if (customerId !== null && amountMinor > 0) calls.push({ kind: "take", deduction, amountMinor });
+    else if (amountMinor > 0 || deduction.kind === "reversed") {
+      const { id, kind, why, referralId, wantedMinor } = deduction;
+      const facts = { id, kind, why, referralId, currency, customerId, happenedAt: now };
+      const rest = { invoiceId: null, expiresAt: null, providerId: null, askedBack: null, closedAt: null };
+      lines.push({ ...facts, ...rest, amountMinor: 0 - amountMinor, owedMinor: wantedMinor - amountMinor });
+    }
+  }
+  return { calls, lines };
+}
+
+function lineOf(transaction: BalanceTransaction, { customerId, currency }: Facts) {
+  return {
+    id: `line_${transaction.id}`,
+    currency,
+    referralId: null,
+    invoiceId: transaction.invoiceId,
+    owedMinor: 0,
+    happenedAt: transaction.at,
+    expiresAt: null,
+    customerId,
+    providerId: transaction.id,
+    askedBack: null,
+    closedAt: null,
+  };
+}

@@ -1,0 +1,26 @@
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { syncCredit, type Powers } from "./sync-credit.server.ts";
+import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
+
+/**
+ * Before a first payment: transfers the ledger's credit to a customer balance at Stripe, so that it reduces that payment. Only now is a
+ * customer created. If it fails nothing may be charged, since the quoted amount relies on it.
+ */
+export async function postCredit(
+  app: Powers & Pick<App, "db" | "clock">,
+  account: Account,
+): Promise<Result<null, ProviderTrouble>> {
+  const { payments } = app;
+  const [waiting] = await sumUnposted(app.db, account.id);
+  if (!payments || !waiting || waiting.amountMinor === 0) return done(null);
+  const customer = await ensureCustomer({ ...app, payments }, account);
+  if (!customer.ok) return customer;
+  const followed = await syncCredit(app, account.id);
+  if (!followed.ok) return followed;
+  const [left] = await sumUnposted(app.db, account.id);
+  return left?.amountMinor === 0 ? done(null) : refused({ reason: "provider-unreachable", isFinal: false });
+}

@@ -1,0 +1,187 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
+import {
+  type Call,
+  creditAt,
+  planBalanceSync,
+  planDeductions,
+  type Plan,
+  withPlan,
+} from "#app/modules/ledger/balance-sync.rules.ts";
+import { balanceOf, type Line } from "#app/modules/ledger/rules.ts";
+import { emptyLots, ownLotOf } from "#app/modules/ledger/lots.rules.ts";
+import { deductionsDue } from "#app/modules/ledger/deductions.rules.ts";
+import {
+  addLine,
+  closeLine,
+  lineExists,
+  listLines,
+  notePosting,
+  noteCompared,
+  readLine,
+  ledgerIsUnchanged,
+} from "#app/modules/ledger/queries.server.ts";
+
+import { listUnrecordedUses, returnRefunded } from "#app/modules/ledger/uses.queries.server.ts";
+
+export type Powers = Base & Site & PaymentAccess;
+
+type Customer = { providerId: string; syncedAt: number };
+type Account = { id: string; currency: string; now: number };
+
+/** Rounds of comparing an account with Stripe in one run; the next run continues. */
+const looksMax = 5;
+
+/**
+ * Brings an account's ledger and its customer balance at Stripe to agree, and makes due deductions. Idempotent and safe to run
+ * concurrently: each line is unique by its cause, on both sides. An account without a customer has a ledger too, whose lines are
+ * transferred once there is one.
+ */
+export async function syncCredit(app: Powers, accountId: string): Promise<Result<null, ProviderTrouble>> {
+  const { db, payments } = app;
+  const now = app.clock();
+  const account = { id: accountId, currency: app.product.currency, now };
+  const {
+    customer: [customer],
+    rows,
+    untold,
+  } = await batchNamed(db, {
+    returnRefunded: returnRefunded(db, accountId, now),
+    customer: findCustomer(db, accountId),
+    rows: listLines(db, accountId),
+    untold: listUnrecordedUses(db, accountId),
+  });
+  const lines = rows.map(readLine);
+  if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
+  const posted = lines.filter(({ customerId }) => customerId === customer.providerId);
+  const says = balanceOf(posted) === customer.creditMinor && posted.length === lines.length && untold.length === 0;
+  if (!says || deductionsDue(lines, now).length + emptyLots(lines, now).length > 0) {
+    return compare({ ...app, payments }, account, customer);
+  }
+  const isNoted =
+    customer.ledgerSyncedAt === customer.syncedAt || (lines.length === 0 && customer.ledgerSyncedAt === 0);
+  if (!isNoted) await noteSeen(app, account, customer, { askedAt: customer.syncedAt, creditMinor: null });
+  return done(null);
+}
+
+type Comparing = Powers & { payments: NonNullable<App["payments"]> };
+
+/** Reads Stripe's transactions, records them, creates what is missing at Stripe, and reads again, until nothing is left to do. */
+async function compare(app: Comparing, account: Account, customer: Customer): Promise<Result<null, ProviderTrouble>> {
+  const { db, payments } = app;
+  const { providerId: customerId } = customer;
+  for (let round = 0; round < looksMax; round += 1) {
+    const askedAt = app.wallClock();
+    const listed = await payments.listBalanceTransactions(customerId, account.currency);
+    const lines = (await listLines(db, account.id)).map(readLine);
+    if (!listed.ok) {
+      if (!isUnknownThere(listed.refusal)) return listed;
+      await noteSeen(app, account, customer, { askedAt, creditMinor: null });
+      return deductWithoutCustomer(app, account, lines, customerId);
+    }
+    const plan = planBalanceSync({ lines, transactions: listed.value, customerId, currency: account.currency });
+    const after = withPlan(lines, plan, customerId);
+    const deductions = plan.calls.length > 0 ? [] : deductionsDue(after, account.now);
+    const creditMinor = creditAt(listed.value);
+    const deduction = planDeductions(deductions, creditMinor, { customerId, ...account });
+    await write(app, account, customerId, { ...plan, lines: [...plan.lines, ...deduction.lines] }, after);
+    const calls: Call[] = [...plan.calls, ...deduction.calls];
+    if (calls.length === 0) {
+      await noteSeen(app, account, customer, { askedAt, creditMinor });
+      return done(null);
+    }
+    for (const call of calls) {
+      const made = await makeCall(app, account, customerId, call);
+      if (!made.ok) return made;
+    }
+  }
+  return done(null);
+}
+
+function makeCall(app: Comparing, { currency }: Account, customerId: string, call: Call) {
+  const input = { customerId, currency };
+  switch (call.kind) {
+    case "book":
+      return app.payments.addBalanceTransaction({
+        ...input,
+        key: call.line.id,
+        lineId: call.line.id,
+        amountMinor: call.line.amountMinor,
+      });
+    case "take": {
+      const { id: lineId, kind, why, referralId, wantedMinor } = call.deduction;
+      const deduction = { kind, why, referralId, wantedMinor };
+      return app.payments.addBalanceTransaction({
+        ...input,
+        key: lineId,
+        lineId,
+        amountMinor: -call.amountMinor,
+        deduction,
+      });
+    }
+    case "give-back": {
+      const { lineId: backFor, amountMinor } = call;
+      return app.payments.addBalanceTransaction({
+        ...input,
+        key: `${backFor}.back`,
+        lineId: null,
+        backFor,
+        amountMinor,
+      });
+    }
+  }
+}
+
+/** Without a customer there is only the ledger. Of concurrent runs, one finds the lines unchanged and writes. */
+async function deductWithoutCustomer(
+  app: Powers,
+  account: Account,
+  lines: Line[],
+  forgottenId: string | null,
+): Promise<Result<null, ProviderTrouble>> {
+  const { db } = app;
+  const deductions = deductionsDue(lines, account.now);
+  const taken = planDeductions(deductions, balanceOf(lines), { ...account, customerId: null }).lines;
+  const statements: Statement[] = taken.map((line, index) =>
+    addLine(db, account.id, line, ledgerIsUnchanged(account.id, lines.length + index, forgottenId)),
+  );
+  statements.push(...closings(app, account, taken, lines));
+  await runAll(app, statements);
+  return done(null);
+}
+
+async function write(app: Powers, account: Account, customerId: string, plan: Plan, after: Line[]): Promise<void> {
+  const { db } = app;
+  await runAll(app, [
+    ...plan.lines.map((line) => addLine(db, account.id, line)),
+    ...plan.postings.map((posting) => notePosting(db, { ...posting, customerId })),
+    ...closings(app, account, plan.lines, after),
+  ]);
+}
+
+/** Closes lots that expired empty, and lines whose rest was deducted. */
+function closings({ db }: Powers, { now }: Account, taken: Line[], lines: Line[]): Statement[] {
+  const closed = taken.flatMap(({ id, why }) => {
+    const lotId = why === "made-up" ? null : ownLotOf(id);
+    return lotId === null ? [] : [closeLine(db, lotId, now, lineExists(id))];
+  });
+  return [...closed, ...emptyLots(lines, now).map((id) => closeLine(db, id, now))];
+}
+
+async function runAll({ db }: Powers, statements: Statement[]): Promise<void> {
+  const [first, ...others] = statements;
+  if (first) await db.batch([first, ...others]);
+}
+
+async function noteSeen(
+  { db }: Powers,
+  { id }: Account,
+  { providerId, syncedAt }: Customer,
+  seen: { askedAt: number; creditMinor: number | null },
+): Promise<void> {
+  await noteCompared(db, id, { ...seen, customerId: providerId, syncedAt });
+}

@@ -1,0 +1,106 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { Base, Site } from "#app/app.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { friendDiscountEmail, refundEmail } from "#app/modules/billing-sync/emails.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import type { Decided } from "#app/modules/referrals/commands/decide-referral.server.ts";
+import { rewardEmail } from "#app/modules/referrals/commands/approve-reward.server.ts";
+import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { invitationEmail } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
+import type { EmailTime, PageNotice } from "./decisions.rules.ts";
+import { findDiscountOf, findReferralById } from "./referrals.queries.server.ts";
+
+type Powers = Base & Site;
+export type DecisionNotice = {
+  emails: { to: string | null; when: EmailTime; content: EmailContent }[];
+  pages: PageNotice[];
+};
+
+/** Replaces a secret that only the recipient gets. */
+const withheld = "…";
+
+/** For an invitation that will be sent later. */
+const acceptUntil = `${invitationLifeMs / dayMs} days after this email`;
+
+export function entryNotice(app: Powers, entry: Entry, decision: "clear" | "reject"): DecisionNotice {
+  const what = gateName(app.product, entry.gate);
+  if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
+  return {
+    emails: [{ to: entry.email, when: "at-its-turn", content: previewInvitation(app, entry.gate, acceptUntil) }],
+    // An unconfirmed entry has no page with its place.
+    pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
+  };
+}
+
+/** The email of an invitation without its link, which is a secret. */
+export function previewInvitation(app: Powers, gate: string, until: string): EmailContent {
+  return invitationEmail(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
+}
+
+/** For an accepted withdrawal: the refund in Stripe's dashboard ends the plan. */
+export function refundNotice(app: Powers, account: Account, order: Order, amountMinor: number): DecisionNotice {
+  const content = refundEmail(app, account, order, { amountMinor, planEnded: true });
+  return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
+}
+
+type Contested = { to: string; content: EmailContent; declared: string };
+
+/** Null: the account was erased, so there is neither a recipient nor a page. */
+export function withdrawalNotice(told: Contested | null, reason: string): DecisionNotice {
+  if (told === null) return { emails: [], pages: [] };
+  const { to, content, declared } = told;
+  const isTied = content.template === "withdrawal-contested" && content.order !== null;
+  return {
+    emails: [{ to, when: "now", content }],
+    pages: isTied ? [{ page: "order", shows: "withdrawal-contested", declared, reason }] : [],
+  };
+}
+
+export async function referralNotice(
+  app: Powers,
+  { id, verdict, decided }: { id: string; verdict: "approve" | "void"; decided: Decided },
+): Promise<DecisionNotice> {
+  const [referral] = await findReferralById(app.db, id);
+  if (!referral) return { emails: [], pages: [] };
+  if (verdict === "approve") {
+    const later = decided.of === "discount" ? await refundOf(app, referral) : await rewardOf(app, referral);
+    return { emails: later ? [later] : [], pages: [] };
+  }
+  const isNotCounted = referral.state === "void" && referral.voidWhy === "review";
+  return {
+    emails: decided.email ? [{ ...decided.email, when: "now" }] : [],
+    pages: [
+      ...(decided.of === "discount" || decided.email ? [{ page: "order", shows: "discount-refused" } as const] : []),
+      ...(isNotCounted ? [{ page: "referrals", shows: "not-counted" } as const] : []),
+    ],
+  };
+}
+
+type Parties = Awaited<ReturnType<typeof findReferralById>>[number];
+
+async function refundOf(app: Powers, { friendId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
+  const { db } = app;
+  const {
+    account: [row],
+    discount: [discount],
+  } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscountOf(db, friendId) });
+  const [found] = discount ? await findMeantOrder(db, { id: discount.orderId }) : [];
+  if (!row || !discount || !found || discount.amountMinor === 0) return null;
+  const friend = readAccount(row);
+  const content = friendDiscountEmail(app, friend, readOrder(found.order), discount.amountMinor);
+  return { to: friend.email, when: "with-the-refund", content };
+}
+
+/** Null for a referrer who switched these emails off. */
+async function rewardOf(app: Powers, { referrerId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
+  const [row] = await findAccount(app.db, referrerId);
+  if (!row) return null;
+  const { state, email, locale, mailsOff } = readAccount(row);
+  if (state === "gone" || mailsOff.includes("rewards")) return null;
+  return { to: email, when: "with-the-reward", content: rewardEmail(app, locale, { template: "reward-earned" }, null) };
+}

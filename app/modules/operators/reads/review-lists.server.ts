@@ -1,0 +1,174 @@
+import type { Base, Secrets, Site } from "#app/app.ts";
+import { readRecipient } from "#app/modules/email/reads/read-recipient.server.ts";
+import { resendableUntil } from "#app/modules/email/failed-mails.rules.ts";
+import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import {
+  refundDueAt,
+  refundDueOn,
+  unansweredWithdrawals,
+  type WithdrawalState,
+} from "#app/modules/withdrawals/withdrawals.rules.ts";
+import {
+  countWithdrawals,
+  listWithdrawals,
+  withdrawalCursor,
+} from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import {
+  countDiscountsUnderReview,
+  listDiscountsUnderReview,
+} from "#app/modules/referrals/discounts.queries.server.ts";
+import {
+  countUnderReview as countReferrals,
+  listUnderReview as listReferrals,
+} from "#app/modules/referrals/reviews.queries.server.ts";
+import type { EntryState } from "#app/modules/waitlist/rules.ts";
+import {
+  countEntriesIn,
+  countUnderReview as countFlagged,
+  entryCursor,
+  listEntries,
+  listUnderReview as listFlagged,
+} from "#app/modules/waitlist/review.queries.server.ts";
+import type { ReviewList } from "#app/modules/operators/rules.ts";
+import type { List } from "./read-page.server.ts";
+import {
+  countDisputed,
+  countFailedEvents,
+  countFailedMails,
+  countOperatorLog,
+  listDisputed,
+  listFailedEvents,
+  listFailedMails,
+  listOperatorLog,
+} from "#app/modules/operators/queries.server.ts";
+
+type Powers = Base & Site & Secrets;
+
+/** Infers the rows' type. */
+const list = <Row, Shown>(described: List<Row, Shown>) => described;
+const asTheyAre = <Row>(rows: Row[]): Row[] => rows;
+
+/** Withdrawals; those with an order first, by when the refund is due. */
+export function withdrawalsList(app: Powers, states: readonly WithdrawalState[]) {
+  return list({
+    ask: (after, limit) => listWithdrawals(app.db, states, after, limit),
+    count: () => countWithdrawals(app.db, states),
+    keys: 3,
+    keysOf: withdrawalCursor,
+    show: (rows) =>
+      addRefunds(
+        app,
+        rows.map((row) => {
+          const dueAt = refundDueAt(row, app.product);
+          return { ...row, number: orderNumber(row), refundDueAt: dueAt, refundDueOn: refundDueOn(dueAt, app.product) };
+        }),
+      ),
+  });
+}
+
+/** The entries waiting at a gate, or those in another state. */
+export function entriesList({ db }: Powers, line: { gate: string; state: EntryState }) {
+  return list({
+    ask: (after, limit) => listEntries(db, line, after, limit),
+    count: () => countEntriesIn(db, line),
+    keys: 2,
+    keysOf: (row) => entryCursor(line.state, row),
+    show: asTheyAre,
+  });
+}
+
+/** The operators' log, newest first. */
+export function operatorLogList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listOperatorLog(db, after, limit),
+    count: () => countOperatorLog(db),
+    keys: 2,
+    keysOf: ({ beganAt, id }) => [beganAt, id],
+    show: asTheyAre,
+  });
+}
+
+function flaggedList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listFlagged(db, after, limit),
+    count: () => countFlagged(db),
+    keys: 3,
+    keysOf: ({ gate, number, id }) => [gate, number ?? 0, id],
+    show: (rows) => rows.map(({ id, gate, state, email, confirmedAt }) => ({ id, gate, state, email, confirmedAt })),
+  });
+}
+
+/** Referrals held back because of a burst of sign-ups: at `waitsUntil` they are released automatically. */
+function referralsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listReferrals(db, after, limit),
+    count: () => countReferrals(db),
+    keys: 2,
+    keysOf: ({ waitsUntil, id }) => [waitsUntil ?? 0, id],
+    show: asTheyAre,
+  });
+}
+
+function discountsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listDiscountsUnderReview(db, after, limit),
+    count: () => countDiscountsUnderReview(db),
+    keys: 2,
+    keysOf: ({ createdAt, id }) => [createdAt, id],
+    show: asTheyAre,
+  });
+}
+
+function disputesList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listDisputed(db, after, limit),
+    count: () => countDisputed(db),
+    keys: 3,
+    keysOf: ({ disputeDueAt, paidAt, id }) => [disputeDueAt === null ? 1 : 0, disputeDueAt ?? paidAt ?? 0, id],
+    show: (rows) =>
+      rows.map(({ numberYear, numberInYear, ...order }) => ({
+        number: orderNumber({ numberYear, numberInYear }),
+        ...order,
+      })),
+  });
+}
+
+function failedMailsList(app: Powers) {
+  const { db } = app;
+  return list({
+    ask: (after, limit) => listFailedMails(db, after, limit),
+    count: () => countFailedMails(db),
+    keys: 2,
+    keysOf: ({ createdAt, id }) => [createdAt, id],
+    show: (rows) => Promise.all(rows.map((row) => showFailedMail(app, row))),
+  });
+}
+
+/** The recipient, as long as it is stored. */
+async function showFailedMail(app: Powers, row: Awaited<ReturnType<typeof listFailedMails>>[number]) {
+  const { sealed, ...facts } = row;
+  const to = await readRecipient(app, sealed);
+  return { ...facts, to, resendableUntil: resendableUntil({ ...facts, isKept: sealed !== null }) };
+}
+
+function failedEventsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listFailedEvents(db, after, limit),
+    count: () => countFailedEvents(db),
+    keys: 2,
+    keysOf: ({ receivedAt, id }) => [receivedAt, id],
+    show: asTheyAre,
+  });
+}
+
+/** Everything that waits for an operator, by the name of its list in the answer. */
+export const reviewLists = {
+  entries: flaggedList,
+  referrals: referralsList,
+  friendDiscounts: discountsList,
+  withdrawals: (app: Powers) => withdrawalsList(app, unansweredWithdrawals),
+  disputes: disputesList,
+  failedMails: failedMailsList,
+  failedEvents: failedEventsList,
+} satisfies Record<ReviewList, unknown>;

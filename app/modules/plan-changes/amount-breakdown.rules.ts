@@ -1,0 +1,62 @@
+/**
+ * Explains the amount of an order: its lines, what was deducted, and what was carried to or from another invoice. Invariant: they add up
+ * to the charge, to the minor unit. Called from the pages of an order and of a change.
+ */
+import type { Order } from "#app/modules/orders/rules.ts";
+
+type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
+
+/** `kept`: the total was negative. `carried`: Stripe carries over an amount too small to charge by itself. */
+export type Step = { what: "discount" | "credit" | "kept" | "carried-from" | "carried-to"; amountMinor: number };
+
+/** The steps from the lines to the charge, without those of zero. */
+export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): Step[] {
+  const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
+  const discount: Step = { what: "discount", amountMinor: -order.discountMinor };
+  const credit: Step = { what: order.creditMinor < 0 ? "kept" : "credit", amountMinor: -order.creditMinor };
+  // An order has no lines before it is paid, and an amount added to it then is a debt.
+  if (lines.length === 0)
+    return withoutZeros([discount, credit.amountMinor > 0 ? { ...credit, what: "carried-from" } : credit]);
+  const total = sum([...lines, discount]);
+  const rest = order.amountMinor - sum([...lines, discount, credit]);
+  const isKept = total < 0 && rest > 0;
+  return withoutZeros([
+    discount,
+    credit,
+    { what: isKept ? "kept" : rest > 0 ? "carried-from" : "carried-to", amountMinor: rest },
+  ]);
+}
+
+function withoutZeros(steps: Step[]): Step[] {
+  return steps.filter(({ amountMinor }) => amountMinor !== 0);
+}
+
+/** What explains an amount, in this order: what it is for, what was deducted, what is left. */
+export type Explanation =
+  | "first-period"
+  | "next-period"
+  | "change-now"
+  | "change-whole"
+  | Step["what"]
+  | "credit-all"
+  | "nothing-charged";
+
+export function explain(order: Amounts & Pick<Order, "kind">, lines: { amountMinor: number }[]): Explanation[] {
+  const steps = stepsToCharge(order, lines).map(({ what }) => what);
+  if (isCoveredByCredit(order)) {
+    return [whatFor(order.kind, lines), ...steps.filter((what) => what !== "credit"), "credit-all"];
+  }
+  return [whatFor(order.kind, lines), ...steps, ...(order.amountMinor === 0 ? (["nothing-charged"] as const) : [])];
+}
+
+/** Credit covered the whole charge. */
+export function isCoveredByCredit({ amountMinor, creditMinor }: Pick<Order, "amountMinor" | "creditMinor">): boolean {
+  return amountMinor === 0 && creditMinor > 0;
+}
+
+function whatFor(kind: Order["kind"], lines: { amountMinor: number }[]): Explanation {
+  if (kind === "new-plan") return "first-period";
+  if (kind === "renewal") return "next-period";
+  // A change has a negative line for the unused time.
+  return lines.some((line) => line.amountMinor < 0) ? "change-now" : "change-whole";
+}

@@ -1,0 +1,101 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
+import type { Why } from "#app/modules/ledger/rules.ts";
+import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { holdOf, yearBefore } from "#app/modules/referrals/reward.rules.ts";
+import { changeToApproved, isApproved, voidAboveCap } from "#app/modules/referrals/approvals.queries.server.ts";
+import type { Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
+import { changeToVoid, voidUnpaid } from "#app/modules/referrals/rewards.queries.server.ts";
+import type { VoidReason } from "#app/modules/referrals/rules.ts";
+
+type Powers = App;
+export type Reward = { id: string; referrerId: string; friendId: string };
+
+/**
+ * The friend's payment is final: one batch approves the reward, adds the ledger line and queues the email, once. The credit is then
+ * transferred to Stripe; if that fails, the ledger's cron job continues. True: approved, or void because of the yearly limit.
+ */
+export async function approveReward(app: Powers, reward: Reward, terms: Terms): Promise<boolean> {
+  const { db, product } = app;
+  const now = app.clock();
+  const { referrerCreditMinor: amountMinor, rewardsPerYear: max } = product.referral;
+  const approval = { ...reward, ...terms, hold: holdOf(product), now, since: yearBefore(now), max };
+  const line = { referralId: reward.id, accountId: reward.referrerId, amountMinor, currency: terms.currency, now };
+  const mail = await writeMail(app, reward, { template: "reward-earned" });
+  const { approved, capped } = await batchNamed(db, {
+    approved: changeToApproved(db, approval),
+    earned: addEarned(db, line, isApproved(reward.id)),
+    mail: addMail(db, mail, justChanged),
+    capped: voidAboveCap(db, approval),
+  });
+  if (approved.meta.changes === 1) await follow(app, reward, mail.id);
+  return approved.meta.changes + capped.meta.changes > 0;
+}
+
+/** The friend's payment was refunded: one batch voids the referral and requests the reversal of its reward, once. */
+export async function reverseReward(app: Powers, reward: Reward, why: VoidReason, terms: Terms): Promise<boolean> {
+  const voided = voidUnpaid(app.db, reward, why, terms, app.clock());
+  return reverse(app, reward, voided, why === "dispute" ? "dispute" : "refund", "money-back");
+}
+
+/** The referrer paid with the friend's card. */
+export async function reverseForCard(app: Powers, reward: Reward): Promise<boolean> {
+  const voided = changeToVoid(app.db, reward.id, ["waiting", "approved"], "same-card", app.clock());
+  return reverse(app, reward, voided, "same-card", "own-card");
+}
+
+async function reverse(
+  app: Powers,
+  reward: Reward,
+  voided: ReturnType<typeof voidUnpaid> | ReturnType<typeof changeToVoid>,
+  why: Why,
+  cause: "money-back" | "own-card",
+): Promise<boolean> {
+  const { db } = app;
+  const mail = await writeMail(app, reward, { template: "reward-reversed", cause });
+  const { reversed, asked } = await batchNamed(db, {
+    reversed: voided,
+    asked: askBack(db, reward.id, why, justChanged),
+    mail: addMail(db, mail, justChanged),
+  });
+  if (asked.meta.changes === 1) await follow(app, reward, mail.id);
+  return reversed.meta.changes === 1;
+}
+
+async function follow(app: Powers, { referrerId }: Reward, mailId: string): Promise<void> {
+  app.later(deliverMail(app, mailId));
+  // If it fails, the cron job does it: the reward itself is stored.
+  await syncCredit(app, referrerId).catch(app.report);
+}
+
+type RewardEmail = { template: "reward-earned" } | { template: "reward-reversed"; cause: "money-back" | "own-card" };
+
+/** To the referrer; the outbox drops it if they switched such emails off. */
+async function writeMail(app: Powers, { id, referrerId }: Reward, telling: RewardEmail) {
+  const {
+    account: [row],
+    earned: [earned],
+  } = await batchNamed(app.db, { account: findAccount(app.db, referrerId), earned: findEarned(app.db, id) });
+  if (!row) throw new Error("A referral has no referrer");
+  const { email, locale } = readAccount(row);
+  const cause = telling.template === "reward-earned" ? "earned" : "reversed";
+  return sealEmail(app, email, rewardEmail(app, locale, telling, earned ?? null), `${id}.${cause}`);
+}
+
+/** `given`: the stored amount, if there is one; the config's may have changed since. */
+export function rewardEmail(
+  { origin, product }: Pick<App, "origin" | "product">,
+  locale: string,
+  telling: RewardEmail,
+  given: { amountMinor: number; currency: string } | null,
+): EmailContent {
+  const { currency, referral } = product;
+  const amount = formatMoney(given ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
+  return { ...telling, amount, url: `${origin}/settings/referral`, offUrl: `${origin}/settings#mails` };
+}

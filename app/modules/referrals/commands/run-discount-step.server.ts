@@ -1,0 +1,163 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import { domainHash, mailboxHash, methodHash, ownDomainOf } from "#app/modules/accounts/customer-hashes.rules.ts";
+import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
+import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
+import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { areMethodsHashed } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
+import type { DiscountStep, FirstPayment } from "#app/modules/referrals/discount.rules.ts";
+import {
+  changeDiscount,
+  discountIs,
+  findDiscount,
+  readDiscount,
+} from "#app/modules/referrals/discounts.queries.server.ts";
+import { refuseDiscount } from "./refuse-discount.server.ts";
+import { addDiscount, voidRefused, waitForHashes } from "#app/modules/referrals/open-discount.queries.server.ts";
+
+type Powers = App;
+type Friend = { referralId: string; referrerId: string; friendId: string; first: FirstPayment };
+
+/** How long a discount waits for the hashes of older customers before it is checked again. */
+const hashesWaitMs = 5 * minuteMs;
+
+/** True: the step was made, and another may follow. */
+export async function runDiscountStep(
+  app: Powers,
+  friend: Friend,
+  step: DiscountStep,
+): Promise<Result<boolean, ProviderTrouble>> {
+  switch (step.kind) {
+    case "open-discount":
+      return openDiscount(app, friend, step);
+    case "refuse-discount":
+      return refuseDiscount(app, { ...friend, orderId: friend.first.orderId }, step);
+    case "pay-discount":
+      return payDiscount(app, friend);
+    case "end-discount": {
+      const change = { to: "refused", why: step.why } as const;
+      return done((await changeDiscount(app.db, friend.referralId, change, app.clock())).meta.changes === 1);
+    }
+  }
+}
+
+/**
+ * The payment method is only known now: is the customer new, and is the method theirs alone? The row is written first, so that it happens
+ * once.
+ */
+async function openDiscount(
+  app: Powers,
+  { referralId, referrerId, friendId, first }: Friend,
+  { amountMinor, isSettled }: Extract<DiscountStep, { kind: "open-discount" }>,
+): Promise<Result<boolean, ProviderTrouble>> {
+  const { db, pepper, payments } = app;
+  const now = app.clock();
+  if (!payments || first.invoiceId === null) return done(false);
+  // The mailboxes and payment methods of all customers have to be hashed first: the cron job does that and then continues here.
+  if (!(await hashMailboxes(app)) || !(await areMethodsHashed(app))) {
+    await waitForHashes(db, referralId, now + hashesWaitMs);
+    return done(false);
+  }
+  const [row] = await findAccount(db, friendId);
+  if (!row) return done(false);
+  const found = await payments.findPaidMethod(first.invoiceId);
+  if (!found.ok) return found;
+  const address = row.emailCanonical;
+  const method = found.value === null ? null : await methodHash(pepper, found.value);
+  const [mailbox, domain] = await Promise.all([mailboxHash(pepper, address), readDomain(app, address, referrerId)]);
+  const { orderId } = first;
+  const { currency } = app.product;
+  await db.batch([
+    addMethodHashes(db, friendId, method === null ? [] : [{ hash: method, firstAt: now }]),
+    addDiscount(db, {
+      referralId,
+      friendId,
+      orderId,
+      amountMinor,
+      currency,
+      mailbox,
+      method,
+      domain,
+      isSettled,
+      now,
+    }),
+    voidRefused(db, referralId, now),
+  ]);
+  await emailAboutDiscount(app, friendId);
+  return done(true);
+}
+
+/** The domain of an address, if one person may own all its names; null: a public email provider's. */
+async function readDomain({ db, pepper }: Powers, address: string, referrerId: string) {
+  const name = await ownDomainOf(address);
+  if (name === null) return null;
+  const {
+    account: [referrer],
+    former,
+  } = await batchNamed(db, { account: findAccount(db, referrerId), former: listFormerAddresses(db, referrerId) });
+  const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
+  const addresses = [referrer?.emailCanonical, ...opened.map((each) => each?.address)].filter(
+    (each) => each !== undefined,
+  );
+  const isReferrers = (await Promise.all(addresses.map(ownDomainOf))).includes(name);
+  const names = [name, address.slice(address.lastIndexOf("@") + 1)];
+  return { names, hash: await domainHash(pepper, name), isReferrers };
+}
+
+/**
+ * Refunds the discount. If Stripe refuses, an operator reviews it; without an answer the cron job retries with the same idempotency key.
+ */
+async function payDiscount(
+  app: Powers,
+  { referralId, friendId, first }: Friend,
+): Promise<Result<boolean, ProviderTrouble>> {
+  const { db, payments } = app;
+  const [row] = await findDiscount(db, friendId);
+  if (!row || !payments || first.invoiceId === null) return done(false);
+  const { amountMinor, createdAt, decidedAt } = row;
+  const attempt = String(decidedAt ?? createdAt);
+  const paid = await payments.payFriendDiscount({ invoiceId: first.invoiceId, referralId, attempt, amountMinor });
+  if (!paid.ok) {
+    const { refusal } = paid;
+    if (refusal.reason !== "provider-refused") return paid;
+    app.report(new Error(`The payment provider refused the discount of referral ${referralId}: ${refusal.code}`));
+    const changed = await changeDiscount(db, referralId, { to: "under-review", why: "provider" }, app.clock());
+    return done(changed.meta.changes === 1);
+  }
+  const change = { to: "paid", refundId: paid.value } as const;
+  return done((await changeDiscount(db, referralId, change, app.clock())).meta.changes === 1);
+}
+
+/**
+ * Emails the friend that the discount is under review or refused, once each. The refund's own email announces a paid one. Returns what
+ * was sent.
+ */
+export async function emailAboutDiscount(
+  app: Powers,
+  friendId: string,
+): Promise<{ to: string; content: EmailContent } | null> {
+  const { db } = app;
+  const {
+    account: [account],
+    discount: [found],
+  } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscount(db, friendId) });
+  const discount = found && readDiscount(found);
+  if (!account || !discount || discount.amountMinor === 0) return null;
+  const { state, referralId } = discount;
+  const { email, locale } = readAccount(account);
+  const content = writeDiscountEmail(app, { locale }, discount);
+  if (!content) return null;
+  const mail = await sealEmail(app, email, content, `${referralId}.discount-${state}`);
+  const added = await addMail(db, mail, discountIs(referralId, state));
+  app.later(deliverMail(app, mail.id));
+  return added.meta.changes > 0 ? { to: email, content } : null;
+}

@@ -1,0 +1,25 @@
+/** The emails to a friend about a discount under review or refused. Called where a discount is opened, refused or decided. */
+import { formatMoney } from "#app/core/money/money.ts";
+import type { DiscountRefusal, DiscountReview, DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+
+type DiscountFacts = {
+  orderId: string;
+  state: DiscountState;
+  why: DiscountReview | DiscountRefusal | null;
+  amountMinor: number;
+  currency: string;
+};
+
+/** Null: no email, or the refund's email says it. */
+export function writeDiscountEmail(
+  { origin }: { origin: string },
+  { locale }: { locale: string },
+  { state, why, orderId, ...amount }: DiscountFacts,
+) {
+  const facts = { amount: formatMoney(amount, locale), url: `${origin}/settings/orders?order=${orderId}` };
+  if (state === "under-review" && (why === "payment-method" || why === "domain" || why === "provider")) {
+    return { template: "friend-discount-review", why, ...facts } as const;
+  }
+  const isDecided = why === "known-mailbox" || why === "known-method" || why === "operator";
+  return state === "refused" && isDecided ? ({ template: "friend-discount-refused", why, ...facts } as const) : null;
+}

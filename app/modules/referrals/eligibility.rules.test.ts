@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { checkCards, checkSignUp } from "./eligibility.rules.ts";
+
+const bringer = { addresses: ["mara@gmail.com", "old@example.com"], broughtBy: ["nils@example.com"] };
+const judge = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, bringer);
+
+describe("somebody who signs up by a link", () => {
+  test("counts, whoever else was here", () => {
+    expect(judge("olga@example.com")).toBeNull();
+  });
+
+  test.each(["mara@gmail.com", "m.ara+friend@googlemail.com", "old+1@example.com"])(
+    "is the one whose link it is, as %s",
+    (address) => expect(judge(address)).toBe("self"),
+  );
+
+  test("is the one who brought whoever has the link", () => {
+    expect(judge("nils+2@example.com")).toBe("circle");
+  });
+
+  test("was here before", () => {
+    expect(judge("olga@example.com", true)).toBe("returned");
+  });
+});
+
+describe("cards", () => {
+  const nobody = { friend: ["a", "b"], bringer: ["c"], broughtBy: ["d"] };
+
+  test("of three people are three", () => expect(checkCards(nobody)).toBeNull());
+  test("of none say nothing", () => expect(checkCards({ friend: [], bringer: [], broughtBy: [] })).toBeNull());
+  test("of one are one", () => {
+    expect(checkCards({ ...nobody, bringer: ["c", "b"] })).toBe("same-card");
+    expect(checkCards({ ...nobody, broughtBy: ["a"] })).toBe("circle");
+  });
+});

@@ -1,0 +1,55 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { Base, Site } from "#app/app.ts";
+import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
+import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { findOpenChoice, findPaidOrder, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
+import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
+import type { ReferralState } from "#app/modules/referrals/rules.ts";
+import { findReferralOf, readReferral } from "#app/modules/referrals/queries.server.ts";
+
+/** The running plan, the chosen and unpaid order, the referral, and the credit. */
+export type Buyer = {
+  running: Subscription | null;
+  open: Order | null;
+  /** An order that may have been paid, possibly a renewal, while Stripe doesn't answer: nothing else can be bought until that is known. */
+  unconfirmed: Order | null;
+  /** The referral of an account that hasn't paid yet; null: none, or no longer valid. */
+  friend: { state: ReferralState; signedUpAt: number } | null;
+  creditMinor: number;
+  /** For this account: no gate if it is invited, or has the gated plan. */
+  gate: Gate;
+};
+
+/** The state of an account that is about to buy, in one round trip. */
+export async function findBuyer(app: Base & Site, accountId: string): Promise<Buyer> {
+  const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes } = await batchNamed(app.db, {
+    subscriptions: listSubscriptions(app.db, accountId),
+    referrals: findReferralOf(app.db, accountId),
+    paid: findPaidOrder(app.db, accountId),
+    customers: findCustomer(app.db, accountId),
+    choices: findOpenChoice(app.db, accountId),
+    doubtful: findUnconfirmed(app.db, accountId),
+    unposted: sumUnposted(app.db, accountId),
+    passes: listPasses(app.db, accountId, app.clock()),
+  });
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  // Subscribers of the gated plan have passed the gate, even while it is paused.
+  const isInside = running !== null && gateGuards(app.gate, running.planId);
+  const isInvited = isInside || passes.some(({ gate }) => gate === gateWord(app.gate));
+  const [referral] = referrals.map(readReferral);
+  const creditMinor = customers[0]?.creditMinor ?? 0;
+  const isWaiting = referral !== undefined && paid.length === 0;
+  return {
+    running,
+    open: choices.map(readOrder)[0] ?? null,
+    unconfirmed: doubtful.map(readOrder)[0] ?? null,
+    friend: isWaiting && referral.state !== "void" ? referral : null,
+    // The ledger's credit of a first-time buyer reduces the first payment: it is transferred to Stripe before that. A deduction never
+    // becomes a debt, while a debt at Stripe is charged.
+    creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unposted[0]?.amountMinor ?? 0)),
+    gate: isInvited ? { kind: "none" } : app.gate,
+  };
+}

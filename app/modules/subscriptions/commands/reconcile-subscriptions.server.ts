@@ -1,0 +1,146 @@
+import type { App, Base, Billing, Outbox, Secrets, Site } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { findPlan } from "#app/modules/catalogue/rules.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { isGraceSpent, policies, stateOf, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { stepsOf } from "#app/modules/subscriptions/emails.server.ts";
+import { changeSubscription } from "#app/modules/subscriptions/queries.server.ts";
+
+type Powers = Base & Site & Secrets & Outbox;
+type Fetched = Billing["subscriptions"][number];
+
+/**
+ * A first payment that failed after the checkout was complete (a bank debit) leaves a subscription at Stripe that would keep asking for
+ * payment. It is ended, so that the next attempt can't create a second one. Subscriptions created in Stripe's dashboard are left alone.
+ */
+export async function endStillborn(
+  payments: NonNullable<App["payments"]>,
+  billing: Billing,
+): Promise<Result<null, ProviderTrouble>> {
+  for (const subscription of billing.subscriptions) {
+    const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === subscription.id);
+    const isDue = subscription.status === "past_due" || subscription.status === "unpaid";
+    if (!isDue || subscription.orderId === null || invoices.some((invoice) => invoice.state === "paid")) continue;
+    const ended = await payments.endSubscription(subscription.id);
+    if (!ended.ok) return ended;
+    subscription.status = "canceled";
+    subscription.endedAt = ended.value;
+  }
+  return done(null);
+}
+
+/**
+ * A paused plan ends once the plan bought in its place is paid; until then it stays. `withheld`: orders that aren't granted replace
+ * nothing. It ends at Stripe first, so that two plans never run; if the sync is killed in between, the next one finds it ended.
+ */
+export async function endReplaced(
+  payments: NonNullable<App["payments"]>,
+  billing: Billing,
+  withheld: (string | null)[],
+): Promise<Result<null, ProviderTrouble>> {
+  const { subscriptions, invoices } = billing;
+  const isPaid = (id: string) =>
+    invoices.some(({ subscriptionId, state }) => subscriptionId === id && state === "paid");
+  const bought = subscriptions.find(
+    ({ id, orderId, status }) => orderId !== null && status === "active" && isPaid(id) && !withheld.includes(id),
+  );
+  if (!bought) return done(null);
+  for (const subscription of subscriptions.filter(({ status }) => status === "paused")) {
+    const ended = await payments.endSubscription(subscription.id);
+    if (!ended.ok) return ended;
+    subscription.status = "canceled";
+    subscription.endedAt = ended.value;
+  }
+  return done(null);
+}
+
+/**
+ * Stripe's subscriptions as rows, ended ones first (the table allows one running at a time), and the emails about what changed.
+ * `impossible`: two of them run. An operator has to decide which counts, so neither is written.
+ */
+export async function reconcileSubscriptions(
+  app: Powers,
+  account: Account,
+  { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
+  billing: Billing,
+  askedAt: number,
+): Promise<{ statements: Statement[]; mailIds: string[]; impossible: Error | null }> {
+  const fetched = billing.subscriptions.filter(({ id }) => !withheld.includes(id));
+  const rows = [
+    ...fetched.flatMap((each) => rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
+    ...(billing.isDeleted ? goneWithCustomer(app, stored, billing) : []),
+  ];
+  const running = rows.filter((row) => policies[row.state].keepsPlan);
+  const impossible =
+    running.length > 1 ? new Error(`Account ${account.id} has ${running.length} running subscriptions`) : null;
+  if (impossible) return { statements: [], mailIds: [], impossible };
+  const ended = rows.filter((row) => !policies[row.state].keepsPlan);
+  const told = await stepsOf(app, account, { stored, rows: [...ended, ...running] }, billing.creditMinor, askedAt);
+  const whole = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
+  return { statements: [...told.statements, ...whole], mailIds: told.mailIds, impossible: null };
+}
+
+/** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */
+function goneWithCustomer(app: Powers, stored: Subscription[], billing: Billing): Subscription[] {
+  return stored
+    .filter((row) => row.state !== "ended" && !billing.subscriptions.some(({ id }) => id === row.id))
+    .map((row) => ({ ...row, state: "ended", endedAt: app.clock() }));
+}
+
+function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billing: Billing): Subscription[] {
+  // Subscribers keep a plan that was removed from the catalogue, under its own name.
+  const sold = fetched.sold ?? before;
+  if (!sold || (!before && !findPlan(app.product, sold.planId))) {
+    app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));
+    return [];
+  }
+  const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === fetched.id);
+  // With a bank debit Stripe says "active" days before the payment succeeds: unpaid means no access.
+  const hasPaid = invoices.some((invoice) => invoice.state === "paid");
+  const hasEnded = fetched.status === "canceled" || fetched.status === "incomplete_expired";
+  const status = hasPaid || hasEnded ? fetched.status : "incomplete";
+  const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
+  const isPastDue = status === "past_due" || status === "unpaid";
+  // A debt that was paid meanwhile doesn't count.
+  const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
+  const pastDueSince = isPastDue ? dueSince : null;
+  // Of any plan: another purchase doesn't cancel the earlier plan's debt.
+  const graceIsSpent = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
+  const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
+  // A deleted customer has no card to charge or show.
+  const card = billing.isDeleted ? null : fetched.card;
+  const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
+  return [
+    {
+      id: fetched.id,
+      state: stateOf(status, pastDueSince, clockFor(app, before, pastDueSince), graceIsSpent),
+      planId: sold.planId,
+      interval: sold.interval,
+      amountMinor: fetched.amountMinor,
+      currency: fetched.currency,
+      cardBrand: card?.brand ?? null,
+      cardLast4: card?.last4 ?? null,
+      cardExpires: card?.expires ?? null,
+      pendingPlanId: planned?.planId ?? null,
+      pendingInterval: planned?.interval ?? null,
+      pendingAt: planned?.startsAt ?? null,
+      startedAt: fetched.startedAt,
+      periodEndsAt: fetched.periodEndsAt,
+      cancelsAt: fetched.cancelsAt,
+      pastDueSince,
+      endedAt: fetched.endedAt,
+      collection: fetched.collection,
+      comingMinor: coming?.totalMinor ?? null,
+      comingAt: coming?.goesOutAt ?? null,
+      renewalMinor: fetched.renewalMinor,
+    },
+  ];
+}
+
+/** A locked plan stays locked until it is paid, even if the sync's clock was turned back. */
+function clockFor(app: Powers, before: Subscription | null, pastDueSince: number | null): number {
+  const isLocked = before?.state === "past-due-locked" && before.pastDueSince === pastDueSince;
+  return isLocked ? Infinity : app.clock();
+}

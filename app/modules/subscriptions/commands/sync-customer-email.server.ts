@@ -1,0 +1,18 @@
+import type { App, Billing } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+
+/**
+ * Stripe's emails go to the account's address. Every sync compares the two, so that a change that didn't reach Stripe is repeated; the
+ * rest of the sync doesn't depend on it.
+ */
+export async function syncCustomerEmail(
+  app: Pick<App, "report">,
+  payments: NonNullable<App["payments"]>,
+  { customerId, account }: { customerId: string; account: Account },
+  billing: Billing,
+): Promise<void> {
+  if (billing.email === null || billing.email === account.email || account.state === "gone") return;
+  const answer = await payments.changeEmail(customerId, account.email);
+  if (answer.ok || answer.refusal.reason === "provider-unreachable") return;
+  app.report(new Error(`The provider refused an account's address: ${answer.refusal.code}`));
+}

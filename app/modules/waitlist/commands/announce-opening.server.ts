@@ -1,0 +1,35 @@
+import type { App } from "#app/app.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
+import { changeToJoined, markInformed, listUninformedWaiting } from "#app/modules/waitlist/joining.queries.server.ts";
+import type { InvitingPowers } from "./invite-next.server.ts";
+import { type Entry, gateName, gatedPlan } from "#app/modules/waitlist/rules.ts";
+import { readEntry } from "#app/modules/waitlist/queries.server.ts";
+
+/**
+ * Once there is no gate, the cron job emails every waiting entry that sign-up is open: once each, a few per run. One that fails doesn't
+ * delay the others.
+ */
+export async function announceOpening(app: InvitingPowers & Pick<App, "report">): Promise<void> {
+  if (app.gate.kind !== "none") return;
+  for (const row of await listUninformedWaiting(app.db, portionMax)) await tell(app, readEntry(row)).catch(app.report);
+}
+
+async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
+  const mail = await writeEmail(app, entry);
+  const now = app.clock();
+  await app.db.batch([
+    // Entries whose owner has signed up already get the email about that.
+    changeToJoined(app.db, entry.id, now),
+    markInformed(app.db, entry.id, "doors-open", now),
+    addMail(app.db, mail, justChanged),
+  ]);
+}
+
+async function writeEmail(app: InvitingPowers, { id, gate, email, createdAt }: Entry) {
+  const planId = gatedPlan(gate);
+  const url = `${app.origin}/signup${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
+  const content = { template: "doors-open", what: gateName(app.product, gate), url } as const;
+  return sealEmail(app, email, content, `${id}.doors-open.${createdAt}`);
+}

@@ -1,0 +1,41 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { entries, queueCounts } from "./schema.ts";
+import { bucketLevels } from "./queue.rules.ts";
+
+/**
+ * The position of an entry, without a row if it isn't in the queue: counts those before it in its smallest bucket one by one, and whole
+ * buckets before that level by level, so that the work doesn't grow with the queue.
+ */
+export function findQueuePosition(db: Database, entryHash: string) {
+  return db.select({ ahead: sql<number>`ahead`, behind: sql<number>`behind` }).from(sql`(
+    with
+      mine as (select gate, place, friends, number from ${entries} where entry_hash = ${entryHash} and state = 'waiting'),
+      counted as (select ${wholeBuckets()} + ${nearby()} as ahead, ${everybody()} as waiting from mine)
+    select ahead, waiting - 1 - ahead as behind from counted) standing`);
+}
+
+/** The buckets before its smallest one, within the next larger one of each level. */
+function wholeBuckets(): SQL {
+  const parts = bucketLevels.map((level, index) => {
+    const larger = bucketLevels[index + 1];
+    const within = larger && sql` and bucket >= (mine.place >> ${larger}) << ${larger - level}`;
+    return sql`(select coalesce(sum(waiting), 0) from ${queueCounts} where gate = mine.gate and level = ${level}
+      and bucket < mine.place >> ${level}${within})`;
+  });
+  return sql.join(parts, sql` + `);
+}
+
+function nearby(): SQL {
+  const [smallest] = bucketLevels;
+  return sql`(select count(*) from ${entries} near where near.gate = mine.gate and near.state = 'waiting'
+    and near.place >= (mine.place >> ${smallest}) << ${smallest} and near.place <= mine.place
+    and (near.place, near.friends = 0, near.number) < (mine.place, mine.friends = 0, mine.number))`;
+}
+
+function everybody(): SQL {
+  return sql`(select coalesce(sum(waiting), 0) from ${queueCounts} where gate = mine.gate and level = ${bucketLevels.at(-1)})`;
+}
+
+/** The order of the queue. */
+export const queueOrder = [entries.place, sql`${entries.friends} = 0`, entries.number] as const;

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { hourMs, minuteMs } from "#app/core/time/time.ts";
+import { movementSince, newViewMs, recordSeenPosition } from "./queue.rules.ts";
+import type { SeenPosition, SeenPositions } from "./seen-positions.rules.ts";
+
+const now = 1_800_000_000_000;
+const look = (at: number, ahead: number, friends = 0): SeenPosition => ({ at, ahead, friends });
+
+describe("what an owner is told", () => {
+  test("is nothing at the first look", () => {
+    expect(movementSince(null, look(now, 12))).toBeNull();
+    expect(recordSeenPosition(null, look(now, 12))).toEqual({ last: look(now, 12), before: null });
+  });
+
+  test("is how far it went since the look before, forwards and backwards", () => {
+    const looks: SeenPositions = { last: look(now - 2 * hourMs, 12, 1), before: null };
+    expect(movementSince(looks, look(now, 7, 2))).toEqual({ since: now - 2 * hourMs, ahead: -5, friends: 1 });
+    expect(movementSince(looks, look(now, 15, 0))).toEqual({ since: now - 2 * hourMs, ahead: 3, friends: -1 });
+  });
+
+  test("is still there when the page is loaded again within the hour, exact at its edge", () => {
+    const [long, lately] = [look(now - 5 * hourMs, 12), look(now, 7)];
+    const looks: SeenPositions = { last: lately, before: long };
+    for (const later of [minuteMs, newViewMs - 1]) {
+      expect(recordSeenPosition(looks, look(now + later, 6))).toBeNull();
+      expect(movementSince(looks, look(now + later, 6))).toMatchObject({ since: long.at, ahead: -6 });
+    }
+    const anew = look(now + newViewMs, 6);
+    expect(recordSeenPosition(looks, anew)).toEqual({ last: anew, before: lately });
+    expect(movementSince(looks, anew)).toMatchObject({ since: now, ahead: -1 });
+  });
+});

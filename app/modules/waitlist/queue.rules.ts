@@ -1,0 +1,41 @@
+/**
+ * Decides the order of the queue. Invariants: confirming gives the next number; each confirmed friend moves an entry in front of the
+ * fifth entry still waiting with a smaller number than its place; the queue is sorted by place, at one place moved entries come before
+ * the one that holds it by number, and among those the lower number. See docs/decisions/0026. Called from the entry's page and its
+ * queries.
+ */
+import { hourMs } from "#app/core/time/time.ts";
+import type { EntryState } from "./rules.ts";
+import type { SeenPosition, SeenPositions } from "./seen-positions.rules.ts";
+
+/** A friend counts once the address is proven, and as long as the entry stays. */
+export const countedStates = ["waiting", "invited", "joined", "resting"] as const satisfies EntryState[];
+
+/** Places that each confirmed friend moves an entry forward. */
+export const placesPerFriend = 5;
+
+/** Buckets of 2^5 places, 2^10 and so on: a rank among a million adds up a few dozen of them. */
+export const bucketLevels = [5, 10, 15, 20] as const;
+
+/** An entry's position: how many are before and behind it. */
+export type QueuePosition = { ahead: number; behind: number };
+
+/** A visit after this long is a new one; reloading doesn't change the shown movement. */
+export const newViewMs = hourMs;
+
+/** The visits to store after this one. Null: it belongs to the last visit. */
+export function recordSeenPosition(looks: SeenPositions | null, look: SeenPosition): SeenPositions | null {
+  if (looks && look.at - looks.last.at < newViewMs) return null;
+  return { last: look, before: looks?.last ?? null };
+}
+
+/** How an entry moved since its owner's previous visit; negative is backwards. */
+export type Movement = { since: number; ahead: number; friends: number };
+
+/** Null: this is the first visit. */
+export function movementSince(looks: SeenPositions | null, look: SeenPosition): Movement | null {
+  const isNew = recordSeenPosition(looks, look) !== null;
+  const before = isNew ? looks?.last : looks?.before;
+  if (!before) return null;
+  return { since: before.at, ahead: look.ahead - before.ahead, friends: look.friends - before.friends };
+}

@@ -1,0 +1,63 @@
+import type { App } from "#app/app.ts";
+import { hashToken } from "#app/core/digest.ts";
+import type { EmailAddress } from "#app/core/text/email-address.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
+import { type InvitationVerdict, invitationVerdict } from "#app/modules/waitlist/invitations.rules.ts";
+import { findEntry, readEntry } from "#app/modules/waitlist/queries.server.ts";
+
+/**
+ * What the sign-up form says about an invitation; `unknown`: an invalid link. The address is shown, since the link was emailed to it, and
+ * a typo in the form would lose the invitation.
+ */
+export type ShownInvitation = { verdict: InvitationVerdict | "unknown"; address: string; until: number };
+
+export async function showInvitation(app: Pick<App, "db" | "clock" | "gate">, token: string): Promise<ShownInvitation> {
+  const found = await judge(app, token);
+  if (!found) return { verdict: "unknown", address: "", until: 0 };
+  const { entry, verdict } = found;
+  return { verdict, address: verdict === "open" ? entry.email : "", until: entry.invitationExpiresAt ?? 0 };
+}
+
+export type AdmitRefusal =
+  | { reason: "by-invitation" }
+  | { reason: "invitation-over" }
+  | { reason: "invitation-used" }
+  | { reason: "invitation-elsewhere" };
+
+/**
+ * May this address sign up? While sign-up is gated, only with an invitation to this very address; a plan's invitation also applies by
+ * address alone. Returns its entry. The answer goes to the link's owner only. The gate is checked again when the code creates the
+ * account.
+ */
+export async function checkAdmission(
+  app: Pick<App, "db" | "clock" | "gate">,
+  token: string | undefined,
+  address: EmailAddress,
+): Promise<Result<{ entryId?: string }, AdmitRefusal>> {
+  const found = token && app.gate.kind !== "none" ? await judge(app, token) : null;
+  // Without it, an account may be created all the same.
+  if (app.gate.kind !== "signup" && found?.verdict !== "open") return done({});
+  switch (found?.verdict) {
+    case "open":
+      return found.entry.emailCanonical === address.canonical
+        ? done({ entryId: found.entry.id })
+        : refused({ reason: "invitation-elsewhere" });
+    case "over":
+      return refused({ reason: "invitation-over" });
+    case "used":
+      return refused({ reason: "invitation-used" });
+    // A plan's invitation creates no account; and an address that was never invited goes the normal way.
+    case "no-gate":
+    case "none":
+    case undefined:
+      return refused({ reason: "by-invitation" });
+  }
+}
+
+async function judge(app: Pick<App, "db" | "clock" | "gate">, token: string) {
+  const [row] = await findEntry(app.db, await hashToken(token));
+  if (!row) return null;
+  const entry = readEntry(row);
+  return { entry, verdict: invitationVerdict(entry, gateWord(app.gate), app.clock()) };
+}
