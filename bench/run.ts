@@ -10,7 +10,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["pages", async () => (await import("./pages/bench.ts")).benchPages],
   ["sizes", async () => (await import("./sizes/bench.ts")).benchSizes],
   ["scale", async () => (await import("./scale/bench.ts")).benchScale],
-  ["silence", async () => (await import("./account-enumeration/bench.ts")).benchAccountEnumeration],
+  ["account-enumeration", async () => (await import("./account-enumeration/bench.ts")).benchAccountEnumeration],
   ["waitlist", async () => (await import("./waitlist/bench.ts")).benchWaitlist],
   ["billing", async () => (await import("./billing/bench.ts")).benchBilling],
   ["entitlement", async () => (await import("./entitlement/bench.ts")).benchEntitlement],
