@@ -19,7 +19,9 @@ export function print(said: unknown, { command, args, isAll }: How): string {
   return spell(said);
 }
 
-/** What came of it, and what the customer is told. The site wrote the answer: it has the fields of `Told`. */
+/**
+ * The result, and the email or page that the customer gets. The site wrote the answer: it has the fields of `Told`.
+ */
 function printOutcome({ told, people, done: _done, ...facts }: Row): string {
   const list = Array.isArray(people) ? people.filter(isRow) : [];
   return [

@@ -16,9 +16,10 @@ const files = folders.filter((folder) => existsSync(folder)).flatMap(filesIn);
 const code = files.filter((path) => /\.(ts|tsx|mjs|mts)$/.test(path));
 const texts = new Map(code.map((path) => [path, readFileSync(path, "utf8")] as const));
 
+/** Without the bundles that a running wrangler keeps beside a configuration. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(".wrangler"))
     .map((entry) => posix.join(entry.parentPath, entry.name));
 }
 

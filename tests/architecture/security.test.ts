@@ -100,7 +100,9 @@ const openings = {
 const map = readFileSync("docs/security.md", "utf8");
 const answers = new Map<string, Set<string>>();
 
-/** Each number stands below the heading of its chapter: in the first cell of a row, or at the head of a line of a list. */
+/**
+ * Each number is below the heading of its chapter: in the first cell of a row, or at the head of a line of a list.
+ */
 let chapters: string[] = [];
 const strays: string[] = [];
 for (const line of map.split("\n")) {

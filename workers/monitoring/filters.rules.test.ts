@@ -33,7 +33,7 @@ describe("redirect signals", () => {
   });
 });
 
-describe("what is no bug", () => {
+describe("what isn't reported as an error", () => {
   test.each([
     ["the router's 404", new ErrorResponse(404, "Not Found", "no route", true)],
     ["the router's 405", new ErrorResponse(405, "Method Not Allowed", new Error("no action"), true)],
@@ -56,7 +56,7 @@ describe("what is no bug", () => {
     expect(isReportable(error)).toBe(true);
   });
 
-  test("a thrown Response is reported in words, not as [object Response]", () => {
+  test("a thrown Response is reported as text, not as [object Response]", () => {
     expect(asError(new Response(null, { status: 503 }))).toEqual(new Error("A Response with status 503 was thrown"));
   });
 
@@ -113,7 +113,7 @@ describe("noise", () => {
     expect(isNoise(message)).toBe(true);
   });
 
-  test("each pattern is there for words that somebody has seen", () => {
+  test("each pattern exists for messages that have occurred", () => {
     expect(NOISY_ERRORS.filter((pattern) => !noise.ours.some((message) => pattern.test(message)))).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe("noise", () => {
 });
 
 describe("pages", () => {
-  test("that are none, with any of the answers that whoever tries addresses gets", () => {
+  test("that are no pages, with any of the answers that a scanner gets", () => {
     const statuses = [200, 303, 400, 403, 404, 405, 409, 422, 429, 500, undefined];
     expect(statuses.filter(isNoPage)).toEqual([400, 403, 404, 405]);
   });

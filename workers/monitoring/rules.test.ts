@@ -15,7 +15,7 @@ test("the eight given constants", () => {
   });
 });
 
-describe("the door", () => {
+describe("the endpoint", () => {
   test("is one exact path, with one trailing slash forgiven", () => {
     for (const path of ["/monitoring", "/monitoring/"]) expect(isTunnelPath(path)).toBe(true);
     for (const path of ["/monitoring//", "/monitoring/x", "/Monitoring", "//monitoring", "/monitorin", "/"]) {

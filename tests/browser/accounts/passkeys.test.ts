@@ -142,7 +142,7 @@ describe("a passkey", () => {
     });
   });
 
-  test("is requested anew each time", async () => {
+  test("is requested again each time", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "names@example.com");
       await Device.plugInto(browsing);

@@ -256,7 +256,7 @@ describe("npm run stripe:setup", () => {
       "Stopped",
       "http://localhost:1 can't be reached. It runs while npm start",
     ],
-  ])("says in words why it stopped, and at what: %j", async (env, what, messages) => {
+  ])("explains why it stopped, and at what: %j", async (env, what, messages) => {
     const { status, errors } = await run(env);
     expect(status).toBe(1);
     expect(errors).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);

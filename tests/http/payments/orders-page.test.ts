@@ -245,7 +245,7 @@ describe("the list of orders", () => {
     }
   });
 
-  test("offers its filters, applies them, says in words what isn't there, and links to the next and previous page", async () => {
+  test("offers its filters, applies them, explains an empty result, and links to the next and previous page", async () => {
     const visitor = await buySmall(site, "list@example.com");
     await newest("list@example.com", "paid");
     expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');

@@ -42,7 +42,7 @@ const refreshIn = (html: string) => {
 };
 
 test.each<Mishap>([429, 500, "dropped"])(
-  "a customer whose payment can't be read (%s) is told that it is being confirmed, and not to pay again",
+  "a customer whose payment can't be read (%s) sees that it is being confirmed, and not to pay again",
   async (mishap) => {
     const { visitor, back } = await payer(`unconfirmed-${mishap}@example.com`);
     detour.plan(/^GET /, mishap, "and-after");

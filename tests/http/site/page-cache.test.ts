@@ -25,7 +25,7 @@ async function renderedFor(headers: Record<string, string> = {}, path = "/") {
 }
 
 test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
-  "%s is the same for another visitor, for whom it is rendered anew, except for the nonce, which differs in each answer",
+  "%s is the same for another visitor, for whom it is rendered again, except for the nonce, which differs in each answer",
   async (path) => {
     await renderedFor({}, path);
     const [first, rendered] = [await renderedFor({}, path), await renderedFor(otherVisitor, path)];

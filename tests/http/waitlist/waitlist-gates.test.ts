@@ -131,7 +131,7 @@ describe("the gate of a plan", () => {
 
   test("leaves sign-up open, and is shown on the landing page, at sign-up and on the page of plans", async () => {
     await site.turnGate(guarded);
-    // The provider's time goes on by itself: both are the real one again.
+    // The provider's clock keeps running: both are the real one again.
     await site.turnClock(0);
     const visitor = await site.visitor().open("/");
     expect(visitor.text()).toContain(`Join the waitlist for ${large.name}`);

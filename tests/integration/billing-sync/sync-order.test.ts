@@ -130,7 +130,7 @@ async function play({ begin, steps, retouch }: Story): Promise<Played> {
   return { harness, begun, count: answers.length, at };
 }
 
-/** The stored state, without the times of syncs and without URLs of invoices, which Stripe issues anew each time. */
+/** The stored state, without the times of syncs and without URLs of invoices, which Stripe changes each time. */
 async function finalState(harness: BillingHarness) {
   const { orders, lines, subscriptions, customers } = await harness.rows();
   const without = (rows: Row[]) =>

@@ -202,7 +202,7 @@ describe("a device that activates", () => {
     [{ licenceKey: "k", fingerprint: "f", name: " \n\u200b", platform: "p" }, "name", "name-missing"],
     [{ licenceKey: "k", fingerprint: "f", name: "n".repeat(81), platform: "p" }, "name", "name-too-long"],
     [{ licenceKey: "k", fingerprint: "f", name: "n", platform: {} }, "platform", "platform-malformed"],
-  ])("with the fields %j is told what is wrong", async (body, field, what) => {
+  ])("with the fields %j gets the list of what is wrong", async (body, field, what) => {
     const answer = await call(app, "POST", "/devices", { body });
     expect([answer.status, answer.body["errors"]]).toEqual([422, [{ field, problem: what }]]);
   });

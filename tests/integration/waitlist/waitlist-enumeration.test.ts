@@ -78,7 +78,7 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
     expect(app.mails).toHaveLength(6);
   });
 
-  test("a network that asked for twenty emails is told when to come back, for every address alike", async () => {
+  test("a network that asked for twenty emails learns when to come back, for every address alike", async () => {
     await line.waiting("inside@example.com");
     app.pass(minuteMs);
     const ip = ownNetwork();

@@ -152,7 +152,7 @@ describe("an invitation", () => {
     expect(await line.rows()).toMatchObject([{ state: "invited" }]);
   });
 
-  test("is for its own address: a visitor signed in to another account is told so", async () => {
+  test("is for its own address: a visitor signed in to another account sees that", async () => {
     const [token = ""] = await line.crowd(1);
     await inviteNext(app, 1);
     expect(await acceptInvitation(app, token, { canonical: "w1@example.com" })).toMatchObject({ ok: true });

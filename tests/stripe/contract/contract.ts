@@ -51,7 +51,7 @@ function openContract({ apiVersion, endpoints, events, definitions }: Contract):
   };
 }
 
-/** One violation of one keyword in words; the keywords that only combine others are left out. */
+/** One violation of one keyword as text; the keywords that only combine others are left out. */
 function violationOf({ keyword, params, instancePath, data }: ErrorObject): Violation[] {
   const at = (path: string, expected: string, got: string): Violation[] => [{ path: path || "/", expected, got }];
   switch (keyword) {

@@ -46,7 +46,7 @@ describe("one destination", () => {
     "https://key@sentry.example/42",
     "https://key@sentry.example/sub/43",
     "https://KEY@sentry.example/sub/42",
-  ])("%s is somebody else's", (text) => {
+  ])("%s belongs to another project", (text) => {
     expect(isSameDestination(parsed(text), own)).toBe(false);
   });
 

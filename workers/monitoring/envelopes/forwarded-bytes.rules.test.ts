@@ -73,7 +73,7 @@ describe("what is forwarded", () => {
     expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe('{}\n{"type":"event"}\n{}');
   });
 
-  test("whatever stands in a header, stripping leaves the other members and valid JSON", () => {
+  test("whatever a header contains, stripping leaves the other members and valid JSON", () => {
     const key = fc.oneof(fc.string(), fc.constantFrom("client", "origin", "no_cache", "dsn"));
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue()), (header) => {

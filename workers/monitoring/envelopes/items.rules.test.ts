@@ -33,7 +33,7 @@ describe("item types count as the receiver counts them", () => {
     expect(KNOWN_CATEGORIES).toContain(category);
   });
 
-  test("a profile chunk of a user interface is told by its platform", () => {
+  test("a profile chunk of a user interface is recognised by its platform", () => {
     const [browser, server] = itemsOf(
       '{"type":"profile_chunk","platform":"javascript"}',
       "",
@@ -156,7 +156,7 @@ describe("item counts", () => {
   });
 });
 
-test("what stands in an item's header is taken for what it is, and nothing in it throws", () => {
+test("the content of an item's header is taken literally, and nothing in it throws", () => {
   const trap = '{"toString":1,"valueOf":1}';
   const { items, bytes } = itemsOf(
     `{"type":"profile_chunk","platform":${trap}}`,

@@ -27,7 +27,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
   });
 
-  test("once, and then accepts, has nothing to be told", async () => {
+  test("once, and then accepts, gets no counts", async () => {
     receiver.plan({ kind: "refuse", status: 500 }, { kind: "reset" });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.settled();
@@ -149,14 +149,14 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("with a lost client report is told nothing about that report", async () => {
+  test("with a lost client report gets no count of that report", async () => {
     receiver.behave({ kind: "refuse", status: 400 });
     await tunnel.post(tunnel.envelope("client_report"));
     await tunnel.settled();
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("is told later what it did not hear because it was down, once", async () => {
+  test("gets later, once, the counts that it missed because it was down", async () => {
     tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
     receiver.behave({ kind: "refuse", status: 502 });
     await tunnel.post(tunnel.envelope("event"));

@@ -80,7 +80,7 @@ describe("back-off", () => {
     expect(Object.fromEntries(learnt)).toEqual({ error: now + 1000, transaction: now + 1000, all: now + 2000 });
   });
 
-  test("metrics of somebody else's namespace don't concern us", () => {
+  test("metrics of another namespace don't concern us", () => {
     expect(learnLimits(NO_LIMITS, signal(429, "42:metric_bucket:organization:quota:spans", "42"), now).size).toBe(0);
   });
 
@@ -109,7 +109,7 @@ describe("back-off", () => {
     expect(isLimited(learnt, ["error"], now + 10_000)).toBe(false);
   });
 
-  test('a category shorter than "all" is told the longer end, since the browser SDK looks at it alone', () => {
+  test('a category shorter than "all" gets the longer end, since the browser SDK looks at it alone', () => {
     const limits = new Map([
       ["all", now + 60_000],
       ["error", now + 5_000],
@@ -118,7 +118,7 @@ describe("back-off", () => {
     expect(formatLimits(limits, now)).toBe("60::organization, 60:error:organization, 90:session:organization");
   });
 
-  test("what is told is learnt again as the same limits", () => {
+  test("what is sent to the browser is read again as the same limits", () => {
     const category = fc.constantFrom("all", "error", "transaction", "session", "replay", "span");
     fc.assert(
       fc.property(fc.dictionary(category, fc.integer({ min: 1, max: 5_000 })), (delays) => {

@@ -81,7 +81,7 @@ describe("back-off", () => {
     ]);
   });
 
-  test("limited items are dropped from a mixed envelope, the rest goes on byte for byte", async () => {
+  test("limited items are dropped from a mixed envelope, the rest is forwarded byte for byte", async () => {
     receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
     await tunnel.post(tunnel.envelope("transaction"));
     await receiver.nextEnvelope();

@@ -64,7 +64,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 ];
 
-/** A card in a wallet: nobody types its number. */
+/** A card in a wallet, whose number isn't typed. */
 export const WALLET_CARDS: readonly TestCard[] = (["apple_pay", "google_pay"] as const).map((wallet) => ({
   number: "4242424242424242",
   brand: "visa",

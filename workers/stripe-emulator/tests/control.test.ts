@@ -272,7 +272,7 @@ describe("the control page, without a script", () => {
   test.each([
     ["refund", { order: "none" }, 404],
     ["clock", { advanceDays: "" }, 400],
-  ])("says in words what isn't possible: %s", async (what, fields, status) => {
+  ])("explains what isn't possible: %s", async (what, fields, status) => {
     const refused = await press(what, fields);
     expect(refused.status).toBe(status);
     expect(refused.headers.get("content-type")).toContain("text/html");

@@ -149,7 +149,7 @@ describe("cards", () => {
     [{ number: "4242424242424242", expiry: "13 / 30" }, "expiry", "no date in the future"],
     [{ number: "4242424242424242", expiry: "01 / 20" }, "expiry", "no date in the future"],
     [{ number: "4000000000000002" }, "declined", "Your card was declined"],
-  ])("that is no good is refused in words: %j", async (fields, problem, messages) => {
+  ])("that is invalid is refused with a message: %j", async (fields, problem, messages) => {
     const portal = await openPortal();
     expect(await portal.press(fields)).toBe(`?done=${problem}`);
     expect(await portal.look(`?done=${problem}`)).toContain(messages);

@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from "node:fs";
+import { parseSync } from "oxc-parser";
+import { describe, expect, test } from "vitest";
+
+/** Phrases of a former private vocabulary, an example of each, and what to write instead. terms.test.ts checks identifiers and file names. */
+const retired: { pattern: RegExp; example: string; instead: string }[] = [
+  {
+    pattern: /\b(whoever|somebody|nobody|anybody|everybody)\b/i,
+    example: "Somebody signs in",
+    instead: "the actor: the user, the caller, an attacker, an operator",
+  },
+  {
+    pattern: /\b(the|an?|its|our|this|each|every|own) (house|rings?|till|desk|door|courier|household|neighbours?)\b/i,
+    example: "is refused at the door",
+    instead: "codebase, test suite, billing harness, emulator, entry point, dispatcher, third-party service",
+  },
+  { pattern: /\bdrawn (anew|once|for|as|by)\b/i, example: "drawn once a minute", instead: "rendered" },
+  { pattern: /\bgoes on\b/i, example: "the plan goes on", instead: "continues" },
+  { pattern: /\b(is|are|was|were|be|been) told\b/i, example: "its owner is told", instead: "emailed, shown, reported" },
+  {
+    pattern: /\b(stands?|stood) (in|on|at|there|beside|open|above|below|no more|for good)\b/i,
+    example: "a page that stood open",
+    instead: "is, contains",
+  },
+  { pattern: /\banew\b/i, example: "counting begins anew", instead: "again" },
+  { pattern: /\b(no bugs?|in words|(brings?|takes?) along)\b/i, example: "refused in words", instead: "plain English" },
+];
+
+/** Folders whose comments and test titles follow this; app/ is not among them yet. */
+const code = globSync(["tests/**/*.ts", "workers/**/*.ts", "bench/**/*.{ts,tsx}", "scripts/**/*.ts"])
+  .filter((path) => !path.endsWith(".d.ts") && path !== "tests/architecture/plain-english.test.ts")
+  .toSorted();
+/** docs/security.md quotes titles of tests in app/, and docs/reference its comments. */
+const documents = globSync(["*.md", "docs/*.md", "docs/guides/*.md", "docs/decisions/*.md", "workers/*/*.md"])
+  .filter((path) => path !== "docs/security.md")
+  .toSorted();
+
+/** Comments, and the titles that `test` and `describe` are called with. */
+function proseIn(path: string, text: string): string[] {
+  const { program, comments, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+  const prose = comments.map(({ value }) => value.replaceAll(/\s+(\* )?/g, " "));
+  collectTitles(program, prose);
+  return prose;
+}
+
+function collectTitles(node: unknown, found: string[]): void {
+  if (Array.isArray(node)) for (const part of node) collectTitles(part, found);
+  else if (typeof node === "object" && node !== null) {
+    const { type, callee, arguments: given } = node as Record<string, unknown>;
+    if (type === "CallExpression" && Array.isArray(given) && /^(test|describe)/.test(calledName(callee))) {
+      const [title] = given as { value?: unknown; quasis?: { value: { cooked: string } }[] }[];
+      if (typeof title?.value === "string") found.push(title.value);
+      for (const { value } of title?.quasis ?? []) found.push(value.cooked);
+    }
+    for (const part of Object.values(node)) collectTitles(part, found);
+  }
+}
+
+/** `test` for `test`, `test.each(rows)` and `test.each<Row>([…])`. */
+function calledName(callee: unknown): string {
+  if (typeof callee !== "object" || callee === null) return "";
+  const { name, object, callee: inner, tag } = callee as Record<string, unknown>;
+  return typeof name === "string" ? name : calledName(object ?? inner ?? tag);
+}
+
+function retiredIn(path: string, prose: string[]): string[] {
+  return prose.flatMap((text) =>
+    retired
+      .filter(({ pattern }) => pattern.test(text))
+      .map(({ instead }) => `${path}: "${text.trim()}" (write: ${instead})`),
+  );
+}
+
+describe("plain English", () => {
+  test("comments and test titles contain no retired phrase", () => {
+    expect(code.length).toBeGreaterThan(500);
+    expect(code.flatMap((path) => retiredIn(path, proseIn(path, readFileSync(path, "utf8"))))).toEqual([]);
+  });
+
+  test("documents contain no retired phrase", () => {
+    expect(documents.length).toBeGreaterThan(80);
+    const found = documents.flatMap((path) => retiredIn(path, readFileSync(path, "utf8").split("\n")));
+    expect(found).toEqual([]);
+  });
+
+  test.each(retired)("finds $example", ({ example }) => {
+    const sources = [`/** ${example}. */`, `describe("${example}", f)`, `test.each<Row>([[1]])("${example}", f)`];
+    for (const source of sources) expect(retiredIn("a.ts", proseIn("a.ts", source))).toHaveLength(1);
+  });
+});
