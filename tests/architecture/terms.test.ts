@@ -3,6 +3,9 @@ import { basename } from "node:path";
 import { parseSync } from "oxc-parser";
 import { describe, expect, test } from "vitest";
 
+/** Where the patterns below are private language and elsewhere are not, such as in texts for users or in the browser's code. */
+const business = /^app\/(modules|api|integrations|workflows|http|core)\//;
+
 /**
  * Names say the field's terms (ARCHITECTURE.md, "Glossary"). What a retired one looks like, an example of it, and what it is called instead.
  * What other programs rely on keeps its name: columns, environment variables, addresses, codes of refusals.
@@ -51,11 +54,70 @@ const retired: { pattern: RegExp; example: string; instead: string; where?: RegE
     where: /^app\/(modules|db|core)/,
   },
   { pattern: /^keepForEverybody$|^kept(Pages?|Answers?)$/i, example: "keepForEverybody", instead: "page cache" },
+  {
+    pattern: /(^|[a-z])Standing($|[A-Z])|^standing[A-Z]|[a-z]Stands$|^stands[A-Z]/,
+    example: "findStanding",
+    instead: "what it is: queue position, delivery state, active session",
+    where: business,
+  },
+  { pattern: /^judge[A-Z]/, example: "judgeLeave", instead: "check or decide", where: /^app/ },
+  {
+    pattern: /[a-z]Moves?$|^moves$|^Moves?$|^move[A-Z]/,
+    example: "planMoves",
+    instead: "transitions",
+    where: business,
+  },
+  {
+    pattern: /^claim(Code|Request|Revert|Context)$|^refuseClaim$|^Claim(ant)?$|^[a-z]+Claimed$/,
+    example: "claimCode",
+    instead: "consume, session cookie",
+    where: /^app/,
+  },
+  { pattern: /^(?!keys?LettersMax)\w+LettersMax$/, example: "nameLettersMax", instead: "lengthMax", where: /^app/ },
+  { pattern: /^\w*[kK]eptMs$/, example: "mailKeptMs", instead: "retention", where: /^app/ },
+  { pattern: /[tT]akings?$|^takings?[A-Z]/, example: "takingsDue", instead: "deductions", where: business },
+  { pattern: /^[sS]etAside|Asides?$|^asides?$/, example: "setAside", instead: "deferred change", where: business },
+  { pattern: /[bB]ooking|^book[A-Z]|[uU]nbooked/, example: "planBooking", instead: "posting", where: business },
+  {
+    pattern: /(?<!Water)Marks?$|[uU]nmarked/,
+    example: "customerMarks",
+    instead: "hashes, cursors",
+    where: /^app\/(modules|db)\//,
+  },
+  {
+    pattern: /^(told(?!At$)|tell)[A-Z]|^(Told|Telling)($|[A-Z])|[uU]ntold/,
+    example: "tellEntry",
+    instead: "notice, email",
+    where: business,
+  },
+  { pattern: /^heard?[A-Z]|^Heard$/, example: "hearEvent", instead: "handle, fetch", where: business },
+  {
+    pattern: /^follow(Orders|Credit|Portal|Address|Cards|Subscriptions|Money)$/,
+    example: "followCredit",
+    instead: "sync, reconcile",
+    where: /^app/,
+  },
+  { pattern: /[bB]ringer|^bring[A-Z]|[a-z]Brought|^Brought/, example: "Bringer", instead: "referrer", where: business },
+  { pattern: /^noteAct$|^(operator|Named|NewOperator|reportFailed)Acts?$/, example: "noteAct", instead: "call, log" },
+  {
+    pattern: /^take(Events|Uses|Try|Turn|Challenge|Mail|ProviderCall|Step|Alone)$|^(uses|challenge)Taken$/,
+    example: "takeEvents",
+    instead: "lease, consume",
+    where: /^app/,
+  },
+  { pattern: /^(hurry|draw)[A-Z]/, example: "hurryCode", instead: "retry, generate", where: business },
 ];
 
 /** File names, without what stands for them in the patterns of names above. */
 const retiredFiles =
-  /(^|[-./])(use-words|wish|till|courier|household|households|furnished-desk|doorway|hand-over|tombstones?|fresh-proof|flood|trials|mutants|neighbours|kernel|gateway|ring|room|house)([-./]|$)/;
+  /(^|[-./])(use-words|wish|till|courier|household|households|furnished-desk|doorway|hand-over|tombstones?|fresh-proof|flood|trials|mutants|neighbours|kernel|gateway|ring|room|house|standing|aside|takings|booking|reckoning|sweep-marks|customer-marks|kept-money|session-pass|judge-\w+|hear-\w+)([-./]|$)/;
+
+/** Folders whose comments are checked. */
+const commented = /^(app|workers|scripts|bench)\//;
+
+/** What comments don't say: words without an actor, and phrases of the former private language. */
+const retiredPhrases =
+  /\b(whoever|somebody|nobody|anybody|the clock's (share|part)|for the sweep|run by an act|keeps? (nobody|no other|none) (else )?waiting|what is true now|by lot|put aside|room by room|stands? in the where|goes by the name|think better of)\b/i;
 
 const files = globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts", "tests/**/*.ts", "scripts/**/*.ts", "bench/**/*.ts"])
   .filter((path) => !path.endsWith(".d.ts") && !path.includes("node_modules"))
@@ -85,6 +147,13 @@ function retiredIn(path: string, names: Iterable<string>): string[] {
   );
 }
 
+function phrasesIn(path: string, text: string): string[] {
+  return parseSync(path, text).comments.flatMap(({ value, start }) => {
+    const [phrase] = retiredPhrases.exec(value.replace(/\s*\n\s*\*?\s*/g, " ")) ?? [];
+    return phrase === undefined ? [] : [`${path}:${text.slice(0, start).split("\n").length}: ${phrase}`];
+  });
+}
+
 describe("names", () => {
   test("none is a retired term", () => {
     expect(files.length).toBeGreaterThan(1000);
@@ -96,6 +165,20 @@ describe("names", () => {
     const path = "app/modules/orders/commands/example.server.ts";
     const code = `import { ${example} } from "./a.ts"; export const kept = [${example}];`;
     expect(retiredIn(path, namesIn(path, code))).toEqual([`${path}: ${example} is ${instead}`]);
+  });
+
+  test("comments name the actor and use the field's terms", () => {
+    const found = files
+      .filter((path) => commented.test(path))
+      .flatMap((path) => phrasesIn(path, readFileSync(path, "utf8")));
+    expect(found).toEqual([]);
+  });
+
+  test("a retired phrase is found in comments of every kind, also across lines, and not in texts", () => {
+    const path = "app/modules/orders/rules.ts";
+    expect(phrasesIn(path, "// Whoever pays.")).toEqual([`${path}:1: Whoever`]);
+    expect(phrasesIn(path, "const a = 1;\n/**\n * One that keeps nobody\n * else waiting.\n */")).toHaveLength(1);
+    expect(phrasesIn(path, 'export const text = "Somebody asked.";')).toEqual([]);
   });
 
   test("no file is called by a retired term", () => {

@@ -56,7 +56,7 @@ export const formerAddresses = sqliteTable(
     sealed: text().notNull(),
     /** When the address was replaced. */
     leftAt: integer().notNull(),
-    /** Keyed hash of it, so that operators find the account; null: the sweep adds it, and it is empty where it can't be read. */
+    /** Keyed hash of it, so that operators find the account; null: the cron job adds it, and it is empty where it can't be read. */
     addressHash: text(),
   },
   (table) => [

@@ -3,15 +3,15 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { quotaHits } from "./schema.ts";
 import { quotaWindowMs, codeRetentionMs } from "./rules.ts";
 
-/** What a budget is called, or where that stands. */
+/** A quota's name, or an expression for it. */
 export type Name = string | SQL;
 
 type Quota = { name: string; max: number; windowMs: number };
 
-/** Something that may happen so often within a span, by each of several counts. */
+/** An action limited by several quotas at once. */
 export type Use = { id: string; now: number; quotas: readonly [Quota, ...Quota[]] };
 
-/** When a budget was used within its span, newest first. */
+/** When a quota was used within its window, newest first. */
 export function listUses(db: Database, quota: Name, now: number, windowMs = quotaWindowMs) {
   return db
     .select({ usedAt: quotaHits.usedAt })
@@ -20,12 +20,12 @@ export function listUses(db: Database, quota: Name, now: number, windowMs = quot
     .orderBy(desc(quotaHits.usedAt));
 }
 
-/** A use by its id: of two who took the same, both find it. */
+/** A use by its id; concurrent requests with the same id find the same row. */
 export function findUse(db: Database, id: string) {
   return db.select({ id: quotaHits.id }).from(quotaHits).where(eq(quotaHits.id, id));
 }
 
-/** There is a use left in a budget. */
+/** The quota has room. */
 export function isFree({ name, max, windowMs }: Quota, now: number): SQL {
   return sql`(select count(*) from ${quotaHits} where budget = ${name} and used_at > ${now - windowMs}) < ${max}`;
 }
@@ -34,7 +34,7 @@ export function areFree(quotas: readonly Quota[], now: number): SQL {
   return sql.join([sql`true`, ...quotas.map((quota) => isFree(quota, now))], sql` and `);
 }
 
-/** Takes one use of every budget, or none of any, when `guard` holds. What follows in the batch asks `quotaConsumed`. */
+/** Counts one use in every quota, or in none, if `guard` holds. Later statements of the batch check `quotaConsumed`. */
 export function consumeQuotas(db: Database, { id, now, quotas }: Use, guard: SQL = sql`true`) {
   const [first, ...others] = quotas;
   const mayConsume = sql`${areFree(quotas, now)} and ${guard}`;
@@ -50,7 +50,7 @@ export function quotaConsumed({ id }: { id: string }): SQL {
   return sql`exists (select 1 from ${quotaHits} where id = ${id})`;
 }
 
-/** Counts something under a name, once, when `guard` holds: by itself for what is watched and not limited. */
+/** Counts a use under a name, once, if `guard` holds; called directly for what is counted and not limited. */
 export function addUse(db: Database, use: { id: string; quota: string; now: number }, guard: SQL) {
   return statement(
     db,
@@ -60,7 +60,7 @@ export function addUse(db: Database, use: { id: string; quota: string; now: numb
   );
 }
 
-/** For the sweep: uses that no budget needs any more. */
+/** For the cron job: uses older than every window. */
 export function removeOldUses(db: Database, now: number) {
   return db.delete(quotaHits).where(lt(quotaHits.usedAt, now - codeRetentionMs));
 }

@@ -110,7 +110,7 @@ export const orders = sqliteTable(
         sql`${table.kind} <> 'renewal' and ${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'failed')`,
       ),
     index("orders_of_account").on(table.accountId, table.createdAt, table.id),
-    /** The list, narrowed: whatever is asked for stands together, in the list's order. */
+    /** For the filtered list, in its order. */
     index("orders_of_state").on(table.accountId, table.state, table.createdAt, table.id),
     index("orders_of_year").on(table.accountId, table.numberYear, table.createdAt, table.id),
     index("orders_of_both").on(table.accountId, table.state, table.numberYear, table.createdAt, table.id),
@@ -139,7 +139,7 @@ export const orderLines = sqliteTable(
     description: text().notNull(),
     /** Negative for what is taken off. */
     amountMinor: integer().notNull(),
-    /** Start of the period that the line is about. */
+    /** Start of the line's period. */
     periodStartsAt: integer(),
     /** End of that period. */
     periodEndsAt: integer(),

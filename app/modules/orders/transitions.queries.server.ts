@@ -165,11 +165,11 @@ export function askedLast({ askedAt }: { askedAt: number }) {
 
 /** An operator has to look at it before access is granted. */
 export function markMismatch(db: Database, id: string, askedAt: number, now: number) {
-  const isUnmarked = sql`${orders.failure} is not 'mismatch'`;
+  const isNotMarked = sql`${orders.failure} is not 'mismatch'`;
   return db
     .update(orders)
     .set({ failure: "mismatch", updatedAt: now })
-    .where(and(eq(orders.id, id), isNull(orders.paidAt), isUnmarked, askedLast({ askedAt })));
+    .where(and(eq(orders.id, id), isNull(orders.paidAt), isNotMarked, askedLast({ askedAt })));
 }
 
 /** For the cron job: cancels drafts whose checkout never opened, each with a timeline event. */

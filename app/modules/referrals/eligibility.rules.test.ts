@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { checkCards, checkSignUp } from "./eligibility.rules.ts";
 
-const bringer = { addresses: ["mara@gmail.com", "old@example.com"], broughtBy: ["nils@example.com"] };
-const judge = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, bringer);
+const referrer = { addresses: ["mara@gmail.com", "old@example.com"], broughtBy: ["nils@example.com"] };
+const judge = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, referrer);
 
 describe("somebody who signs up by a link", () => {
   test("counts, whoever else was here", () => {
@@ -24,12 +24,12 @@ describe("somebody who signs up by a link", () => {
 });
 
 describe("cards", () => {
-  const nobody = { friend: ["a", "b"], bringer: ["c"], broughtBy: ["d"] };
+  const nobody = { friend: ["a", "b"], referrer: ["c"], broughtBy: ["d"] };
 
   test("of three people are three", () => expect(checkCards(nobody)).toBeNull());
-  test("of none say nothing", () => expect(checkCards({ friend: [], bringer: [], broughtBy: [] })).toBeNull());
+  test("of none say nothing", () => expect(checkCards({ friend: [], referrer: [], broughtBy: [] })).toBeNull());
   test("of one are one", () => {
-    expect(checkCards({ ...nobody, bringer: ["c", "b"] })).toBe("same-card");
+    expect(checkCards({ ...nobody, referrer: ["c", "b"] })).toBe("same-card");
     expect(checkCards({ ...nobody, broughtBy: ["a"] })).toBe("circle");
   });
 });

@@ -32,20 +32,20 @@ type ReferrerFacts = {
 export const knownMailboxReasons: readonly VoidReason[] = ["self", "circle", "returned"];
 
 /** Why a sign-up by a referral link doesn't count; null: it does. */
-export function checkSignUp(friend: FriendFacts, bringer: ReferrerFacts): VoidReason | null {
+export function checkSignUp(friend: FriendFacts, referrer: ReferrerFacts): VoidReason | null {
   const mailbox = mailboxOf(friend.address);
   const isOneOf = (addresses: string[]) => addresses.some((address) => mailboxOf(address) === mailbox);
-  if (isOneOf(bringer.addresses)) return "self";
-  if (isOneOf(bringer.broughtBy)) return "circle";
+  if (isOneOf(referrer.addresses)) return "self";
+  if (isOneOf(referrer.broughtBy)) return "circle";
   return friend.isReturned ? "returned" : null;
 }
 
 /** The cards of three people, as keyed hashes: the friend, the referrer, and the referrer's own referrer. */
-export type Cards = { friend: string[]; bringer: string[]; broughtBy: string[] };
+export type Cards = { friend: string[]; referrer: string[]; broughtBy: string[] };
 
 /** What the cards alone show. Whether another friend of the referrer paid with the same card, the SQL statement checks. */
-export function checkCards({ friend, bringer, broughtBy }: Cards): VoidReason | null {
+export function checkCards({ friend, referrer, broughtBy }: Cards): VoidReason | null {
   const isOneOf = (cards: string[]) => friend.some((card) => cards.includes(card));
   if (isOneOf(broughtBy)) return "circle";
-  return isOneOf(bringer) ? "same-card" : null;
+  return isOneOf(referrer) ? "same-card" : null;
 }

@@ -47,7 +47,7 @@ export const referrals = sqliteTable(
      * - `signed-up`: the friend's address is proven
      * - `under-review`: one of many sign-ups by one link from one network; continues at `waitsUntil` unless an operator decides
      * - `qualified`: the friend has paid `qualifyingAmountMinor`; the card isn't checked yet
-     * - `waiting`: the payment must be kept until `waitsUntil`
+     * - `waiting`: the holding period of the payment ends at `waitsUntil`
      * - `approved`: the credit is in the ledger
      * - `void`: worth nothing; `voidWhy` has the reason
      */

@@ -54,7 +54,7 @@ export function listDueSubjects(db: Database, now: number, limit: number) {
 }
 
 /**
- * Claims all pending events about a subject, unless another request holds a claim. A claim lasts `handlingMs`: if the Worker is killed,
+ * Leases all pending events about a subject, unless another request holds a lease. A lease lasts `handlingMs`: if the Worker is killed,
  * the events are due again after that. `tries`: how many tries this counts, besides those counted on arrival.
  */
 export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: number) {
@@ -68,7 +68,7 @@ export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: n
     .returning({ id: webhookEvents.id });
 }
 
-/** An event of this customer that another request has claimed, if any. */
+/** An event of this customer that another request has leased, if any. */
 export function findLeasedEvent(db: Database, { customerId }: { customerId: string }, now: number) {
   const { id, state, settledAt } = webhookEvents;
   return db

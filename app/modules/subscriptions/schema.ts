@@ -26,7 +26,7 @@ export const customers = sqliteTable(
     askedAt: integer().notNull().default(0),
     /** Up to which answer, by its `syncedAt`, the ledger has followed; 0: the customer never had credit. */
     ledgerSyncedAt: integer().notNull().default(0),
-    /** When the payment methods used until then were marked; null: a customer from before there were marks. */
+    /** When the payment methods used until then were hashed; null: a customer older than the hashes. */
     methodsMarkedAt: integer(),
   },
   (table) => [

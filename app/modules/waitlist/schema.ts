@@ -14,7 +14,7 @@ export const entries = sqliteTable(
     gate: text().notNull(),
     /**
      * - `pending`: the emailed link hasn't been followed yet
-     * - `waiting`: in line
+     * - `waiting`: in the queue
      * - `invited`: may sign up or buy for `invitationLifeMs`
      * - `joined`: has what it waited for
      * - `resting`: missed `missesMax` invitations; keeps its place and isn't invited until its owner asks
@@ -48,7 +48,7 @@ export const entries = sqliteTable(
     leftAt: integer(),
     /** Assigned at confirmation, one after the other in each line. */
     number: integer(),
-    /** The number, less what friends gave: what the line is sorted by. The triggers of migration 0004 move it. */
+    /** The number, less the places gained by friends; the queue is sorted by it. Triggers of migration 0004 update it. */
     place: integer(),
     /** Friends that count; the triggers count them. */
     friends: integer().notNull().default(0),
@@ -72,7 +72,7 @@ export const entries = sqliteTable(
     joinedAt: integer(),
     /** When the last email about it was queued: that its owner is in, or that there is no gate any more. */
     toldAt: integer(),
-    /** The mailbox that the address leads to; null: from before there was this column, and the sweep fills it in. */
+    /** The mailbox that the address leads to; null: older than this column, until the cron job adds it. */
     mailbox: text(),
     /** Keyed hash of the network that confirmed it, for a day. */
     networkHash: text(),

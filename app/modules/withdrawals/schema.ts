@@ -32,7 +32,7 @@ export const withdrawals = sqliteTable(
     closedAt: integer(),
     /** `owner`: signed in to the order's account; `mailbox`: by the order's id, which our emails to the account carry; else `anyone`. */
     declaredBy: text({ enum: declarers }).notNull().default("anyone"),
-    /** Why it wasn't accepted, as the customer was told. */
+    /** Why it was contested, as emailed to the customer. */
     contestReason: text(),
   },
   (table) => [

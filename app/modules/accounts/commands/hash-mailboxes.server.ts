@@ -10,13 +10,13 @@ const accountsMax = 250;
  * also when runs overlap.
  */
 export async function hashMailboxes({ db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">): Promise<boolean> {
-  const unmarked = await listUnhashedMailboxes(db, accountsMax);
-  if (unmarked.length === 0) return true;
+  const unhashed = await listUnhashedMailboxes(db, accountsMax);
+  if (unhashed.length === 0) return true;
   const marks = await Promise.all(
-    unmarked.map(async ({ id, address, createdAt }) => {
+    unhashed.map(async ({ id, address, createdAt }) => {
       return { hash: await mailboxHash(pepper, address), accountId: id, address, createdAt };
     }),
   );
   await db.batch(addMailboxHashes(db, marks, clock()));
-  return unmarked.length < accountsMax;
+  return unhashed.length < accountsMax;
 }

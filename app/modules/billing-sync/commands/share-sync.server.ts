@@ -13,7 +13,7 @@ export type Shared = { own: boolean; rest: Subject | null };
 
 /**
  * Syncs for a page to which the customer returns from paying, while webhooks of that payment arrive: one sync serves both. The page's
- * sync claims the pending events; if an event's sync is running, the page waits for that one. `own: false`: it has finished, and our rows
+ * sync leases the pending events; if an event's sync is running, the page waits for that one. `own: false`: it has finished, and our rows
  * are up to date. `rest`: the subject whose newer events are to be handled after the response.
  */
 export async function shareSync(
@@ -31,7 +31,7 @@ export async function shareSync(
     throw error;
   });
   if (ids.length > 0) await settleEvents(app.db, ids, settled.ok ? "handled" : "failed", app.clock());
-  // Webhooks that arrived meanwhile found the events claimed, and left theirs in the inbox.
+  // Webhooks that arrived meanwhile found the events leased, and left theirs in the inbox.
   return settled.ok ? done({ own: true, rest: ids.length > 0 ? subject : null }) : settled;
 }
 

@@ -48,17 +48,17 @@ export async function syncCredit(app: Powers, accountId: string): Promise<Result
   const {
     customer: [customer],
     rows,
-    untold,
+    unrecorded,
   } = await batchNamed(db, {
     returnRefunded: returnRefunded(db, accountId, now),
     customer: findCustomer(db, accountId),
     rows: listLines(db, accountId),
-    untold: listUnrecordedUses(db, accountId),
+    unrecorded: listUnrecordedUses(db, accountId),
   });
   const lines = rows.map(readLine);
   if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
   const posted = lines.filter(({ customerId }) => customerId === customer.providerId);
-  const says = balanceOf(posted) === customer.creditMinor && posted.length === lines.length && untold.length === 0;
+  const says = balanceOf(posted) === customer.creditMinor && posted.length === lines.length && unrecorded.length === 0;
   if (!says || deductionsDue(lines, now).length + emptyLots(lines, now).length > 0) {
     return compare({ ...app, payments }, account, customer);
   }

@@ -42,7 +42,7 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
   const own = await quotaOf(app, account.ip, account.friendId);
   const {
     account: [friend],
-    referrers: [bringer],
+    referrers: [referrer],
   } = await batchNamed(db, {
     account: findAccount(db, account.friendId),
     referrers: listReferrers(
@@ -55,7 +55,7 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
     use: addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountExists(account.friendId)),
   });
   if (!friend) return "ignored";
-  return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
+  return referrer ? bring(app, { ...account, address: friend.emailCanonical }, referrer.id) : "ignored";
 }
 
 /** Attributes the friends whom this account referred on the waitlist before it existed. One that fails doesn't delay the others. */

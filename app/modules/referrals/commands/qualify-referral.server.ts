@@ -96,7 +96,7 @@ async function checkPayer(app: Powers, reward: Reward, waitsUntil: number): Prom
   }
   const why = checkCards({
     friend: friend.value,
-    bringer: others.filter(({ isReferrer }) => isReferrer).flatMap(({ cards }) => cards),
+    referrer: others.filter(({ isReferrer }) => isReferrer).flatMap(({ cards }) => cards),
     broughtBy: others.filter(({ isReferrer }) => !isReferrer).flatMap(({ cards }) => cards),
   });
   const now = app.clock();
