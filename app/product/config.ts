@@ -52,10 +52,10 @@ export const product = {
   freeHint: "You can choose another plan at any time, when you need more room or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
-  /** `required`: the checkout asks everybody for a full address. `auto`: for as much as the payment and Stripe Tax need. */
+  /** `required`: the checkout asks every customer for a full address. `auto`: for as much as the payment and Stripe Tax need. */
   billingAddress: "auto",
 
-  /** `off`: nobody is invited any more; discounts and credit that were promised before are given. */
+  /** `off`: no new invitations; discounts and credit promised before are still given. */
   referral: {
     state: "open",
     friendDiscountMinor: 500,

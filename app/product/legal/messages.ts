@@ -12,12 +12,12 @@ type Facts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
-  /** Without one, nobody can use the product who doesn't pay. */
+  /** Without one, only customers who pay can use the product. */
   hasFreePlan: boolean;
   revertDays: number;
-  /** Who is sent what broke; null: nobody, since nothing is reported. */
+  /** Who receives error reports; null: none are sent. */
   errorReceiver: string | null;
-  /** What a new customer gets back whom somebody invited; null: nobody is invited. */
+  /** A referred customer's discount; null: referrals are off. */
   friendDiscount: string | null;
 };
 type LegalSection = { title: string; text: (string | string[])[] };

@@ -3,13 +3,13 @@ import type { Connection } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, maybeMs, ms } from "#app/integrations/stripe/fields.ts";
 
-/** Money that came in by one try to pay, and what of it went back. */
+/** A charge, with its refunds and disputes. */
 export type ProviderCharge = {
   id: string;
   paymentId: string | null;
-  /** The same for the same card or bank account, whoever pays by it; null of a try that failed, of methods that have none, and of wallets. */
+  /** Identifies a card or bank account across customers; null for failed attempts, wallets, and methods without one. */
   fingerprint: string | null;
-  /** A card's brand or another way of paying; null of a try that failed. */
+  /** A card's brand or another payment method; null for a failed attempt. */
   paidBy: { method: string; last4: string | null } | null;
   amountMinor: number;
   refundedMinor: number;
@@ -128,7 +128,7 @@ function disputeState(status: Stripe.Dispute.Status): ProviderCharge["disputes"]
   }
 }
 
-/** What stands in a refund's metadata, so that a friend's discount is told apart from money for something that isn't wanted any more. */
+/** The value in a refund's metadata that distinguishes a friend's discount from other refunds. */
 export const friendDiscountPurpose = "friend-discount";
 
 /**

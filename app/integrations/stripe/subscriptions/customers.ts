@@ -9,14 +9,14 @@ import { openPortal } from "#app/integrations/stripe/payments/portal.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
-/** How a customer stands with the provider, and what changes it. */
+/** A customer's billing state at Stripe, and the calls that change it. */
 export function customers(connection: Connection) {
   const { stripe, within } = connection;
   return {
     async fetchBilling(customer, wanted) {
       const fetched = await ask(() => fetchBilling(connection, customer, wanted));
       if (fetched.ok || fetched.refusal.reason !== "provider-refused") return fetched;
-      // Who asks too much of a customer that was deleted is refused; a look at the id alone says whether that is why.
+      // Stripe refuses these lists for a deleted customer; retrieving the id shows whether that is why.
       const looked = await ask(() => stripe.customers.retrieve(customer, {}, within()));
       return looked.ok && looked.value.deleted ? done(nothingLeft) : fetched;
     },
@@ -79,7 +79,7 @@ async function fetchOpenInvoices({ stripe, within }: Connection, subscription: s
   );
 }
 
-/** Answers when it ended. Somebody who ends it in between is no failure: the provider calls what has ended missing. */
+/** Returns when it ended. Not an error if it ends meanwhile: Stripe reports ended subscriptions as missing. */
 async function endSubscription({ stripe, within }: Connection, id: string): Promise<number> {
   const found = await stripe.subscriptions.retrieve(id, {}, within());
   const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";
