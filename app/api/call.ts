@@ -1,3 +1,4 @@
+import type { DeviceId } from "#app/core/id.ts";
 import type * as v from "valibot";
 import type { App } from "#app/app.ts";
 import type { AnswerHeader, Problem, ProblemCode } from "./problems.ts";
@@ -8,7 +9,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 type Caller = "device" | "operator" | "anybody";
 
 /** The caller: the device that owns the token, or the operator's name. */
-export type CallerFound = { deviceId: string | null; operator: string | null };
+export type CallerFound = { deviceId: DeviceId | null; operator: string | null };
 
 export type BodySchema = v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> };
 
@@ -18,7 +19,7 @@ type Asked<Who extends Caller, Body extends BodySchema | null> = {
   request: Request;
   body: Body extends BodySchema ? v.InferOutput<Body> : null;
   /** The token's signature is valid; whether its device is still active is checked by the call's own query. */
-  deviceId: Who extends "device" ? string : null;
+  deviceId: Who extends "device" ? DeviceId : null;
   operator: Who extends "operator" ? string : null;
 };
 

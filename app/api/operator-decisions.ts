@@ -1,3 +1,4 @@
+import { readId, noEntry, noReferral, noWithdrawal } from "#app/core/id.ts";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -58,16 +59,19 @@ async function carryOut(app: App, id: string, { decision, reason }: Said): Promi
   switch (decision) {
     case "clear":
     case "reject": {
-      const decided = await decideEntry(app, id, decision);
+      const decided = await decideEntry(app, readId("ent", id) ?? noEntry, decision);
       return decided.ok ? tell(entryNotice(app, decided.value, decision)) : decided;
     }
     case "approve":
     case "void": {
-      const decided = await decideReferral(app, id, { verdict: decision, reason });
-      return decided.ok ? tell(await referralNotice(app, { id, verdict: decision, decided: decided.value })) : decided;
+      const referralId = readId("ref", id) ?? noReferral;
+      const decided = await decideReferral(app, referralId, { verdict: decision, reason });
+      return decided.ok
+        ? tell(await referralNotice(app, { id: referralId, verdict: decision, decided: decided.value }))
+        : decided;
     }
     case "contest": {
-      const decided = await contestWithdrawal(app, id, reason);
+      const decided = await contestWithdrawal(app, readId("wdr", id) ?? noWithdrawal, reason);
       return decided.ok ? tell(withdrawalNotice(decided.value, reason)) : decided;
     }
   }

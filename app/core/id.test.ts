@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId, newToken, type Random } from "./id.ts";
+import { newId, newToken, type Random, readId } from "./id.ts";
 
 test("an id holds 128 random bits and a token 256, each of them", () => {
   const asked: number[] = [];
@@ -15,4 +15,13 @@ test("an id holds 128 random bits and a token 256, each of them", () => {
   }
   expect([asked[0], asked.at(-1)]).toEqual([16, 32]);
   expect(seen.size).toBe(1 + 128 + 1 + 256);
+});
+
+test("an id from outside is read by its prefix, and is none of another kind", () => {
+  expect([readId("ord", "ord_1"), readId("ord", "acc_1"), readId("ord", ""), readId("ord", null)]).toEqual([
+    "ord_1",
+    null,
+    null,
+    null,
+  ]);
 });

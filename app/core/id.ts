@@ -1,6 +1,40 @@
 /** Ids have a prefix per kind: `ord_` and 26 characters (128 bits, Crockford's alphabet without i, l, o, u). */
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
+export type AccountId = Id<"acc">;
+export type AddressChangeId = Id<"chg">;
+export type DeviceId = Id<"dev">;
+/** Of a waitlist entry. */
+export type EntryId = Id<"ent">;
+export type OrderId = Id<"ord">;
+export type PasskeyId = Id<"pky">;
+export type ReferralId = Id<"ref">;
+/** Of a request for a code. */
+export type RequestId = Id<"req">;
+export type SessionId = Id<"ses">;
+export type WaveId = Id<"wav">;
+export type WithdrawalId = Id<"wdr">;
+
+/** Ids that no row has: the absent argument of a query that is part of a batch. */
+export const noAccount: AccountId = "acc_";
+export const noDevice: DeviceId = "dev_";
+export const noEntry: EntryId = "ent_";
+export const noOrder: OrderId = "ord_";
+export const noPasskey: PasskeyId = "pky_";
+export const noReferral: ReferralId = "ref_";
+export const noRequest: RequestId = "req_";
+export const noSession: SessionId = "ses_";
+export const noWithdrawal: WithdrawalId = "wdr_";
+
+/** An id from outside, such as a URL, a form or Stripe's metadata. Null: not of this kind. Doesn't say whether it exists. */
+export function readId<Prefix extends string>(prefix: Prefix, text: string | null | undefined): Id<Prefix> | null {
+  return isId(prefix, text) ? text : null;
+}
+
+function isId<Prefix extends string>(prefix: Prefix, text: string | null | undefined): text is Id<Prefix> {
+  return text?.startsWith(`${prefix}_`) ?? false;
+}
+
 export type Random = (byteCount: number) => Uint8Array;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -9,7 +9,7 @@ import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/re
 import type { Code } from "#app/modules/codes/rules.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
-import { newToken } from "#app/core/id.ts";
+import { newToken, type RequestId } from "#app/core/id.ts";
 import { refused } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
@@ -22,7 +22,7 @@ type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> 
   /** The request whose page asked for another code. */
   again?: Code;
   /** The pending action in this browser to show when the email quota is used up; null: there is none. */
-  openUnmailed?: (browserToken: string) => Promise<{ requestId: string } | null>;
+  openUnmailed?: (browserToken: string) => Promise<{ requestId: RequestId } | null>;
 };
 
 /**
@@ -43,7 +43,7 @@ export async function askForCode(app: App, request: Request, input: Input) {
   return unmailed ? waitFor(unmailed.requestId, browserToken) : refuse(requested.refusal, app.clock());
 }
 
-function waitFor(requestId: string, browserToken: string, flash?: FlashName) {
+function waitFor(requestId: RequestId, browserToken: string, flash?: FlashName) {
   const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
   if (flash) headers.append("Set-Cookie", flashCookie(flash));
   return redirect(`${href("/verify")}?request=${requestId}`, { status: 303, headers });

@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import type { Code, Purpose } from "#app/modules/codes/rules.ts";
@@ -13,7 +14,7 @@ export async function askedBefore(
   url: URL,
   purpose: Purpose,
 ): Promise<Code | null> {
-  const requestId = url.searchParams.get("again");
+  const requestId = readId("req", url.searchParams.get("again"));
   const browserToken = readCookie(request, "browser");
   if (!requestId || !browserToken) return null;
   const asked = await findOwnRequest(app, requestId, browserToken);

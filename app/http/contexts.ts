@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { createContext } from "react-router";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
@@ -15,6 +16,6 @@ export const viewerContext = createContext<Promise<Viewer | null>>();
 export const viewerUnknownContext = createContext(false);
 /** Set behind `requireViewer` only, which discards whatever was read for a session that has ended. */
 export const signedInContext = createContext<SignedIn | null>(null);
-export type SignedIn = { accountId: string; viewer: Promise<Viewer> };
+export type SignedIn = { accountId: AccountId; viewer: Promise<Viewer> };
 /** The request's time zone according to the platform, if it reports one. */
 export const visitorZoneContext = createContext<string | null>(null);

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { handlePending, type HandledEvents } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
@@ -10,7 +11,7 @@ import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referra
  * may have paid with the card of a friend it referred; may have credit that this charge used; and may have been on the waitlist for this
  * plan. Failures here are found by the cron jobs from what the reconciliation stored.
  */
-export async function afterPayment(app: App, accountId: string): Promise<void> {
+export async function afterPayment(app: App, accountId: AccountId): Promise<void> {
   const own = { ...app, payments: app.payments?.withOwnDeadline() ?? null };
   await qualifyReferral(own, accountId).catch(app.report);
   await checkOwnCards(own, accountId).catch(app.report);

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
@@ -19,7 +20,7 @@ export async function undoEmailChange(app: App, request: Request, viewer: Viewer
 }
 
 /** Stripe writes to the account's address. When Stripe can't be updated now, the account's next sync does it. */
-export function syncEmailLater(app: App, accountId: string): void {
+export function syncEmailLater(app: App, accountId: AccountId): void {
   app.later(reconcileOrders(app, accountId));
 }
 

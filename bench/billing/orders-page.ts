@@ -1,3 +1,4 @@
+import { type AccountId, noAccount } from "#app/core/id.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { listLatest, listOrders, listStates, listYears } from "#app/modules/order-history/browse.queries.server.ts";
@@ -14,7 +15,7 @@ const SIZES = [100, 1_000, 10_000];
 const YEARS = [2024, 2025];
 
 type D1 = Awaited<ReturnType<Site["database"]>>;
-type Owner = { id: string; size: number; visitor: Visitor };
+type Owner = { id: AccountId; size: number; visitor: Visitor };
 
 /** Rows read and time taken by a page of orders, for customers with a hundred, a thousand and ten thousand of them. */
 export async function* benchOrdersPage(site: Site, rounds: number): AsyncGenerator<Table> {
@@ -55,8 +56,8 @@ async function addOwner(site: Site, d1: D1, size: number): Promise<Owner> {
   const visitor = await site.visitor().open("/signup");
   await visitor.press("Send me a code", { email, terms: "on" });
   await visitor.press("Confirm", { code: await site.codeTo(email) });
-  const found = await d1.prepare("select id from accounts where email = ?").bind(email).first<{ id: string }>();
-  const id = found?.id ?? "";
+  const found = await d1.prepare("select id from accounts where email = ?").bind(email).first<{ id: AccountId }>();
+  const id = found?.id ?? noAccount;
   await d1
     .prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
@@ -79,7 +80,7 @@ async function timeOf(visitor: Visitor, query: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function rowsRead(d1: D1, accountId: string, query: string): Promise<number> {
+async function rowsRead(d1: D1, accountId: AccountId, query: string): Promise<number> {
   // The same interface through a proxy: only the types of the two packages differ.
   const db = openDatabase(d1 as unknown as Parameters<typeof openDatabase>[0]);
   const input = readOrdersQuery(new URLSearchParams(query));

@@ -1,3 +1,4 @@
+import { idOf } from "#tests/support/ids.ts";
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { hashToken } from "#app/core/digest.ts";
@@ -75,7 +76,7 @@ async function somebody(d1: D1) {
     .prepare("update sessions set token_hash = ? where account_id = ?")
     .bind(await hashToken("bench"), nthId("acc", WHO))
     .run();
-  const pass = await writeSessionCookie(PEPPER, { sessionToken: "bench", accountId: nthId("acc", WHO) });
+  const pass = await writeSessionCookie(PEPPER, { sessionToken: "bench", accountId: idOf("acc", nthId("acc", WHO)) });
   await d1
     .prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year, created_at,
@@ -85,7 +86,7 @@ async function somebody(d1: D1) {
     )
     .bind(ORDERS, nthId("acc", WHO), large.id, now - hourMs)
     .run();
-  const token = await deviceToken(PEPPER, nthId("dev", WHO));
+  const token = await deviceToken(PEPPER, idOf("dev", nthId("dev", WHO)));
   return { person: { Cookie: `__Host-session=${pass}` }, device: { Authorization: `Bearer ${token}` } };
 }
 

@@ -11,7 +11,7 @@ import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { reportUsage } from "#app/modules/devices/commands/report-usage.server.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
-import { newToken } from "#app/core/id.ts";
+import { newToken, type AccountId, noDevice } from "#app/core/id.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
 import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
@@ -101,7 +101,7 @@ export class Actor {
     // Another product's plans may have only one seat.
     if (!activated.ok && activated.refusal.reason === "seats-full") return;
     const { app } = this.stage;
-    const deviceId = (await readDeviceToken(app.pepper, must(activated).deviceToken)) ?? "";
+    const deviceId = (await readDeviceToken(app.pepper, must(activated).deviceToken)) ?? noDevice;
     for (const { key: meter } of app.product.meters) {
       const { limit } = must(await reportUsage(app, deviceId, { meter, value: 0, at: app.clock() - 1 }));
       must(await reportUsage(app, deviceId, { meter, value: Math.round(limit * share), at: app.clock() }));
@@ -137,7 +137,7 @@ export class Actor {
     return viewer;
   }
 
-  async #proves(purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: string): Promise<string> {
+  async #proves(purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: AccountId): Promise<AccountId> {
     const { stage } = this;
     // Everyone here has been admitted, whichever gate is closed by now.
     const app = { ...stage.app, gate: { kind: "none" as const } };

@@ -1,3 +1,4 @@
+import { noWithdrawal } from "#app/core/id.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { amountStep } from "#app/core/money/currencies.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -124,7 +125,7 @@ export class Customer {
     const { app } = this.#stage;
     const { id } = await this.#account();
     const declared = await listWithdrawals(app.db, unansweredWithdrawals, null, 100);
-    must(await contestWithdrawal(app, declared.find(({ accountId }) => accountId === id)?.id ?? "", reason));
+    must(await contestWithdrawal(app, declared.find(({ accountId }) => accountId === id)?.id ?? noWithdrawal, reason));
   }
 
   /** The whole amount, or this share. */

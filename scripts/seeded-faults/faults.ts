@@ -152,8 +152,8 @@ export const faults: Fault[] = [
   {
     name: "a session's cookie names any account",
     file: "app/modules/accounts/session-cookie.rules.ts",
-    find: "return isOurs ? { sessionToken, accountId } : null;",
-    replace: "return isOurs || hash ? { sessionToken, accountId } : null;",
+    find: "return isOurs && accountId ? { sessionToken, accountId } : null;",
+    replace: "return (isOurs || hash) && accountId ? { sessionToken, accountId } : null;",
     ring: "http",
     tests: "tests/http/accounts/session-claims.test.ts",
   },

@@ -1,4 +1,5 @@
 import type { Interval } from "#app/core/time/interval.ts";
+import type { ReferralId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
 import type { ProviderRefusal } from "./payments/ask.ts";
 import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
@@ -96,7 +97,7 @@ export type PaymentProvider = {
 };
 
 /** What a balance transaction was for, as far as our metadata says so. */
-export type CreditDeduction = { kind: string; why: string; referralId: string | null; wantedMinor: number };
+export type CreditDeduction = { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number };
 
 /** One transaction on a customer's balance: positive `amountMinor` gives credit, negative `afterMinor` is owed. */
 export type BalanceTransaction = {

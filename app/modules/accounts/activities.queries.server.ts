@@ -1,3 +1,4 @@
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
@@ -12,7 +13,7 @@ import {
 } from "./activities.rules.ts";
 import { sessionIsActive } from "./sessions.queries.server.ts";
 
-export function listActivities(db: Database, accountId: string, limit: number) {
+export function listActivities(db: Database, accountId: AccountId, limit: number) {
   return db
     .select()
     .from(activities)
@@ -31,7 +32,7 @@ export const always: SQL = sql`true`;
 
 const columns = sql`(id, account_id, what, result, reason, method, network, device, place, happened_at)`;
 
-type Selected = { accountId: string | SQL; device: string | SQL | null; place: string | SQL | null };
+type Selected = { accountId: AccountId | SQL; device: string | SQL | null; place: string | SQL | null };
 
 function valuesOf(facts: ActivityFacts, { accountId, device, place }: Selected): SQL {
   const { id, what, result, reason, method, network, now } = facts;
@@ -74,7 +75,7 @@ export function addActivityOf(db: Database, activity: ActivityFacts & Selected, 
 }
 
 /** The account an attempt was about: known by id, or looked up by address. */
-type Target = { accountId: string } | { address: string };
+type Target = { accountId: AccountId } | { address: string };
 
 /** Logs a refused attempt made without a session. An address without an account writes nothing and takes equally long. */
 export function addRefusalOf(
@@ -98,8 +99,8 @@ export function addRefusalOf(
 
 /** The session is active, and the account hasn't logged this action since its last proof. */
 export function isFirstSinceProof(
-  session: { id: string; provenAt: number },
-  accountId: string,
+  session: { id: SessionId; provenAt: number },
+  accountId: AccountId,
   what: ActivityName,
 ): SQL {
   return sql`${sessionIsActive(session)} and not exists (
@@ -108,7 +109,7 @@ export function isFirstSinceProof(
 }
 
 /** The account has logged fewer refusals today than the limit. */
-export function hasRoomForRefusal(accountId: string | SQL, now: number): SQL {
+export function hasRoomForRefusal(accountId: AccountId | SQL, now: number): SQL {
   return sql`(
     select count(*) from ${activities} counted where counted.account_id = ${accountId} and counted.result = 'refused'
       and counted.happened_at > ${now - dayMs}) < ${refusalsPerDayMax}`;

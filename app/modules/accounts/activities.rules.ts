@@ -3,7 +3,7 @@
  * what, with which result, by which method, from which device, country and abbreviated network; it never holds codes, tokens or
  * addresses. Read by the settings, the data export and the operators' call about a person.
  */
-import { newId, type Random } from "#app/core/id.ts";
+import { newId, type Random, type SessionId } from "#app/core/id.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** What an action was authorised by. */
@@ -71,7 +71,7 @@ export type ActivityFacts = {
   network: string | null;
   now: number;
 };
-export type NewActivity = ActivityFacts & { sessionId: string };
+export type NewActivity = ActivityFacts & { sessionId: SessionId };
 
 type Powers = { random: Random; clock: () => number; network: string | null };
 
@@ -89,7 +89,7 @@ export function activityFacts(
 /** A row about what this session does now, for `addActivity`. */
 export function newActivity(
   app: Powers,
-  sessionId: string,
+  sessionId: SessionId,
   what: ActivityName,
   reason: string | null = null,
 ): NewActivity {

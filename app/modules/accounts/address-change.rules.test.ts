@@ -8,7 +8,13 @@ const now = Date.UTC(2026, 10, 20, 12);
 
 function viewer(provenAt = now): Viewer {
   const account = { id: "acc_1", state: "active", email: "Mara@Example.com", name: null } as const;
-  const session = { id: "ses_1", device: "Firefox on Linux", place: null, lastUsedAt: now, expiresAt: now + 1 };
+  const session = {
+    id: "ses_1" as const,
+    device: "Firefox on Linux",
+    place: null,
+    lastUsedAt: now,
+    expiresAt: now + 1,
+  };
   return {
     account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, mailsOff: [] },
     session: { ...session, provenAt },
@@ -17,7 +23,13 @@ function viewer(provenAt = now): Viewer {
 }
 
 function asked(change: Partial<Code>): Code {
-  const code = { id: "req_1", address: "new@example.com", addressTyped: "New@example.com", codeHash: "", mailId: null };
+  const code = {
+    id: "req_1" as const,
+    address: "new@example.com",
+    addressTyped: "New@example.com",
+    codeHash: "",
+    mailId: null,
+  };
   const kind = { purpose: "change-email", state: "issued", browserHash: "", wrongTries: 0, carried: {} } as const;
   return { ...code, ...kind, accountId: "acc_1", createdAt: now, expiresAt: now + 1, ...change };
 }

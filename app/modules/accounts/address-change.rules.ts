@@ -3,6 +3,7 @@
  * changes; the old address is emailed a link that reverts the change and all later ones; until that link expires, no other account can
  * use the old address (it is reserved). Called from `changeAddress`, `revertAddress` and the forms for both.
  */
+import type { AccountId, AddressChangeId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { parseEmailAddress, type EmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -20,8 +21,8 @@ export const doubtBeforeChangeMs = dayMs;
 export const addressChangeRetentionMs = 30 * dayMs;
 
 export type AddressChange = {
-  id: string;
-  accountId: string;
+  id: AddressChangeId;
+  accountId: AccountId;
   state: AddressChangeState;
   fromEmail: string;
   fromCanonical: string;

@@ -1,3 +1,4 @@
+import type { AccountId, SessionId, AddressChangeId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
 import { passkeys } from "#app/modules/passkeys/schema.ts";
@@ -49,7 +50,7 @@ export function readAddressChange(row: typeof addressChanges.$inferSelect): Addr
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** The address is reserved for another account. An account may take back its own former address. */
-function addressIsHeld(canonical: string, now: number, accountId: string | null = null): SQL {
+function addressIsHeld(canonical: string, now: number, accountId: AccountId | null = null): SQL {
   return sql`exists (select 1 from ${addressChanges}
     where from_canonical = ${canonical} and state = 'changed' and revert_expires_at > ${now} and account_id is not ${accountId})`;
 }
@@ -68,10 +69,10 @@ export function addressMaySignUp(canonical: string, now: number): SQL {
  * up the code, so that a code is used up exactly when the address changes.
  */
 export function addressMayChange(change: {
-  accountId: string;
+  accountId: AccountId;
   from: string;
   to: EmailAddress;
-  sessionId: string;
+  sessionId: SessionId;
   provenAfter: number;
   now: number;
 }): SQL {
@@ -84,8 +85,8 @@ export function addressMayChange(change: {
 }
 
 type NewAddressChange = {
-  id: string;
-  accountId: string;
+  id: AddressChangeId;
+  accountId: AccountId;
   to: EmailAddress;
   revertHash: string;
   changedAt: number;
@@ -115,7 +116,7 @@ export function addAddressChange(db: Database, change: NewAddressChange, guard: 
 
 export type Revert = {
   changeId: string;
-  accountId: string;
+  accountId: AccountId;
   /** The account's current address. */
   from: string;
   /** The activity-log row, with the time that every row of the batch gets. */

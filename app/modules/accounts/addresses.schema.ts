@@ -1,3 +1,4 @@
+import type { AccountId, AddressChangeId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "./schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
@@ -8,8 +9,9 @@ export const addressChanges = sqliteTable(
   "address_changes",
   {
     /** `chg_…` */
-    id: text().primaryKey(),
+    id: text().$type<AddressChangeId>().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /**
@@ -50,6 +52,7 @@ export const formerAddresses = sqliteTable(
     /** `adr_…` */
     id: text().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /** The canonical address, AES-256-GCM under a key from the pepper. */

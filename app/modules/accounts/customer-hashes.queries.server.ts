@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, customerHashes } from "./schema.ts";
@@ -25,7 +26,7 @@ export function findHashOwner(db: Database, hash: string) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-type HashedMailbox = { hash: string; accountId: string; address: string; createdAt: number };
+type HashedMailbox = { hash: string; accountId: AccountId; address: string; createdAt: number };
 
 /** A mailbox belongs to the account created first. If an account's address changed meanwhile, it stays listed and is next. */
 export function addMailboxHashes(db: Database, marks: HashedMailbox[], now: number) {
@@ -49,7 +50,7 @@ export function addMailboxHashes(db: Database, marks: HashedMailbox[], now: numb
 }
 
 /** A payment method belongs to the account that paid with it first, whenever that is discovered. */
-export function addMethodHashes(db: Database, accountId: string, marks: HashedMethod[]) {
+export function addMethodHashes(db: Database, accountId: AccountId, marks: HashedMethod[]) {
   return statement(
     db,
     sql`

@@ -1,9 +1,10 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { formerAddresses } from "./addresses.schema.ts";
 import type { FormerAddress } from "./former-addresses.rules.ts";
 
-export function listFormerAddresses(db: Database, accountId: string) {
+export function listFormerAddresses(db: Database, accountId: AccountId) {
   return db
     .select({ sealed: formerAddresses.sealed, leftAt: formerAddresses.leftAt })
     .from(formerAddresses)

@@ -5,9 +5,9 @@
  */
 import { keyedHash, seal, unseal } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { newId, type Random } from "#app/core/id.ts";
+import { newId, type Random, type AccountId } from "#app/core/id.ts";
 
-export type FormerAddress = { id: string; accountId: string; sealed: string; leftAt: number; addressHash: string };
+export type FormerAddress = { id: string; accountId: AccountId; sealed: string; leftAt: number; addressHash: string };
 
 /** The hash by which an operator who knows the address finds its former account. */
 export function formerAddressHash(pepper: string, canonical: string): Promise<string> {
@@ -17,7 +17,10 @@ export function formerAddressHash(pepper: string, canonical: string): Promise<st
 type Powers = { pepper: string; random: Random; clock: () => number };
 
 /** The address that the account has now and is about to lose. */
-export async function sealFormerAddress(app: Powers, account: { id: string; email: string }): Promise<FormerAddress> {
+export async function sealFormerAddress(
+  app: Powers,
+  account: { id: AccountId; email: string },
+): Promise<FormerAddress> {
   const address = parseEmailAddress(account.email);
   if (!address) throw new Error("A stored address does not parse");
   const sealed = await seal(app.pepper, address.canonical, app.random);

@@ -1,15 +1,16 @@
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 
 /** The time to restore is over and erasure has begun but isn't finished: personal data may be deleted, nothing else may change. */
-export function accountIsErasing(id: string): SQL {
+export function accountIsErasing(id: AccountId): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id} and state = 'leaving' and gone_at is not null)`;
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export function changeToLeaving(db: Database, id: string, leavingUntil: number, guard: SQL) {
+export function changeToLeaving(db: Database, id: AccountId, leavingUntil: number, guard: SQL) {
   return db
     .update(accounts)
     .set({ state: "leaving", leavingUntil })
@@ -19,7 +20,7 @@ export function changeToLeaving(db: Database, id: string, leavingUntil: number, 
 /** Ends the other sessions if `activityId` was logged, that is by the request that closed the account and by no later one. */
 export function endOthersOnLeaving(
   db: Database,
-  session: { id: string; accountId: string },
+  session: { id: SessionId; accountId: AccountId },
   activityId: string,
   now: number,
 ) {
@@ -37,7 +38,7 @@ export function endOthersOnLeaving(
 }
 
 /** Restores the account while it is still possible. Either this or `beginErasures` wins, each by its own clock. */
-export function changeToRestored(db: Database, id: string, now: number, guard: SQL) {
+export function changeToRestored(db: Database, id: AccountId, now: number, guard: SQL) {
   return db
     .update(accounts)
     .set({ state: "active", leavingUntil: null })

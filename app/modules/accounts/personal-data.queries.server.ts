@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { passkeys } from "#app/modules/passkeys/schema.ts";
@@ -7,7 +8,7 @@ import { accountIsErasing } from "./leaving.queries.server.ts";
 
 // Export: what this module stores about a person, and their passkeys; everything but hashes and keys ------------------
 
-export function findOwnAccount(db: Database, id: string) {
+export function findOwnAccount(db: Database, id: AccountId) {
   const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff } = accounts;
   return db
     .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff })
@@ -15,7 +16,7 @@ export function findOwnAccount(db: Database, id: string) {
     .where(eq(accounts.id, id));
 }
 
-export function listOwnSessions(db: Database, accountId: string) {
+export function listOwnSessions(db: Database, accountId: AccountId) {
   const { state, device, place, createdAt, provenAt, lastUsedAt, expiresAt, endedAt } = sessions;
   return db
     .select({ state, device, place, createdAt, provenAt, lastUsedAt, expiresAt, endedAt })
@@ -24,7 +25,7 @@ export function listOwnSessions(db: Database, accountId: string) {
     .orderBy(createdAt);
 }
 
-export function listOwnActivities(db: Database, accountId: string) {
+export function listOwnActivities(db: Database, accountId: AccountId) {
   const { what, result, reason, method, network, device, place, happenedAt } = activities;
   return db
     .select({ what, result, reason, method, network, device, place, happenedAt })
@@ -33,7 +34,7 @@ export function listOwnActivities(db: Database, accountId: string) {
     .orderBy(happenedAt);
 }
 
-export function listOwnAddressChanges(db: Database, accountId: string) {
+export function listOwnAddressChanges(db: Database, accountId: AccountId) {
   const { state, fromEmail, toEmail, changedAt, revertExpiresAt, revertedAt } = addressChanges;
   return db
     .select({ state, from: fromEmail, to: toEmail, changedAt, revertExpiresAt, revertedAt })
@@ -42,7 +43,7 @@ export function listOwnAddressChanges(db: Database, accountId: string) {
     .orderBy(changedAt);
 }
 
-export function listOwnPasskeys(db: Database, accountId: string) {
+export function listOwnPasskeys(db: Database, accountId: AccountId) {
   const { name, provider, transports, createdAt, lastUsedAt } = passkeys;
   return db
     .select({ name, provider, transports, createdAt, lastUsedAt })
@@ -53,7 +54,7 @@ export function listOwnPasskeys(db: Database, accountId: string) {
 
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
-export function removePeopleRows(db: Database, accountId: string, guard: SQL) {
+export function removePeopleRows(db: Database, accountId: AccountId, guard: SQL) {
   return [sessions, activities, addressChanges, formerAddresses, passkeys].map((table) =>
     statement(db, sql`delete from ${table} where account_id = ${accountId} and ${guard}`),
   );
@@ -74,7 +75,7 @@ export function addDeletedAddresses(db: Database, addressHashes: string[], now: 
  * The last statement of an erasure. The row stays, since orders refer to it; its address is replaced by one that can't receive email or
  * be typed, which frees the old address for a new account.
  */
-export function changeToGone(db: Database, id: string, blank: { locale: string; timeZone: string }, now: number) {
+export function changeToGone(db: Database, id: AccountId, blank: { locale: string; timeZone: string }, now: number) {
   const nobody = `gone-${id}@invalid`;
   return statement(
     db,

@@ -1,3 +1,4 @@
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -12,7 +13,7 @@ export function findAccountByAddress(db: Database, canonical: string) {
   return db.select().from(accounts).where(eq(accounts.emailCanonical, canonical));
 }
 
-export function findAccount(db: Database, id: string | SQL) {
+export function findAccount(db: Database, id: AccountId | SQL) {
   return db.select().from(accounts).where(eq(accounts.id, id));
 }
 
@@ -62,7 +63,7 @@ export async function findViewerWithDue(db: Database, tokenHash: string, now: nu
   return { account: readAccount(row.account), session: row.session, due, hasPlan: row.hasPlan };
 }
 
-export function listSessions(db: Database, accountId: string, now: number) {
+export function listSessions(db: Database, accountId: AccountId, now: number) {
   return db
     .select({
       id: sessions.id,
@@ -90,7 +91,7 @@ export function readAccount(row: typeof accounts.$inferSelect): Account {
 }
 
 export type NewAccount = {
-  id: string;
+  id: AccountId;
   address: EmailAddress;
   locale: string;
   timeZone: string;
@@ -117,7 +118,7 @@ export function addressHasAccount(canonical: string, guard: SQL): SQL {
 }
 
 /** This account still has the address. */
-export function accountHasAddress(id: string, canonical: string): SQL {
+export function accountHasAddress(id: AccountId, canonical: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id} and email_canonical = ${canonical} and state <> 'gone')`;
 }
 
@@ -127,16 +128,16 @@ export function domainOf(account: SQL): SQL {
 }
 
 /** The account exists; for statements that depend on its having just been added. */
-export function accountExists(id: string): SQL {
+export function accountExists(id: AccountId): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id})`;
 }
 
-export function accountIsMissing(id: string): SQL {
+export function accountIsMissing(id: AccountId): SQL {
   return sql`not ${accountExists(id)}`;
 }
 
 export type NewSession = {
-  id: string;
+  id: SessionId;
   address: string;
   tokenHash: string;
   device: string;
@@ -170,7 +171,7 @@ export function rotateSession(db: Database, tokenHash: string, now: number, guar
 }
 
 /** Ends all sessions of an account, if `guard` holds. */
-export function endAllSessions(db: Database, accountId: string, now: number, guard = sql`true`) {
+export function endAllSessions(db: Database, accountId: AccountId, now: number, guard = sql`true`) {
   return statement(
     db,
     sql`
@@ -181,7 +182,7 @@ export function endAllSessions(db: Database, accountId: string, now: number, gua
 
 export function changeProfile(
   db: Database,
-  session: { id: string; accountId: string },
+  session: { id: SessionId; accountId: AccountId },
   profile: { name: string | null; locale: string | undefined; timeZone: string },
 ) {
   return db
@@ -190,7 +191,7 @@ export function changeProfile(
     .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionIsActive(session)));
 }
 
-export function changeMailsOff(db: Database, session: { id: string; accountId: string }, mailsOff: MailKind[]) {
+export function changeMailsOff(db: Database, session: { id: SessionId; accountId: AccountId }, mailsOff: MailKind[]) {
   return db
     .update(accounts)
     .set({ mailsOff: JSON.stringify(mailsOff) })

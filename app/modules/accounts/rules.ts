@@ -3,6 +3,7 @@
  * proven, each canonical address has at most one, and a session is stored by the hash of its token alone. Called from the commands of
  * this module and from every route's session check.
  */
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import type { MailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
@@ -36,7 +37,7 @@ export const locales = [
 ] as const;
 
 export type Account = {
-  id: string;
+  id: AccountId;
   state: AccountState;
   email: string;
   name: string | null;
@@ -50,7 +51,7 @@ export type Account = {
 };
 
 export type Session = {
-  id: string;
+  id: SessionId;
   device: string;
   place: string | null;
   provenAt: number;

@@ -1,3 +1,4 @@
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
@@ -10,7 +11,7 @@ export const accounts = sqliteTable(
   "accounts",
   {
     /** `acc_…` */
-    id: text().primaryKey(),
+    id: text().$type<AccountId>().primaryKey(),
     /**
      * - `active`: signed up, with a proven address
      * - `leaving`: closed by its owner, who can restore it until `leavingUntil`; erased after that
@@ -64,6 +65,7 @@ export const customerHashes = sqliteTable(
     hash: text().primaryKey(),
     /** Of a mailbox the account that was created first; of a payment method the one that paid with it first. */
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /**
@@ -85,8 +87,9 @@ export const sessions = sqliteTable(
   "sessions",
   {
     /** `ses_…` */
-    id: text().primaryKey(),
+    id: text().$type<SessionId>().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /**
@@ -132,6 +135,7 @@ export const activities = sqliteTable(
     /** `act_…` */
     id: text().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /** One of `activityMessages` in `modules/accounts/activities.rules.ts`. */

@@ -1,7 +1,8 @@
+import { type AccountId, readId } from "#app/core/id.ts";
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 
 /** What a session cookie claims. Only the table knows whether the session is still active. */
-export type SessionCookie = { sessionToken: string; accountId: string };
+export type SessionCookie = { sessionToken: string; accountId: AccountId };
 
 const use = "session-pass";
 
@@ -13,7 +14,8 @@ export async function writeSessionCookie(pepper: string, { sessionToken, account
 
 /** Null for a value we didn't write; the database needn't be asked about it. */
 export async function readSessionCookie(pepper: string, pass: string): Promise<SessionCookie | null> {
-  const [sessionToken = "", accountId = "", hash = ""] = pass.split(".");
-  const isOurs = await fitsKeyedHash(pepper, use, `${sessionToken}.${accountId}`, hash);
-  return isOurs ? { sessionToken, accountId } : null;
+  const [sessionToken = "", id = "", hash = ""] = pass.split(".");
+  const isOurs = await fitsKeyedHash(pepper, use, `${sessionToken}.${id}`, hash);
+  const accountId = readId("acc", id);
+  return isOurs && accountId ? { sessionToken, accountId } : null;
 }

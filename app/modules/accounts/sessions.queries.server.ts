@@ -1,3 +1,4 @@
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, eq, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { sessions } from "./schema.ts";
@@ -7,11 +8,11 @@ import { type SessionState, sessionIdleMs } from "./rules.ts";
  * The requesting session is still active: for the WHERE of every sensitive statement. The request was authorised when it began, but its
  * body may arrive long after the session ended.
  */
-export function sessionIsActive(session: { id: string }): SQL {
+export function sessionIsActive(session: { id: SessionId }): SQL {
   return sql`exists (select 1 from ${sessions} where id = ${session.id} and state = 'active')`;
 }
 
-export function findActiveSession(db: Database, session: { id: string }) {
+export function findActiveSession(db: Database, session: { id: SessionId }) {
   return db
     .select({ id: sessions.id })
     .from(sessions)
@@ -20,7 +21,7 @@ export function findActiveSession(db: Database, session: { id: string }) {
 
 export function changeSessionState(
   db: Database,
-  session: { id: string; accountId: string },
+  session: { id: SessionId; accountId: AccountId },
   to: Exclude<SessionState, "active">,
   now: number,
   guard?: SQL,
@@ -42,7 +43,7 @@ export function endByToken(db: Database, tokenHash: string, now: number) {
 }
 
 /** Ends all of an account's sessions but the requesting one. */
-export function endOtherSessions(db: Database, session: { id: string; accountId: string }, now: number) {
+export function endOtherSessions(db: Database, session: { id: SessionId; accountId: AccountId }, now: number) {
   return db
     .update(sessions)
     .set({ state: "revoked", endedAt: now })
@@ -67,7 +68,7 @@ export function expireSessions(db: Database, now: number) {
   return [expire(lte(sessions.expiresAt, now)), expire(lte(sessions.lastUsedAt, now - sessionIdleMs))] as const;
 }
 
-export function changeLastUse(db: Database, sessionId: string, now: number) {
+export function changeLastUse(db: Database, sessionId: SessionId, now: number) {
   return db
     .update(sessions)
     .set({ lastUsedAt: now })

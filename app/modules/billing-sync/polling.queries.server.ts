@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -64,6 +65,6 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
 }
 
 /** Stored before the sync, so that the next run starts with other customers even if this one fails. */
-export function markPolled(db: Database, accountId: string, now: number) {
+export function markPolled(db: Database, accountId: AccountId, now: number) {
   return db.update(customers).set({ askedAt: now }).where(eq(customers.accountId, accountId));
 }

@@ -4,6 +4,7 @@
  * and from the reconciler (a new card).
  */
 import type { Collection } from "#app/modules/subscriptions/rules.ts";
+import type { AccountId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
@@ -56,7 +57,7 @@ export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFa
 }
 
 /** The names under which both kinds of retries are counted. */
-export async function retryQuotas(pepper: string, accountId: string) {
+export async function retryQuotas(pepper: string, accountId: AccountId) {
   const [manual, newCard] = await Promise.all([
     keyedHash(pepper, "manual payment retries", accountId),
     keyedHash(pepper, "payment retries with a new card", accountId),

@@ -25,8 +25,8 @@ describe("after an address is proven", () => {
       "a form that waited is named",
       paidOnly,
       { redirectTo: "/settings#address", typed: {} },
-      { isNew: false, requestId: "cod_1" },
-      "/settings?continue=cod_1#address",
+      { isNew: false, requestId: "req_1" as const },
+      "/settings?continue=req_1#address",
     ],
   ])("%s", (_, config, carried, proven, path) => {
     expect(afterProof(config, carried, proven)).toBe(path);

@@ -2,6 +2,7 @@
  * Where users continue after signing up or in: with the plan they chose, else on the page they came from. Called from the routes of codes
  * and passkeys.
  */
+import type { RequestId } from "#app/core/id.ts";
 import { readPath } from "#app/core/text/path.ts";
 import { findPlan, freePlan, intervalFor, isInterval, isSold, type ProductConfig } from "./rules.ts";
 
@@ -13,7 +14,7 @@ import { findPlan, freePlan, intervalFor, isInterval, isSold, type ProductConfig
 export function afterProof(
   config: ProductConfig,
   carried: { planId?: string; interval?: string; redirectTo?: string; typed?: object },
-  { requestId, isNew }: { requestId?: string; isNew: boolean },
+  { requestId, isNew }: { requestId?: RequestId; isNew: boolean },
 ): string {
   const plan = findPlan(config, carried.planId);
   if (plan && isSold(plan)) {

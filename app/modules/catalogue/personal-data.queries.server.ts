@@ -1,10 +1,11 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { preferences } from "./schema.ts";
 
 // Export --------------------------------------------------------------------------------------------------------------
 
-export function listOwnPreferences(db: Database, accountId: string) {
+export function listOwnPreferences(db: Database, accountId: AccountId) {
   const { chosen, version, updatedAt, changedBy, beforeDevices } = preferences;
   return db
     .select({ chosen, version, updatedAt, changedBy, beforeDevices })
@@ -14,6 +15,6 @@ export function listOwnPreferences(db: Database, accountId: string) {
 
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
-export function removePreferences(db: Database, accountId: string, guard: SQL) {
+export function removePreferences(db: Database, accountId: AccountId, guard: SQL) {
   return statement(db, sql`delete from ${preferences} where account_id = ${accountId} and ${guard}`);
 }

@@ -1,3 +1,4 @@
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { devices } from "#app/modules/devices/schema.ts";
@@ -14,7 +15,7 @@ export type StoredPreferences = {
 };
 
 /** An account's stored values, and the version to send along with a change; for `readPreferences`. */
-export function findPreferences(db: Database, account: string | SQL) {
+export function findPreferences(db: Database, account: AccountId | SQL) {
   return db
     .select({ stored: preferences, device: devices.name })
     .from(preferences)
@@ -39,7 +40,7 @@ function readChosen(json: string): Preferences {
 }
 
 /** `deviceId` null: the owner, on the page. */
-type Change = { accountId: string; chosen: Preferences; version: number; deviceId: string | null; now: number };
+type Change = { accountId: AccountId; chosen: Preferences; version: number; deviceId: DeviceId | null; now: number };
 
 /** Stores the choice if the stored version is still `version` and `guard` holds: an update in between is not overwritten. */
 export function changePreferences(

@@ -3,6 +3,7 @@
  * call has its own quota, so that viewing pages never prevents paying or cancelling; a refused call isn't counted. Called from
  * `consumeProviderCall`.
  */
+import type { AccountId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 
@@ -36,7 +37,7 @@ export type ProviderCall = keyof typeof providerQuotas;
 export type QuotaRefusal = { reason: "too-many-requests"; seconds: number };
 
 /** The name under which a kind of call is counted for an account. */
-export function quotaName(pepper: string, kind: ProviderCall, accountId: string): Promise<string> {
+export function quotaName(pepper: string, kind: ProviderCall, accountId: AccountId): Promise<string> {
   return keyedHash(pepper, `payment service: ${kind}`, accountId);
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -50,7 +51,8 @@ export type NewPurchase = Pick<
 };
 
 /** A closed account can't buy, not even if it was closed during this request. */
-const accountIsActive = (id: string) => sql`exists (select 1 from ${accounts} where id = ${id} and state = 'active')`;
+const accountIsActive = (id: AccountId) =>
+  sql`exists (select 1 from ${accounts} where id = ${id} and state = 'active')`;
 
 /** Begins a purchase unless one is open or a plan runs: of two clicks one writes, and both find the same row. */
 export function addPurchase(db: Database, purchase: NewPurchase) {

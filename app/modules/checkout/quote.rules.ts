@@ -3,6 +3,7 @@
  * amount has changed or the quote is old, the offer is shown again and nothing is charged; it is signed, since a user who could choose
  * its proration date would choose the end of the period and upgrade for nothing. Called from the checkout and from changes of plan.
  */
+import type { AccountId } from "#app/core/id.ts";
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 
@@ -15,14 +16,14 @@ export const quoteLifeMs = 10 * minuteMs;
 const use = "quote";
 
 /** The signed quote for a page of this account. */
-export async function writeQuote(pepper: string, accountId: string, quote: Quote): Promise<string> {
+export async function writeQuote(pepper: string, accountId: AccountId, quote: Quote): Promise<string> {
   const { amountMinor, currency, quotedAt, prorationAt } = quote;
   const said = [amountMinor, currency, quotedAt, ...(prorationAt === null ? [] : [prorationAt])].join(".");
   return `${said}.${await keyedHash(pepper, use, `${accountId}\n${said}`)}`;
 }
 
 /** Null: not signed by us, or for another account. */
-export async function readQuote(pepper: string, accountId: string, text: string | undefined): Promise<Quote | null> {
+export async function readQuote(pepper: string, accountId: AccountId, text: string | undefined): Promise<Quote | null> {
   const parts = /^((\d{1,12})\.([A-Z]{3})\.(\d{1,15})(?:\.(\d{1,15}))?)\.([0-9a-z]+)$/.exec(text ?? "");
   if (!parts) return null;
   const [, said = "", amountMinor, currency = "", quotedAt, prorationAt, hash = ""] = parts;

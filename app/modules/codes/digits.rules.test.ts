@@ -18,12 +18,12 @@ describe("the digits of a code", () => {
   });
 
   test("fit the hash of their own request under their own pepper, and no other", async () => {
-    const code = { id: "req_1", codeHash: await hashCode("pepper", "req_1", "12345678") };
+    const code = { id: "req_1" as const, codeHash: await hashCode("pepper", "req_1", "12345678") };
     expect(await fitsCode("pepper", code, "12345678")).toBe(true);
     expect(await fitsCode("pepper", code, "12345679")).toBe(false);
     expect(await fitsCode("salt", code, "12345678")).toBe(false);
     expect(await fitsCode("pepper", { ...code, id: "req_2" }, "12345678")).toBe(false);
-    const unmailed = { id: "req_1", codeHash: await hashCode("pepper", "req_1", "") };
+    const unmailed = { id: "req_1" as const, codeHash: await hashCode("pepper", "req_1", "") };
     for (const typed of ["", "12345678"]) expect(await fitsCode("pepper", unmailed, typed)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 /** The eight digits of a code: generating, parsing what the user typed, hashing and comparing. */
+import type { RequestId } from "#app/core/id.ts";
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 
 /** Digits of an emailed code. */
@@ -22,14 +23,14 @@ export function generateCode(random: (byteCount: number) => Uint8Array): string 
 }
 
 /** The stored form: a keyed hash bound to one request. */
-export function hashCode(pepper: string, requestId: string, digits: string): Promise<string> {
+export function hashCode(pepper: string, requestId: RequestId, digits: string): Promise<string> {
   return keyedHash(pepper, "code", `${requestId}\n${digits}`);
 }
 
 /** Do the digits match the stored hash? A request without an emailed code stores the hash of an empty string, which no digits match. */
 export async function fitsCode(
   pepper: string,
-  code: { id: string; codeHash: string },
+  code: { id: RequestId; codeHash: string },
   digits: string,
 ): Promise<boolean> {
   const fits = await fitsKeyedHash(pepper, "code", `${code.id}\n${digits}`, code.codeHash);

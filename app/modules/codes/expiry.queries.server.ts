@@ -1,3 +1,4 @@
+import type { RequestId } from "#app/core/id.ts";
 import { and, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { mails } from "#app/modules/email/schema.ts";
@@ -10,7 +11,7 @@ import { codeLifeMs, codeRetentionMs } from "./rules.ts";
  * Starts the ten minutes of a code when the outbox says that its email was sent: for one code, or all that haven't started. Idempotent;
  * if a Worker is killed in between, the next run does it.
  */
-export function countFromSending(db: Database, now: number, id?: string) {
+export function countFromSending(db: Database, now: number, id?: RequestId) {
   return statement(
     db,
     sql`

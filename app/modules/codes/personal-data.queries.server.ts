@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
@@ -14,7 +15,7 @@ export function listKnownBrowsers(db: Database, addressHash: string) {
 
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
-export function removeCodes(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
+export function removeCodes(db: Database, owner: { accountId: AccountId; addresses: Owned[] }, guard: SQL) {
   const toAddresses = ownedRows(codes, { name: "address", time: "created_at" }, owner.addresses);
   return statement(
     db,

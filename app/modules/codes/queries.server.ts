@@ -1,3 +1,4 @@
+import type { AccountId, RequestId } from "#app/core/id.ts";
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "./schema.ts";
@@ -16,7 +17,7 @@ import {
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** This browser's request, or null: another browser's request counts as absent. */
-export function findCode(db: Database, id: string, browserHash: string) {
+export function findCode(db: Database, id: RequestId, browserHash: string) {
   return db
     .select()
     .from(codes)
@@ -29,7 +30,7 @@ export function findNewestCode(db: Database, browserHash: string) {
 }
 
 /** The codes that digits may match: same address, purpose, browser and account as the request, the newest two that are valid. */
-export function listLiveCodes(db: Database, request: string, browserHash: string, now: number) {
+export function listLiveCodes(db: Database, request: RequestId, browserHash: string, now: number) {
   const asked = db
     .select({ address: codes.address, purpose: codes.purpose, accountId: codes.accountId })
     .from(codes)
@@ -83,7 +84,7 @@ export function readCode(row: typeof codes.$inferSelect): Code {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** The code was issued; for the statement that queues its email. */
-export function codeIssued(id: string): SQL {
+export function codeIssued(id: RequestId): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id})`;
 }
 
@@ -122,7 +123,7 @@ export function addRequest(db: Database, code: NewCode, guard: SQL) {
   );
 }
 
-export type Consumption = { id: string; claim: string; triesQuota: string; now: number };
+export type Consumption = { id: RequestId; claim: string; triesQuota: string; now: number };
 
 /** Uses the code up for one attempt, if the quotas allow another try. Later statements of the batch check `codeConsumed`. */
 export function consumeCode(db: Database, { id, claim, triesQuota, now }: Consumption, guard: SQL = sql`true`) {
@@ -135,7 +136,7 @@ export function consumeCode(db: Database, { id, claim, triesQuota, now }: Consum
   );
 }
 
-export function codeConsumed(id: string, claim: string): SQL {
+export function codeConsumed(id: RequestId, claim: string): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${claim})`;
 }
 
@@ -151,7 +152,7 @@ export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpo
 }
 
 /** Supersedes an account's pending requests in every browser, because its address changed. */
-export function retireCodesOfAccount(db: Database, accountId: string, guard: SQL) {
+export function retireCodesOfAccount(db: Database, accountId: AccountId, guard: SQL) {
   return statement(
     db,
     sql`

@@ -1,3 +1,4 @@
+import type { RequestId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "./schema.ts";
@@ -7,7 +8,7 @@ import { addRequest, type NewCode } from "./queries.server.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The id of a page's request: from its URL, or without one the browser's newest. */
-export function idOfRequest(requestId: string | null, browserHash: string): SQL {
+export function idOfRequest(requestId: RequestId | null, browserHash: string): SQL {
   if (requestId !== null) return sql`${requestId}`;
   return sql`(select id from ${codes} where browser_hash = ${browserHash} order by created_at desc limit 1)`;
 }
@@ -48,12 +49,12 @@ export function addUnmailedRequest(db: Database, request: NewCode & { mailId: nu
 }
 
 /** The request is still open, even if all tries at its code are used. */
-export function requestIsOpen(id: string, now: number): SQL {
+export function requestIsOpen(id: RequestId, now: number): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and ${waits(now)})`;
 }
 
 /** Uses the request up by another proof than its code, if `guard` holds. */
-export function consumeRequest(db: Database, id: string, attempt: { claim: string; now: number }, guard: SQL) {
+export function consumeRequest(db: Database, id: RequestId, attempt: { claim: string; now: number }, guard: SQL) {
   return statement(
     db,
     sql`

@@ -4,6 +4,7 @@
  * a browser that signed in to the address before has its own quota, so that strangers can't lock the owner out. Called from the sign-in,
  * sign-up, re-authentication and change-of-address commands. Email limits: mail-quotas.rules.ts.
  */
+import type { AccountId, EntryId, RequestId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
@@ -52,7 +53,7 @@ export const liveCodesMax = 2;
 export const codeRetentionMs = dayMs;
 
 export type Code = {
-  id: string;
+  id: RequestId;
   address: string;
   addressTyped: string;
   purpose: Purpose;
@@ -65,7 +66,7 @@ export type Code = {
   createdAt: number;
   expiresAt: number;
   /** The account of a change of address or re-authentication. */
-  accountId: string | null;
+  accountId: AccountId | null;
   /** Null: the email quota was used up, and the request waits for a passkey. */
   mailId: string | null;
 };
@@ -78,7 +79,7 @@ export type Carried = {
   termsVersion?: string;
   referralCode?: string;
   /** The entry whose invitation opened the form; its link is derived from the id and not stored. */
-  entryId?: string;
+  entryId?: EntryId;
   /** Fields of the form that a re-authentication interrupted, so that the user needn't type them again. */
   typed?: Record<string, string>;
   /** The address was typed in another browser; this one shows it masked. */

@@ -1,3 +1,4 @@
+import type { AccountId, RequestId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
@@ -8,7 +9,7 @@ export const codes = sqliteTable(
   "codes",
   {
     /** `req_…`, part of the verify page's URL. */
-    id: text().primaryKey(),
+    id: text().$type<RequestId>().primaryKey(),
     /** Canonical address that the code proves. */
     address: text().notNull(),
     /** The address as it was typed. */
@@ -44,7 +45,7 @@ export const codes = sqliteTable(
     /** When it was redeemed. */
     usedAt: integer(),
     /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
-    accountId: text(),
+    accountId: text().$type<AccountId>(),
     /** The email with the code, from whose sending its lifetime counts; null: no quota for one, a passkey has to do. */
     mailId: text(),
     /** JSON: names of the quotas of its address and browser, keyed hashes as in `budget_uses`. */

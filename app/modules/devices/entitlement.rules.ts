@@ -2,6 +2,7 @@
  * Decides what an account's devices may do now: the plan with its limits, and one state. Invariant: it is signed, so that the product can
  * verify it offline for a day; changes arrive with the next refresh. Called from the product API.
  */
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import * as v from "valibot";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 
@@ -70,8 +71,8 @@ export const entitlementToken = v.pipe(
 export type Entitlement = v.InferOutput<typeof entitlementSchema>;
 
 export type Facts = {
-  accountId: string;
-  deviceId: string;
+  accountId: AccountId;
+  deviceId: DeviceId;
   /** Null: no plan is in force, and every limit is 0. */
   planId: string | null;
   limits: { readonly devices: number; readonly [limit: string]: number };

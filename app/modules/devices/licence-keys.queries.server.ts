@@ -1,16 +1,17 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { licenceKeys } from "./schema.ts";
 
-export function findLicenceKey(db: Database, accountId: string) {
+export function findLicenceKey(db: Database, accountId: AccountId) {
   const { keyHash, sealed, rotatedAt } = licenceKeys;
   return db.select({ keyHash, sealed, rotatedAt }).from(licenceKeys).where(eq(licenceKeys.accountId, accountId));
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type NewKey = { accountId: string; keyHash: string; sealed: string; now: number };
+export type NewKey = { accountId: AccountId; keyHash: string; sealed: string; now: number };
 
 /** Adds the account's first key, if `guard` holds; an existing key stays. */
 export function addLicenceKey(db: Database, key: NewKey, guard: SQL) {

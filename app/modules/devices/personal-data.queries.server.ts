@@ -1,15 +1,16 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { devices, licenceKeys, seatReductions, usageValues } from "./schema.ts";
 
 // Export; without the key, which only its page shows ------------------------------------------------------------------
 
-export function listOwnLicenceKeys(db: Database, accountId: string) {
+export function listOwnLicenceKeys(db: Database, accountId: AccountId) {
   const { createdAt, rotatedAt } = licenceKeys;
   return db.select({ createdAt, rotatedAt }).from(licenceKeys).where(eq(licenceKeys.accountId, accountId));
 }
 
-export function listOwnDevices(db: Database, accountId: string) {
+export function listOwnDevices(db: Database, accountId: AccountId) {
   const { state, name, platform, activatedAt, lastSeenAt, removedAt } = devices;
   return db
     .select({ state, name, platform, activatedAt, lastSeenAt, removedAt })
@@ -18,12 +19,12 @@ export function listOwnDevices(db: Database, accountId: string) {
     .orderBy(activatedAt);
 }
 
-export function listOwnUsage(db: Database, accountId: string) {
+export function listOwnUsage(db: Database, accountId: AccountId) {
   const { meter, part, value, reportedAt } = usageValues;
   return db.select({ meter, part, value, reportedAt }).from(usageValues).where(eq(usageValues.accountId, accountId));
 }
 
-export function listOwnSeatReductions(db: Database, accountId: string) {
+export function listOwnSeatReductions(db: Database, accountId: AccountId) {
   const { state, seats, announcedAt, releasesAt } = seatReductions;
   return db
     .select({ state, seats, announcedAt, releasesAt })
@@ -33,7 +34,7 @@ export function listOwnSeatReductions(db: Database, accountId: string) {
 
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
-export function removeDeviceRows(db: Database, accountId: string, guard: SQL) {
+export function removeDeviceRows(db: Database, accountId: AccountId, guard: SQL) {
   return [
     statement(db, sql`delete from ${seatReductions} where account_id = ${accountId} and ${guard}`),
     statement(db, sql`delete from ${usageValues} where account_id = ${accountId} and ${guard}`),

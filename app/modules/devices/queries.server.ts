@@ -1,3 +1,4 @@
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { and, asc, desc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -12,17 +13,17 @@ import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedDeviceR
  * The account of an active device; null if it was removed, or its account is closed or erased. Used within the statements of a call, so
  * that authentication costs no extra round trip.
  */
-export function accountOfDevice(deviceId: string): SQL<string | null> {
+export function accountOfDevice(deviceId: DeviceId): SQL<string | null> {
   return sql`(
     select d.account_id from ${devices} d join ${accounts} a on a.id = d.account_id
     where d.id = ${deviceId} and d.state = 'active' and a.state = 'active')`;
 }
 
-export function deviceIsActive(deviceId: string): SQL {
+export function deviceIsActive(deviceId: DeviceId): SQL {
   return isNotNull(accountOfDevice(deviceId));
 }
 
-export async function isActiveDevice(db: Database, deviceId: string): Promise<boolean> {
+export async function isActiveDevice(db: Database, deviceId: DeviceId): Promise<boolean> {
   const [row] = await db.all<{ stands: number }>(sql`select ${deviceIsActive(deviceId)} as stands`);
   return row?.stands === 1;
 }
@@ -43,7 +44,7 @@ const seatsUsed = sql<number>`(
 
 const standing = {
   // Aliased: D1's batch returns objects, in which two columns of one name overwrite each other.
-  accountId: sql<string>`${accounts.id}`.as("account_id"),
+  accountId: sql<AccountId>`${accounts.id}`.as("account_id"),
   deviceId: devices.id,
   lastSeenAt: devices.lastSeenAt,
   planId: subscriptions.planId,
@@ -56,7 +57,7 @@ function runningPlan({ keepingStates }: Pick<Seats, "keepingStates">) {
 }
 
 /** Everything that decides what a device may do, in one read; no row for a device that isn't active. */
-export function findDeviceFacts(db: Database, deviceId: string, seats: Pick<Seats, "keepingStates">) {
+export function findDeviceFacts(db: Database, deviceId: DeviceId, seats: Pick<Seats, "keepingStates">) {
   return db
     .select(standing)
     .from(devices)
@@ -93,7 +94,7 @@ export function listActivations(db: Database, keyHash: string, now: number) {
     .orderBy(asc(devices.activatedAt));
 }
 
-export function listDevices(db: Database, accountId: string) {
+export function listDevices(db: Database, accountId: AccountId) {
   const { id, name, platform, activatedAt, lastSeenAt } = devices;
   return db
     .select({ id, name, platform, activatedAt, lastSeenAt })
@@ -104,7 +105,7 @@ export function listDevices(db: Database, accountId: string) {
 }
 
 /** All of an account's devices, last used first; surplus devices are at the end. */
-export function listByUse(db: Database, accountId: string) {
+export function listByUse(db: Database, accountId: AccountId) {
   return db
     .select({ id: devices.id, name: devices.name })
     .from(devices)
@@ -115,7 +116,7 @@ export function listByUse(db: Database, accountId: string) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 type Machine = { keyHash: string; fingerprintHash: string };
-type NewDevice = Machine & { id: string; name: string; platform: string; now: number };
+type NewDevice = Machine & { id: DeviceId; name: string; platform: string; now: number };
 
 /**
  * Gives the machine a seat of the key's account, if one is free and the activation limit allows it; a machine with a seat keeps it and
@@ -143,16 +144,16 @@ export function addDevice(db: Database, device: NewDevice, { keepingStates, ofPl
 }
 
 /** The device exists: this attempt added it. */
-export function deviceExists(deviceId: string): SQL {
+export function deviceExists(deviceId: DeviceId): SQL {
   return sql`exists (select 1 from ${devices} where id = ${deviceId})`;
 }
 
 /** A column of any device, removed or not, for its activity-log row. */
-export function factOfDevice(deviceId: string, fact: "accountId" | "name"): SQL<string> {
+export function factOfDevice(deviceId: DeviceId, fact: "accountId" | "name"): SQL<string> {
   return sql`(select ${devices[fact]} from ${devices} where ${devices.id} = ${deviceId})`;
 }
 
-export function changeLastSeen(db: Database, deviceId: string, now: number) {
+export function changeLastSeen(db: Database, deviceId: DeviceId, now: number) {
   return db
     .update(devices)
     .set({ lastSeenAt: now })
@@ -160,7 +161,12 @@ export function changeLastSeen(db: Database, deviceId: string, now: number) {
 }
 
 /** Of this account, if one is given, and if `guard` holds. */
-export function changeToRemoved(db: Database, device: { id: string; accountId?: string }, now: number, guard: SQL) {
+export function changeToRemoved(
+  db: Database,
+  device: { id: DeviceId; accountId?: AccountId },
+  now: number,
+  guard: SQL,
+) {
   const isOwn = device.accountId === undefined ? undefined : eq(devices.accountId, device.accountId);
   return db
     .update(devices)

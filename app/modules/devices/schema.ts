@@ -1,3 +1,4 @@
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -24,8 +25,9 @@ export const devices = sqliteTable(
   "devices",
   {
     /** `dev_…`; its token is this and a keyed hash of it, which is stored nowhere. */
-    id: text().primaryKey(),
+    id: text().$type<DeviceId>().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /**
@@ -62,6 +64,7 @@ export const seatReductions = sqliteTable(
   "seat_reductions",
   {
     accountId: text()
+      .$type<AccountId>()
       .primaryKey()
       .references(() => accounts.id),
     /**
@@ -88,6 +91,7 @@ export const usageValues = sqliteTable(
   "usage_values",
   {
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /** A key of the config's `meters`. */

@@ -1,3 +1,4 @@
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -55,18 +56,18 @@ export function readSeatReduction(row: typeof seatReductions.$inferSelect) {
   return { ...row, state: row.state as SeatReduction["state"] };
 }
 
-export function findSeatReduction(db: Database, accountId: string) {
+export function findSeatReduction(db: Database, accountId: AccountId) {
   return db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId));
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** More devices than seats without a change of plan: the cron job handles it. */
-export function addSeatReduction(db: Database, accountId: string) {
+export function addSeatReduction(db: Database, accountId: AccountId) {
   return db.insert(seatReductions).values({ accountId, state: "due" }).onConflictDoNothing();
 }
 
-type SeatFacts = { accountId: string; state: SeatReduction["state"]; seats: number | null; used: number };
+type SeatFacts = { accountId: AccountId; state: SeatReduction["state"]; seats: number | null; used: number };
 
 /** Nothing that was read has changed. Each statement checks it before it changes anything. */
 function isUnchanged({ accountId, state, seats, used }: SeatFacts, of: Seats): SQL {
@@ -89,7 +90,7 @@ export function announceSeatReduction(
 }
 
 /** Announced before; no further email. */
-export function keepSeatReduction(db: Database, accountId: string) {
+export function keepSeatReduction(db: Database, accountId: AccountId) {
   return statement(
     db,
     sql`update ${seatReductions} set state = 'announced'
@@ -106,7 +107,7 @@ export function forgetSeatReduction(db: Database, judged: SeatFacts, seats: Seat
 }
 
 /** Removes all of these devices, or none if the plan, a device or the reduction changed since it was read. */
-export function releaseSeats(db: Database, judged: SeatFacts, deviceIds: string[], now: number, seats: Seats) {
+export function releaseSeats(db: Database, judged: SeatFacts, deviceIds: DeviceId[], now: number, seats: Seats) {
   return statement(
     db,
     sql`
@@ -117,6 +118,6 @@ export function releaseSeats(db: Database, judged: SeatFacts, deviceIds: string[
 }
 
 /** After `releaseSeats`. */
-export function endSeatReduction(db: Database, accountId: string) {
+export function endSeatReduction(db: Database, accountId: AccountId) {
   return statement(db, sql`delete from ${seatReductions} where account_id = ${accountId} and ${justChanged}`);
 }

@@ -1,3 +1,4 @@
+import type { DeviceId, AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { devices, usageValues } from "./schema.ts";
@@ -5,7 +6,7 @@ import { removedDeviceRetentionMs } from "./rules.ts";
 import { accountOfDevice } from "./queries.server.ts";
 
 /** The values that count now: this month's, from active devices. Reports of a removed device don't count. */
-export function listUsage(db: Database, account: string | SQL<string | null>, month: string) {
+export function listUsage(db: Database, account: AccountId | SQL<string | null>, month: string) {
   const { accountId, meter, part, value, reportedAt } = usageValues;
   const standing = db
     .select({ id: devices.id })
@@ -17,7 +18,7 @@ export function listUsage(db: Database, account: string | SQL<string | null>, mo
     .where(and(sql`${accountId} = ${account}`, or(eq(part, month), inArray(part, standing))));
 }
 
-type Report = { deviceId: string; meter: string; kind: "last" | "maximum"; month: string; value: number; at: number };
+type Report = { deviceId: DeviceId; meter: string; kind: "last" | "maximum"; month: string; value: number; at: number };
 
 /**
  * Stores a report of an active device unless a newer one of the device, or for a maximum a higher one of the month, is stored. One

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { asc, desc, or, type SQL, sql } from "drizzle-orm";
 import { type Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -13,7 +14,7 @@ import { mails } from "./schema.ts";
  * withdrawals and referrals; and those with a code to the account's own address within the last day (codes to other addresses would
  * reveal whether these have an account). Erasure: nothing; the content is encrypted and wiped once it was sent or failed.
  */
-export function listOwnMails(db: Database, accountId: string) {
+export function listOwnMails(db: Database, accountId: AccountId) {
   const { template, state, createdAt, sentAt } = mails;
   return db
     .select({ template, state, createdAt, sentAt })
@@ -23,7 +24,7 @@ export function listOwnMails(db: Database, accountId: string) {
 }
 
 /** The same rows, newest only, with their names, for operators asked where an email is. */
-export function listNewestMails(db: Database, accountId: string) {
+export function listNewestMails(db: Database, accountId: AccountId) {
   const { id, template, state, tries, createdAt, nextTryAt, sentAt } = mails;
   return db
     .select({ id, template, state, tries, createdAt, nextTryAt, sentAt })
@@ -32,7 +33,7 @@ export function listNewestMails(db: Database, accountId: string) {
     .orderBy(desc(createdAt));
 }
 
-function isOwnMail(accountId: string) {
+function isOwnMail(accountId: AccountId) {
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
   const entryIds = sql`select id from ${entries} where email_canonical = ${address}`;

@@ -3,6 +3,7 @@
  * earned and why credit is deducted; each is recorded on the other side. Invariant: credit never falls below zero on either side. Called
  * from `syncCredit`.
  */
+import type { ReferralId } from "#app/core/id.ts";
 import { type Line, type Why, whys } from "./rules.ts";
 import { type Deduction } from "./deductions.rules.ts";
 
@@ -13,7 +14,7 @@ export type BalanceTransaction = {
   lineId: string | null;
   /** The line whose transaction deducted more than there was. */
   backFor: string | null;
-  deduction: { kind: string; why: string; referralId: string | null; wantedMinor: number } | null;
+  deduction: { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number } | null;
   /** Created for an invoice, or because an invoice was voided. */
   cause: "invoice" | "invoice-given-up" | "other";
   invoiceId: string | null;

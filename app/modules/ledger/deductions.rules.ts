@@ -2,6 +2,7 @@
  * Decides what is to be deducted from an account's credit now: reversed rewards first, then what is owed for earlier ones, then what
  * expired. Invariant: never more than there is. Called from the ledger's sync.
  */
+import type { ReferralId } from "#app/core/id.ts";
 import { type Lot, lotsOf, ownLotOf } from "./lots.rules.ts";
 import type { Line, Why } from "./rules.ts";
 
@@ -11,7 +12,7 @@ export type Deduction = {
   id: string;
   kind: "reversed" | "expired";
   why: Why;
-  referralId: string | null;
+  referralId: ReferralId | null;
   /** The amount to deduct now; the rest of `wantedMinor` stays owed. */
   takeMinor: number;
   wantedMinor: number;

@@ -1,3 +1,4 @@
+import type { ReferralId } from "#app/core/id.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { balanceOf, creditMonths, earnedLineId, expiryOf, type Line } from "./rules.ts";
@@ -27,7 +28,7 @@ function aLine(facts: Partial<Line>): Line {
   };
 }
 
-function aReward(referralId: string, expiresAt: number, facts: Partial<Line> = {}): Line {
+function aReward(referralId: ReferralId, expiresAt: number, facts: Partial<Line> = {}): Line {
   return aLine({ id: earnedLineId(referralId), referralId, expiresAt, ...facts });
 }
 
@@ -40,42 +41,47 @@ test("a reward can be used for twelve months, by the calendar", () => {
 
 describe("what is taken", () => {
   test("goes first from whatever runs out first, and last from what never does", () => {
-    const lines = [aLine({ id: "gift", why: "given" }), aReward("b", start + 2), aReward("a", start + 1), used(-700)];
+    const lines = [
+      aLine({ id: "gift", why: "given" }),
+      aReward("ref_b", start + 2),
+      aReward("ref_a", start + 1),
+      used(-700),
+    ];
     expect(lotsOf(lines).map(({ line, leftMinor }) => [line.id, leftMinor])).toEqual([
       ["gift", 500],
-      [earnedLineId("b"), 300],
-      [earnedLineId("a"), 0],
+      [earnedLineId("ref_b"), 300],
+      [earnedLineId("ref_a"), 0],
     ]);
   });
 
   test("for a reward goes from that reward, whatever would run out first", () => {
     const takers = [
-      aLine({ id: "line_b.reversed", kind: "reversed", why: "refund", referralId: "b", amountMinor: -500 }),
-      aLine({ id: `${earnedLineId("b")}.expired`, kind: "expired", why: "term", amountMinor: -500 }),
-      aLine({ id: `${earnedLineId("b")}.made-up.2`, kind: "reversed", why: "made-up", amountMinor: -500 }),
+      aLine({ id: "line_ref_b.reversed", kind: "reversed", why: "refund", referralId: "ref_b", amountMinor: -500 }),
+      aLine({ id: `${earnedLineId("ref_b")}.expired`, kind: "expired", why: "term", amountMinor: -500 }),
+      aLine({ id: `${earnedLineId("ref_b")}.made-up.2`, kind: "reversed", why: "made-up", amountMinor: -500 }),
     ];
     for (const taker of takers) {
-      expect(ownLotOf(taker.id)).toBe(earnedLineId("b"));
-      const lots = lotsOf([aReward("a", start + 1), aReward("b", start + 2), taker]);
+      expect(ownLotOf(taker.id)).toBe(earnedLineId("ref_b"));
+      const lots = lotsOf([aReward("ref_a", start + 1), aReward("ref_b", start + 2), taker]);
       expect(lots.map(({ leftMinor }) => leftMinor)).toEqual([500, 0]);
     }
     expect(ownLotOf("line_cbtxn_1")).toBeNull();
   });
 
   test("was there before: a reward that comes after a use is whole", () => {
-    const lines = [aLine({ id: "gift", why: "given", amountMinor: 1000 }), used(-600), aReward("a", start + 1)];
-    expect(deductionsDue(lines, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired`, takeMinor: 500 }]);
+    const lines = [aLine({ id: "gift", why: "given", amountMinor: 1000 }), used(-600), aReward("ref_a", start + 1)];
+    expect(deductionsDue(lines, start + 1)).toMatchObject([{ id: `${earnedLineId("ref_a")}.expired`, takeMinor: 500 }]);
   });
 });
 
 describe("credit that runs out", () => {
   test("does so exactly after its months, what is left of it, once", () => {
-    const lines = [aReward("a", start + year), aReward("b", start + year + 1), used(-200)];
+    const lines = [aReward("ref_a", start + year), aReward("ref_b", start + year + 1), used(-200)];
     expect(deductionsDue(lines, start + year - 1)).toEqual([]);
     const [deduction, ...others] = deductionsDue(lines, start + year);
     expect(others).toEqual([]);
     expect(deduction).toMatchObject({
-      id: `${earnedLineId("a")}.expired`,
+      id: `${earnedLineId("ref_a")}.expired`,
       kind: "expired",
       why: "term",
       takeMinor: 300,
@@ -86,30 +92,36 @@ describe("credit that runs out", () => {
   });
 
   test("and was used up before leaves nothing to take, and is looked at no more", () => {
-    const lines = [aReward("a", start + 1), used(-500)];
+    const lines = [aReward("ref_a", start + 1), used(-500)];
     expect(deductionsDue(lines, start + 1)).toEqual([]);
     expect(emptyLots(lines, start)).toEqual([]);
-    expect(emptyLots(lines, start + 1)).toEqual([earnedLineId("a")]);
+    expect(emptyLots(lines, start + 1)).toEqual([earnedLineId("ref_a")]);
   });
 
   test("is said to be next by day and amount; what never runs out isn't", () => {
     expect(nextExpiry([aLine({ why: "given" })])).toBeNull();
-    const lines = [aReward("a", start + 1), aReward("b", start + 1), aReward("c", start + 2)];
+    const lines = [aReward("ref_a", start + 1), aReward("ref_b", start + 1), aReward("ref_c", start + 2)];
     expect(nextExpiry(lines)).toEqual({ at: start + 1, amountMinor: 1000 });
   });
 });
 
 describe("a reward that is asked back", () => {
   test("goes as far as it isn't used; the rest is owed, and the next reward makes up for it", () => {
-    const asked = [aReward("a", start + 1, { askedBack: "refund" }), used(-200)];
+    const asked = [aReward("ref_a", start + 1, { askedBack: "refund" }), used(-200)];
     const [deduction] = deductionsDue(asked, start);
-    expect(deduction).toMatchObject({ id: "line_a.reversed", why: "refund", takeMinor: 300, wantedMinor: 500 });
-    const taken = aLine({ id: "line_a.reversed", kind: "reversed", why: "refund", referralId: "a", amountMinor: -300 });
+    expect(deduction).toMatchObject({ id: "line_ref_a.reversed", why: "refund", takeMinor: 300, wantedMinor: 500 });
+    const taken = aLine({
+      id: "line_ref_a.reversed",
+      kind: "reversed",
+      why: "refund",
+      referralId: "ref_a",
+      amountMinor: -300,
+    });
     const after = [...asked, { ...taken, owedMinor: 200 }];
     expect(owedOf(after)).toBe(200);
     expect(deductionsDue(after, start)).toEqual([]);
-    const next = [...after, aReward("b", start + 2)];
-    const id = `${earnedLineId("b")}.made-up.1`;
+    const next = [...after, aReward("ref_b", start + 2)];
+    const id = `${earnedLineId("ref_b")}.made-up.1`;
     expect(deductionsDue(next, start)).toEqual([
       { id, kind: "reversed", why: "made-up", referralId: null, takeMinor: 200, wantedMinor: 200 },
     ]);
@@ -118,19 +130,19 @@ describe("a reward that is asked back", () => {
   });
 
   test("that was used up is collected at once from what other rewards left", () => {
-    const asked = [aReward("a", start, { askedBack: "refund" }), used(-500), aReward("b", start + 2)];
+    const asked = [aReward("ref_a", start, { askedBack: "refund" }), used(-500), aReward("ref_b", start + 2)];
     expect(deductionsDue(asked, start)).toMatchObject([
-      { id: "line_a.reversed", takeMinor: 0, wantedMinor: 500 },
-      { id: `${earnedLineId("b")}.made-up.1`, why: "made-up", takeMinor: 500, wantedMinor: 500 },
+      { id: "line_ref_a.reversed", takeMinor: 0, wantedMinor: 500 },
+      { id: `${earnedLineId("ref_b")}.made-up.1`, why: "made-up", takeMinor: 500, wantedMinor: 500 },
     ]);
   });
 
   test("is collected from any credit, whatever its origin, and from no more than there is", () => {
     const lines = [
       aLine({ id: "line_gift", why: "given", amountMinor: 100 }),
-      aReward("a", start + 1, { askedBack: "dispute" }),
+      aReward("ref_a", start + 1, { askedBack: "dispute" }),
       used(-600),
-      aLine({ id: "line_a.reversed", kind: "reversed", why: "dispute", amountMinor: 0, owedMinor: 500 }),
+      aLine({ id: "line_ref_a.reversed", kind: "reversed", why: "dispute", amountMinor: 0, owedMinor: 500 }),
       aLine({ id: "line_more", why: "left-over", amountMinor: 300 }),
       aLine({ id: "line_new", why: "given", amountMinor: 900 }),
     ].map((line) => (line.askedBack ? { ...line, closedAt: start } : line));
@@ -141,7 +153,7 @@ describe("a reward that is asked back", () => {
   });
 
   test("doesn't run out as well", () => {
-    const [deduction, ...others] = deductionsDue([aReward("a", start, { askedBack: "refund" })], start);
+    const [deduction, ...others] = deductionsDue([aReward("ref_a", start, { askedBack: "refund" })], start);
     expect([deduction?.kind, others]).toEqual(["reversed", []]);
   });
 });
@@ -154,45 +166,53 @@ describe("credit that an order gives back", () => {
 
   test.each(["order-refunded", "order-void"] as const)("by %s keeps its origin and its expiry", (why) => {
     const gift = aLine({ id: "gift", why: "given", amountMinor: 200 });
-    const lines = [aReward("a", start + 2), gift, use("in_1", -600), back("in_1", 600, why)];
+    const lines = [aReward("ref_a", start + 2), gift, use("in_1", -600), back("in_1", 600, why)];
     expect(lotsOf(lines).map(({ line, leftMinor }) => [line.id, leftMinor])).toEqual([
-      [earnedLineId("a"), 500],
+      [earnedLineId("ref_a"), 500],
       ["gift", 200],
     ]);
     expect(nextExpiry(lines)).toEqual({ at: start + 2, amountMinor: 500 });
   });
 
   test("goes to the lots of that order, not of another, and only as far as that order took from them", () => {
-    const lines = [aReward("a", start + 1), aReward("b", start + 2), use("in_1", -500), use("in_2", -500)];
+    const lines = [aReward("ref_a", start + 1), aReward("ref_b", start + 2), use("in_1", -500), use("in_2", -500)];
     const left = (line: Line) => lotsOf([...lines, line]).map(({ line: lot, leftMinor }) => [lot.id, leftMinor]);
     expect(left(back("in_2", 500))).toEqual([
-      [earnedLineId("a"), 0],
-      [earnedLineId("b"), 500],
+      [earnedLineId("ref_a"), 0],
+      [earnedLineId("ref_b"), 500],
     ]);
     expect(left(back("in_1", 700)).at(-1)).toEqual(["back-in_1", 200]);
   });
 
   test("after its months are over runs out at once, each time under a name of its own", () => {
-    const spent = [aReward("a", start + 1, { closedAt: start + 1 }), use("in_1", -500)];
+    const spent = [aReward("ref_a", start + 1, { closedAt: start + 1 }), use("in_1", -500)];
     const returned = [...spent, back("in_1", 500)];
     const [deduction, ...others] = deductionsDue(returned, start + 1);
     expect(others).toEqual([]);
-    expect(deduction).toMatchObject({ id: `${earnedLineId("a")}.expired`, takeMinor: 500 });
-    const expired = aLine({ id: `${earnedLineId("a")}.expired`, kind: "expired", why: "term", amountMinor: -200 });
-    const again = [aReward("a", start + 1), use("in_1", -300), expired, back("in_1", 300)];
-    expect(deductionsDue(again, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired.2`, takeMinor: 300 }]);
-    expect(ownLotOf(`${earnedLineId("a")}.expired.2`)).toBe(earnedLineId("a"));
+    expect(deduction).toMatchObject({ id: `${earnedLineId("ref_a")}.expired`, takeMinor: 500 });
+    const expired = aLine({ id: `${earnedLineId("ref_a")}.expired`, kind: "expired", why: "term", amountMinor: -200 });
+    const again = [aReward("ref_a", start + 1), use("in_1", -300), expired, back("in_1", 300)];
+    expect(deductionsDue(again, start + 1)).toMatchObject([
+      { id: `${earnedLineId("ref_a")}.expired.2`, takeMinor: 300 },
+    ]);
+    expect(ownLotOf(`${earnedLineId("ref_a")}.expired.2`)).toBe(earnedLineId("ref_a"));
   });
 
   test("to a reward that was taken back meanwhile is collected for what is owed", () => {
-    const reversed = aLine({ id: "line_a.reversed", kind: "reversed", why: "refund", referralId: "a", amountMinor: 0 });
+    const reversed = aLine({
+      id: "line_ref_a.reversed",
+      kind: "reversed",
+      why: "refund",
+      referralId: "ref_a",
+      amountMinor: 0,
+    });
     const lines = [
-      aReward("a", start + 9, { askedBack: "refund", closedAt: start }),
+      aReward("ref_a", start + 9, { askedBack: "refund", closedAt: start }),
       use("in_1", -500),
       { ...reversed, owedMinor: 500 },
       back("in_1", 500),
     ];
-    expect(deductionsDue(lines, start)).toMatchObject([{ id: `${earnedLineId("a")}.made-up.1`, takeMinor: 500 }]);
+    expect(deductionsDue(lines, start)).toMatchObject([{ id: `${earnedLineId("ref_a")}.made-up.1`, takeMinor: 500 }]);
   });
 });
 

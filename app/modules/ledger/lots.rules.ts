@@ -2,6 +2,7 @@
  * Lots: what is left of each line that gave credit. Invariants: computed from the lines in the order they were written, never stored; the
  * lots add up to the balance. Called from the deductions, the ledger's sync and the page.
  */
+import { readId } from "#app/core/id.ts";
 import { earnedLineId, type Line, type Why } from "./rules.ts";
 
 /** A line that gave credit, and what is left of it. */
@@ -65,7 +66,8 @@ function takeFrom(lots: Lot[], taker: Line): Use[] {
 /** The lot that a deduction was written for, from its id. */
 export function ownLotOf(id: string): string | null {
   const [, lot, referral] = /^(?:(line_.+)\.(?:expired(?:\.\d+)?|made-up\.\d+)|line_([^.]+)\.reversed)$/.exec(id) ?? [];
-  return referral === undefined ? (lot ?? null) : earnedLineId(referral);
+  const referralId = readId("ref", referral);
+  return referralId === null ? (lot ?? null) : earnedLineId(referralId);
 }
 
 /** Expired lots with nothing left, which needn't be read again. */

@@ -1,10 +1,11 @@
+import type { AccountId } from "#app/core/id.ts";
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { ledgerLines } from "./schema.ts";
 
 // Export --------------------------------------------------------------------------------------------------------------
 
-export function listOwnLedger(db: Database, accountId: string) {
+export function listOwnLedger(db: Database, accountId: AccountId) {
   const { kind, amountMinor, currency, why, owedMinor, happenedAt, expiresAt } = ledgerLines;
   return db
     .select({ kind, amountMinor, currency, why, owedMinor, happenedAt, expiresAt })
@@ -15,7 +16,7 @@ export function listOwnLedger(db: Database, accountId: string) {
 
 // Erasure, if `guard` holds: lines stay, as accounting data; a last line deducts what is left -------------------------
 
-export function endLedger(db: Database, accountId: string, now: number, guard: SQL) {
+export function endLedger(db: Database, accountId: AccountId, now: number, guard: SQL) {
   return [
     statement(
       db,

@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -9,7 +10,7 @@ import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./ru
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** Every line of an account, in the order they were written. */
-export function listLines(db: Database, accountId: string) {
+export function listLines(db: Database, accountId: AccountId) {
   const { accountId: owner, ...facts } = columns;
   return db
     .select(facts)
@@ -42,7 +43,7 @@ export function readLine(row: Awaited<ReturnType<typeof listLines>>[number]): Li
 }
 
 /** The reward of a referral. */
-export function findEarned(db: Database, referralId: string) {
+export function findEarned(db: Database, referralId: ReferralId) {
   const { id, amountMinor, currency } = ledgerLines;
   return db
     .select({ amountMinor, currency })
@@ -51,7 +52,7 @@ export function findEarned(db: Database, referralId: string) {
 }
 
 /** Credit not transferred to the present customer yet, which a payment may count on already. */
-export function sumUnposted(db: Database, accountId: string) {
+export function sumUnposted(db: Database, accountId: AccountId) {
   const isPosted = sql`exists (select 1 from ${customers}
     where ${customers.accountId} = ${ledgerLines.accountId} and ${customers.providerId} = ${ledgerLines.customerId})`;
   return db
@@ -84,7 +85,7 @@ export function listBehind(db: Database, now: number, limit: number) {
 /** A reward, once per referral, if `guard` holds. */
 export function addEarned(
   db: Database,
-  reward: { referralId: string; accountId: string; amountMinor: number; currency: string; now: number },
+  reward: { referralId: ReferralId; accountId: AccountId; amountMinor: number; currency: string; now: number },
   guard: SQL,
 ) {
   const { referralId, accountId, amountMinor, currency, now } = reward;
@@ -100,7 +101,7 @@ export function addEarned(
 }
 
 /** Requests the reversal of a reward, if `guard` holds: the ledger's sync deducts what is left of it. Expired rewards are excluded. */
-export function askBack(db: Database, referralId: string, why: Why, guard: SQL) {
+export function askBack(db: Database, referralId: ReferralId, why: Why, guard: SQL) {
   return statement(
     db,
     sql`
@@ -110,7 +111,7 @@ export function askBack(db: Database, referralId: string, why: Why, guard: SQL) 
 }
 
 /** A discovered line, once, if `guard` holds. */
-export function addLine(db: Database, accountId: string, line: Line, guard: SQL = sql`true`) {
+export function addLine(db: Database, accountId: AccountId, line: Line, guard: SQL = sql`true`) {
   const { id, kind, amountMinor, currency, why, referralId, invoiceId, owedMinor } = line;
   const { happenedAt, expiresAt, customerId, providerId } = line;
   return statement(
@@ -126,7 +127,7 @@ export function addLine(db: Database, accountId: string, line: Line, guard: SQL 
 }
 
 /** No line was added since they were read, and the account has no customer at Stripe (any more) whose balance would come first. */
-export function ledgerIsUnchanged(accountId: string, linesRead: number, forgottenId: string | null): SQL {
+export function ledgerIsUnchanged(accountId: AccountId, linesRead: number, forgottenId: string | null): SQL {
   return sql`not exists (select 1 from ${customers} where account_id = ${accountId} and provider_id is not ${forgottenId})
     and (select count(*) from ${ledgerLines} where account_id = ${accountId}) = ${linesRead}`;
 }
@@ -156,7 +157,7 @@ export function lineExists(id: string): SQL {
 /** Stores the balance by Stripe's list, unless a later answer is stored. */
 export function noteCompared(
   db: Database,
-  accountId: string,
+  accountId: AccountId,
   seen: { customerId: string; syncedAt: number; askedAt: number; creditMinor: number | null },
 ) {
   const { customerId, syncedAt, askedAt, creditMinor } = seen;

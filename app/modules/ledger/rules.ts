@@ -3,6 +3,7 @@
  * of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and the page
  * of credit.
  */
+import type { ReferralId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
 
 /** Kinds of a line. */
@@ -40,7 +41,7 @@ export type Line = {
   amountMinor: number;
   currency: string;
   why: Why;
-  referralId: string | null;
+  referralId: ReferralId | null;
   invoiceId: string | null;
   owedMinor: number;
   happenedAt: number;
@@ -60,7 +61,7 @@ export function expiryOf(earnedAt: number): number {
   return monthsLater(earnedAt, creditMonths);
 }
 
-export function earnedLineId(referralId: string): string {
+export function earnedLineId(referralId: ReferralId): string {
   return `line_${referralId}.earned`;
 }
 

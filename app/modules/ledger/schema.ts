@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -14,6 +15,7 @@ export const ledgerLines = sqliteTable(
     /** `line_` and its cause; also the idempotency key under which Stripe books it. */
     id: text().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /**
@@ -29,7 +31,7 @@ export const ledgerLines = sqliteTable(
     /** One of `whys`. */
     why: text({ enum: whys }).notNull(),
     /** Whose reward it is about; the referrals module knows it. */
-    referralId: text(),
+    referralId: text().$type<ReferralId>(),
     /** Stripe's id of the invoice that it paid for, or came from. */
     invoiceId: text(),
     /** Of a reward that is taken back: how much of it was used already. */

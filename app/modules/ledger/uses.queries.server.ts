@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -6,7 +7,7 @@ import { ledgerLines } from "./schema.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** Orders that an account's lines refer to, by the invoice of both. */
-export function listOrdersOfLines(db: Database, accountId: string) {
+export function listOrdersOfLines(db: Database, accountId: AccountId) {
   const { id, invoiceId, numberYear, numberInYear } = orders;
   const lines = db.select({ id: ledgerLines.invoiceId }).from(ledgerLines).where(eq(ledgerLines.accountId, accountId));
   return db
@@ -16,7 +17,7 @@ export function listOrdersOfLines(db: Database, accountId: string) {
 }
 
 /** Charges that used credit and have no line yet. */
-export function listUnrecordedUses(db: Database, accountId: string) {
+export function listUnrecordedUses(db: Database, accountId: AccountId) {
   const isTold = sql`exists (select 1 from ${ledgerLines}
     where ${ledgerLines.accountId} = ${orders.accountId} and ${ledgerLines.invoiceId} = ${orders.invoiceId})`;
   return db
@@ -36,7 +37,7 @@ export function listUnrecordedUses(db: Database, accountId: string) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** Returns the credit that an order had used, once, when the order was refunded in full. */
-export function returnRefunded(db: Database, accountId: string, now: number) {
+export function returnRefunded(db: Database, accountId: AccountId, now: number) {
   return statement(
     db,
     sql`

@@ -1,3 +1,4 @@
+import type { ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -63,7 +64,7 @@ export function withdrawalNotice(told: Contested | null, reason: string): Decisi
 
 export async function referralNotice(
   app: Powers,
-  { id, verdict, decided }: { id: string; verdict: "approve" | "void"; decided: Decided },
+  { id, verdict, decided }: { id: ReferralId; verdict: "approve" | "void"; decided: Decided },
 ): Promise<DecisionNotice> {
   const [referral] = await findReferralById(app.db, id);
   if (!referral) return { emails: [], pages: [] };

@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { desc, eq } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -8,7 +9,7 @@ const { id, referrerId, friendId, state, voidWhy, signedUpAt, waitsUntil } = ref
 const facts = { id, state, voidWhy, signedUpAt, waitsUntil };
 
 /** The friends of a referrer, newest first, each with their present address. */
-export function listFriendsOf(db: Database, accountId: string) {
+export function listFriendsOf(db: Database, accountId: AccountId) {
   return db
     .select({ ...facts, friend: accounts.email })
     .from(referrals)
@@ -19,12 +20,12 @@ export function listFriendsOf(db: Database, accountId: string) {
 }
 
 /** The outcome of a decided referral. */
-export function findReferralById(db: Database, referralId: string) {
+export function findReferralById(db: Database, referralId: ReferralId) {
   return db.select({ referrerId, friendId, state, voidWhy }).from(referrals).where(eq(id, referralId));
 }
 
 /** The referrer of this account, if any. */
-export function findReferrerOf(db: Database, accountId: string) {
+export function findReferrerOf(db: Database, accountId: AccountId) {
   return db
     .select({ ...facts, referrer: accounts.email })
     .from(referrals)
@@ -33,7 +34,7 @@ export function findReferrerOf(db: Database, accountId: string) {
 }
 
 /** The account's discount as a friend; operators decide on it by its referral. */
-export function findDiscountOf(db: Database, accountId: string) {
+export function findDiscountOf(db: Database, accountId: AccountId) {
   const { referralId, orderId, amountMinor, currency, why, createdAt, decidedAt, paidAt } = friendDiscounts;
   return db
     .select({

@@ -2,6 +2,7 @@
  * The first lines about a customer: who it is, what they pay for, and what needs attention. Called from the operators' call about a
  * person.
  */
+import type { EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
@@ -37,14 +38,14 @@ export type PersonFacts = {
     numberInYear: number | null;
   }[];
   mails: { state: string; template: string }[];
-  entries: { id: string; state: string; review: string }[];
+  entries: { id: EntryId; state: string; review: string }[];
   withdrawals: { state: string; number: string | null; refundDueOn: string | null }[];
   brought: Referral[];
   broughtBy: Referral[];
-  discounts: { id: string; state: string; amountMinor: number; currency: string }[];
+  discounts: { id: ReferralId; state: string; amountMinor: number; currency: string }[];
 };
 
-type Referral = { id: string; state: string; waitsUntil: number | null };
+type Referral = { id: ReferralId; state: string; waitsUntil: number | null };
 
 export type PersonSummary = {
   who: string;

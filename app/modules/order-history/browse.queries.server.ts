@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
@@ -14,7 +15,7 @@ export type Listing = OrderFilter & { timeZone: string; after: Cursor | null; li
  * An account's orders, newest first, after a cursor that new orders don't shift. Reads no more rows than requested, but twice as many for
  * a year, since paid and unpaid orders are two lists.
  */
-export function listOrders(db: Database, accountId: string, { year, state, timeZone, after, limit }: Listing) {
+export function listOrders(db: Database, accountId: AccountId, { year, state, timeZone, after, limit }: Listing) {
   const among = (...narrowed: SQL[]) =>
     db
       .select()
@@ -40,7 +41,7 @@ function unpaidOf(year: number, timeZone: string): SQL {
 }
 
 /** The states of an account's orders: one index lookup per state, not a scan of all orders. */
-export function listStates(db: Database, accountId: string) {
+export function listStates(db: Database, accountId: AccountId) {
   // The CASE above returns no other value.
   return db
     .select({ state: sql<OrderState>`value` })
@@ -49,7 +50,7 @@ export function listStates(db: Database, accountId: string) {
 }
 
 /** The years of the listed orders, each found from the one after it without scanning the orders in between. */
-export function listYears(db: Database, accountId: string, state: OrderState | null) {
+export function listYears(db: Database, accountId: AccountId, state: OrderState | null) {
   const isShown = state === "cancelled" || state === "expired" ? sql`true` : isNoAttempt;
   const unpaid = sql`from ${orders} where account_id = ${accountId} and number_year is null and ${isShown} and created_at`;
   const numbered = sql`select max(number_year) from ${orders} where account_id = ${accountId} and number_year`;
@@ -68,7 +69,7 @@ export function listYears(db: Database, accountId: string, state: OrderState | n
 }
 
 /** The newest orders since then, in any state, and no more than `limit`. */
-export function listLatest(db: Database, accountId: string, since: number, limit: number) {
+export function listLatest(db: Database, accountId: AccountId, since: number, limit: number) {
   const { createdAt, paidAt, currency, amountMinor, refundedMinor, dispute } = orders;
   return db
     .select({ createdAt, paidAt, currency, amountMinor, refundedMinor, dispute })
@@ -82,7 +83,7 @@ export function listLatest(db: Database, accountId: string, since: number, limit
  * An account's referrer, and what became of the discount for it; and whether this order was the first paid one. The referrals module
  * turns it into what the order's page says. Columns are aliased, since a batch returns objects and two tables have a `state`.
  */
-export function findFriendship(db: Database, orderId: string, accountId: string) {
+export function findFriendship(db: Database, orderId: OrderId, accountId: AccountId) {
   const isEarlier = sql`o.account_id = ${accountId} and o.paid_at < mine.paid_at and o.currency = mine.currency and o.amount_minor > 0`;
   return db
     .select({
@@ -102,7 +103,7 @@ export function findFriendship(db: Database, orderId: string, accountId: string)
     .where(eq(referrals.friendId, accountId));
 }
 
-export function listLines(db: Database, orderId: string, accountId: string) {
+export function listLines(db: Database, orderId: OrderId, accountId: AccountId) {
   const { orderId: _order, ...facts } = getTableColumns(orderLines);
   return db
     .select(facts)
@@ -113,7 +114,7 @@ export function listLines(db: Database, orderId: string, accountId: string) {
 }
 
 /** In the order they were written, since their times are partly Stripe's, in whole seconds and by its own clock. */
-export function listMoments(db: Database, orderId: string, accountId: string) {
+export function listMoments(db: Database, orderId: OrderId, accountId: AccountId) {
   const { what, cause, amountMinor, happenedAt } = orderMoments;
   return db
     .select({ what, cause, amountMinor, happenedAt })

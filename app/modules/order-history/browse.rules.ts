@@ -2,14 +2,15 @@
  * Parses and writes the query of a list of orders: year, state, cursor, and the open order. Invariant: a paid order's year is the one of
  * its number, in the seller's calendar; an unpaid order's is the year it was created. Called from the orders page and its CSV.
  */
+import { type OrderId, readId, noOrder } from "#app/core/id.ts";
 import { dayOf, startOfDay } from "#app/core/time/calendar.ts";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type OrderFilter = { year: number | null; state: OrderState | null };
 /** A page of the list starts after this order. */
-export type Cursor = { createdAt: number; id: string };
-export type OrdersQuery = OrderFilter & { after: Cursor | null; orderId: string | null };
+export type Cursor = { createdAt: number; id: OrderId };
+export type OrdersQuery = OrderFilter & { after: Cursor | null; orderId: OrderId | null };
 
 /** Values a user may have typed into the URL: invalid ones count as absent. */
 export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
@@ -17,7 +18,7 @@ export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
     year: /^[12]\d{3}$/.test(query.get("year") ?? "") ? Number(query.get("year")) : null,
     state: orderStates.find((state) => state === query.get("state")) ?? null,
     after: readCursor(query.get("after")),
-    orderId: query.get("order"),
+    orderId: query.has("order") ? (readId("ord", query.get("order")) ?? noOrder) : null,
   };
 }
 
@@ -35,7 +36,8 @@ export function ordersQuery(input: OrdersQuery, changed: Partial<OrdersQuery> = 
 
 function readCursor(text: string | null): Cursor | null {
   const parts = /^(\d{1,15})\.(ord_[a-z0-9]{1,40})$/.exec(text ?? "");
-  return parts?.[2] ? { createdAt: Number(parts[1]), id: parts[2] } : null;
+  const id = readId("ord", parts?.[2]);
+  return id ? { createdAt: Number(parts?.[1]), id } : null;
 }
 
 function writeCursor({ createdAt, id }: Cursor): string {

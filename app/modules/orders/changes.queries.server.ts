@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
@@ -8,7 +9,7 @@ import { chargesShownMax, openStates, type Order } from "./rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The failed charge of a running plan that can be retried, of a renewal or a change: the given one, else the oldest. */
-export function findDueOrder(db: Database, accountId: string, orderId?: string) {
+export function findDueOrder(db: Database, accountId: AccountId, orderId?: OrderId) {
   return db
     .select()
     .from(orders)
@@ -26,7 +27,7 @@ export function findDueOrder(db: Database, accountId: string, orderId?: string) 
 }
 
 /** A charge of a running plan that the bank is processing: the given one, or any. */
-export function findProcessingOrder(db: Database, accountId: string, orderId?: string) {
+export function findProcessingOrder(db: Database, accountId: AccountId, orderId?: OrderId) {
   return db
     .select({ id: orders.id })
     .from(orders)
@@ -44,7 +45,7 @@ export function findProcessingOrder(db: Database, accountId: string, orderId?: s
 /** The change that was confirmed with a quote, unless it was cancelled. */
 export function findBegunChange(
   db: Database,
-  accountId: string,
+  accountId: AccountId,
   input: Pick<Order, "planId" | "interval" | "prorationAt">,
 ) {
   return db
@@ -65,7 +66,7 @@ export function findBegunChange(
 }
 
 /** The running plan's charges: the newest, and those still open. */
-export function listChargesOfPlan(db: Database, accountId: string) {
+export function listChargesOfPlan(db: Database, accountId: AccountId) {
   const begun = sql`(select started_at from ${subscriptions} where account_id = ${accountId}
     and state not in ('ended', 'incomplete'))`;
   return db
@@ -108,7 +109,7 @@ export function addChange(db: Database, change: NewChange) {
 }
 
 /** Stores the invoice that charges for a change. */
-export function openChange(db: Database, id: string, invoiceId: string, now: number) {
+export function openChange(db: Database, id: OrderId, invoiceId: string, now: number) {
   return [
     statement(
       db,

@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orders } from "./schema.ts";
@@ -29,7 +30,7 @@ const nextNumber = (year: number) =>
   sql`(select coalesce(max(number_in_year), 0) + 1 from ${orders} where number_year = ${year})`;
 
 /** Marks an order paid: state, number, amounts and lines, once. */
-export function payOrder(db: Database, id: string, payment: Payment, now: number) {
+export function payOrder(db: Database, id: OrderId, payment: Payment, now: number) {
   return [
     statement(
       db,
@@ -93,7 +94,7 @@ export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
 }
 
 /** Stores a paid order's refunds and disputes by Stripe's answer of `askedAt`; an earlier answer changes nothing. */
-export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { askedAt: number }, now: number) {
+export function changeMoneyBack(db: Database, id: OrderId, back: MoneyBack & { askedAt: number }, now: number) {
   const { state, refundedMinor, friendDiscountMinor, dispute, disputeDueAt, askedAt } = back;
   return statement(
     db,
@@ -107,7 +108,7 @@ export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { as
   );
 }
 
-function addLines(db: Database, orderId: string, payment: Payment) {
+function addLines(db: Database, orderId: OrderId, payment: Payment) {
   return payment.lines.map((line, position) =>
     statement(
       db,

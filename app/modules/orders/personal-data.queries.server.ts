@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
@@ -7,11 +8,11 @@ import { orderLines, orderMoments, orders } from "./schema.ts";
 
 // Export --------------------------------------------------------------------------------------------------------------
 
-export function listOwnOrders(db: Database, accountId: string) {
+export function listOwnOrders(db: Database, accountId: AccountId) {
   return db.select().from(orders).where(eq(orders.accountId, accountId)).orderBy(orders.createdAt, orders.id);
 }
 
-export function listOwnLines(db: Database, accountId: string) {
+export function listOwnLines(db: Database, accountId: AccountId) {
   return db
     .select(getTableColumns(orderLines))
     .from(orderLines)
@@ -19,7 +20,7 @@ export function listOwnLines(db: Database, accountId: string) {
     .orderBy(orderLines.position);
 }
 
-export function listOwnMoments(db: Database, accountId: string) {
+export function listOwnMoments(db: Database, accountId: AccountId) {
   return db
     .select(getTableColumns(orderMoments))
     .from(orderMoments)
@@ -27,7 +28,7 @@ export function listOwnMoments(db: Database, accountId: string) {
     .orderBy(orderMoments.happenedAt);
 }
 
-export function listOwnWithdrawals(db: Database, accountId: string) {
+export function listOwnWithdrawals(db: Database, accountId: AccountId) {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
   const { declaredBy, contestReason } = withdrawals;
   return db
@@ -49,7 +50,7 @@ export function listOwnWithdrawals(db: Database, accountId: string) {
 }
 
 /** Withdrawals declared with the account's address that match no order. */
-export function listStrayWithdrawals(db: Database, accountId: string) {
+export function listStrayWithdrawals(db: Database, accountId: AccountId) {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
   const { declaredBy, contestReason } = withdrawals;
   return db
@@ -66,7 +67,7 @@ export function listStrayWithdrawals(db: Database, accountId: string) {
  * Accounting data stays: numbers, amounts, dates, and Stripe's invoice id, by which the invoice required by law is found. The billing
  * details are removed, and the URLs of Stripe's pages, which contain them.
  */
-export function blankOrders(db: Database, accountId: string, guard: SQL) {
+export function blankOrders(db: Database, accountId: AccountId, guard: SQL) {
   return statement(
     db,
     sql`
@@ -79,7 +80,7 @@ export function blankOrders(db: Database, accountId: string, guard: SQL) {
  * The fact, date and outcome of a withdrawal stay with the order; what the person entered is removed, and so are withdrawals that match
  * no order.
  */
-export function blankWithdrawals(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
+export function blankWithdrawals(db: Database, owner: { accountId: AccountId; addresses: Owned[] }, guard: SQL) {
   const theirs = ownedRows(withdrawals, { name: "email", time: "declared_at" }, owner.addresses);
   return [
     statement(

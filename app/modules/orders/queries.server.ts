@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
@@ -17,7 +18,7 @@ import type { MeantOrder } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function findOrder(db: Database, id: string, accountId: string) {
+export function findOrder(db: Database, id: OrderId, accountId: AccountId) {
   return db
     .select()
     .from(orders)
@@ -38,7 +39,7 @@ export function findMeantOrder(db: Database, meant: MeantOrder) {
 }
 
 /** An order of the account that was ever paid: whether the next one is the first. */
-export function findPaidOrder(db: Database, accountId: string) {
+export function findPaidOrder(db: Database, accountId: AccountId) {
   return db
     .select({ id: orders.id })
     .from(orders)
@@ -47,11 +48,11 @@ export function findPaidOrder(db: Database, accountId: string) {
 }
 
 /** The account has paid before, even if it was refunded since. */
-export function hasPaid(accountId: string): SQL {
+export function hasPaid(accountId: AccountId): SQL {
   return sql`exists (select 1 from ${orders} where account_id = ${accountId} and paid_at is not null and amount_minor > 0)`;
 }
 
-export function findNewestOrder(db: Database, accountId: string, since: number) {
+export function findNewestOrder(db: Database, accountId: AccountId, since: number) {
   return db
     .select()
     .from(orders)
@@ -61,7 +62,7 @@ export function findNewestOrder(db: Database, accountId: string, since: number) 
 }
 
 /** The account's chosen and unpaid order, a purchase or a change: a UNIQUE index allows one. */
-export function findOpenChoice(db: Database, accountId: string) {
+export function findOpenChoice(db: Database, accountId: AccountId) {
   return db
     .select()
     .from(orders)
@@ -69,7 +70,7 @@ export function findOpenChoice(db: Database, accountId: string) {
 }
 
 /** Orders that the account may have paid while Stripe didn't answer. */
-export function findUnconfirmed(db: Database, accountId: string) {
+export function findUnconfirmed(db: Database, accountId: AccountId) {
   return db
     .select()
     .from(orders)
@@ -78,7 +79,7 @@ export function findUnconfirmed(db: Database, accountId: string) {
 }
 
 /** Unpaid purchases whose checkout may be open or have ended since, including those whose answer was lost. */
-export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter: number) {
+export function listAwaitedCheckouts(db: Database, accountId: AccountId, endedAfter: number) {
   return db
     .select({ id: orders.id })
     .from(orders)
@@ -95,7 +96,7 @@ export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter
 /** For the sync: open orders, and those that Stripe's objects refer to by any id. */
 export function listOrdersToReconcile(
   db: Database,
-  accountId: string,
+  accountId: AccountId,
   named: { orderIds: string[]; checkoutIds: string[]; invoiceIds: string[] },
 ) {
   return db

@@ -3,6 +3,7 @@
  * `moves` which states can follow, in whatever order events arrive; numbers are gapless. Called from the reconciler, the checkout and
  * every page that shows an order.
  */
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import * as v from "valibot";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { text } from "#app/core/text/text.ts";
@@ -83,8 +84,8 @@ export const disputes = ["none", "needs-response", "under-review", "won", "lost"
 export type Dispute = (typeof disputes)[number];
 
 export type Order = {
-  id: string;
-  accountId: string;
+  id: OrderId;
+  accountId: AccountId;
   state: OrderState;
   dispute: Dispute;
   kind: OrderKind;
@@ -193,4 +194,4 @@ export const upgradeForm = v.object({
 });
 
 /** An order by its number, with or without leading zeros, or by its id. Null: neither. */
-export type MeantOrder = { year: number; inYear: number } | { id: string };
+export type MeantOrder = { year: number; inYear: number } | { id: OrderId };

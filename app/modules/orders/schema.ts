@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -10,8 +11,9 @@ export const orders = sqliteTable(
   "orders",
   {
     /** `ord_…`, also the idempotency key of its checkout. */
-    id: text().primaryKey(),
+    id: text().$type<OrderId>().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /**
@@ -131,6 +133,7 @@ export const orderLines = sqliteTable(
   {
     /** The order it belongs to. */
     orderId: text()
+      .$type<OrderId>()
       .notNull()
       .references(() => orders.id),
     /** Order of the lines, from 0. */
@@ -153,6 +156,7 @@ export const orderMoments = sqliteTable(
   {
     /** The order it belongs to. */
     orderId: text()
+      .$type<OrderId>()
       .notNull()
       .references(() => orders.id),
     /** The state it moved to, or another word for what happened. */

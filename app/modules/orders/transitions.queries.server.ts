@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
@@ -8,7 +9,7 @@ import { confirmableStates } from "./unconfirmed.rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The stored events of refunds and disputes, by order. */
-export function listMoneyBackMoments(db: Database, accountId: string) {
+export function listMoneyBackMoments(db: Database, accountId: AccountId) {
   return db
     .select({ orderId: orderMoments.orderId, what: orderMoments.what, cause: orderMoments.cause })
     .from(orderMoments)
@@ -30,7 +31,7 @@ export function listMoneyBackMoments(db: Database, accountId: string) {
 type Moment = { what: string; cause?: string; amountMinor?: number; at?: number };
 
 /** Adds an event to an order's timeline, once per cause, if `guard` holds; by default, if the order is in the state of the event's name. */
-export function addMoment(db: Database, orderId: string, moment: Moment, now: number, guard?: SQL) {
+export function addMoment(db: Database, orderId: OrderId, moment: Moment, now: number, guard?: SQL) {
   const { what, cause = "", amountMinor = null, at = now } = moment;
   return statement(
     db,
@@ -43,7 +44,7 @@ export function addMoment(db: Database, orderId: string, moment: Moment, now: nu
 }
 
 /** If the order was ever paid, even if it was refunded since. */
-export function addMomentOfPaid(db: Database, orderId: string, moment: Moment, now: number) {
+export function addMomentOfPaid(db: Database, orderId: OrderId, moment: Moment, now: number) {
   return addMoment(db, orderId, moment, now, sql`paid_at is not null`);
 }
 
@@ -63,7 +64,7 @@ export type Finding = {
 /** Changes an order's state, only from states that allow it; by a sync's finding only if no later one was written. */
 export function changeOrderState(
   db: Database,
-  id: string,
+  id: OrderId,
   change: {
     to: Exclude<OrderState, "paid">;
     /** To allow only some of the possible previous states. */
@@ -93,7 +94,7 @@ export function changeOrderState(
 /** The state is unchanged; other facts may be new (another failed attempt, an expired page). */
 export function confirmOrderState(
   db: Database,
-  id: string,
+  id: OrderId,
   { state, failure, finding }: { state: OrderState; failure: string | null; finding: Finding },
   now: number,
 ) {
@@ -128,7 +129,7 @@ const afterDraft = sql<number | null>`iif(${orders.state} = 'draft', null, ${ord
  */
 export function markUnconfirmed(
   db: Database,
-  { accountId, orderId, until, state }: { accountId: string; orderId?: string; until: number; state?: OrderState },
+  { accountId, orderId, until, state }: { accountId: AccountId; orderId?: OrderId; until: number; state?: OrderState },
 ) {
   const isMeant =
     orderId === undefined
@@ -150,7 +151,7 @@ export function markUnconfirmed(
 }
 
 /** Stripe answered a request made at `askedAt`. */
-export function confirmOrders(db: Database, accountId: string, askedAt: number) {
+export function confirmOrders(db: Database, accountId: AccountId, askedAt: number) {
   return db
     .update(orders)
     .set({ unconfirmedUntil: null })
@@ -164,7 +165,7 @@ export function askedLast({ askedAt }: { askedAt: number }) {
 }
 
 /** An operator has to look at it before access is granted. */
-export function markMismatch(db: Database, id: string, askedAt: number, now: number) {
+export function markMismatch(db: Database, id: OrderId, askedAt: number, now: number) {
   const isNotMarked = sql`${orders.failure} is not 'mismatch'`;
   return db
     .update(orders)
@@ -187,11 +188,11 @@ export function expireDrafts(db: Database, now: number) {
 }
 
 /** The order was paid, whatever its state now: the guard of an email about a refund. */
-export function orderWasPaid(id: string) {
+export function orderWasPaid(id: OrderId) {
   return sql`exists (select 1 from ${orders} where id = ${id} and paid_at is not null)`;
 }
 
 /** The order is in this state: the guard of the email about it. */
-export function orderIs(id: string, state: OrderState) {
+export function orderIs(id: OrderId, state: OrderState) {
   return sql`exists (select 1 from ${orders} where id = ${id} and state = ${state})`;
 }

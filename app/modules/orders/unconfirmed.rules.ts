@@ -3,6 +3,7 @@
  * and Stripe doesn't answer (`unconfirmed_until`), and cleared by the next sync that begins at that time or later; meanwhile no page,
  * call or command offers to pay this order or another instead. Called from the checkout, the reconciler and the payment pages.
  */
+import type { OrderId } from "#app/core/id.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { type Order, orderStates, statusOf, underWayMs } from "./rules.ts";
 
@@ -27,7 +28,7 @@ export function isUnderWay({ state, isUnconfirmed }: Pick<Order, "state" | "isUn
 }
 
 /** Why nothing is sold or charged: an order of this account is unconfirmed. Its page refreshes until it is settled. */
-export type UnconfirmedRefusal = { reason: "payment-unconfirmed"; orderId: string };
+export type UnconfirmedRefusal = { reason: "payment-unconfirmed"; orderId: OrderId };
 
 /** The page that shows the order's result, and refreshes until there is one. */
 export function paymentPath({ id, state, isUnconfirmed }: Pick<Order, "id" | "state" | "isUnconfirmed">): string {

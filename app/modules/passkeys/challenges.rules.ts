@@ -3,6 +3,7 @@
  * MAC over them; once used, its hash is stored until it would have expired, so that it can't be used twice. Called from every passkey
  * ceremony.
  */
+import type { AccountId } from "#app/core/id.ts";
 import { fitsKeyedHash, hashToken, keyedHash } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
@@ -19,7 +20,9 @@ export const usedChallengeRetentionMs = hourMs;
 export const ceremonies = ["add", "sign-in", "fresh-proof"] as const;
 
 /** The account is unknown before a sign-in, and known in the other two. */
-export type Asked = { ceremony: "sign-in"; accountId: null } | { ceremony: "add" | "fresh-proof"; accountId: string };
+export type Asked =
+  | { ceremony: "sign-in"; accountId: null }
+  | { ceremony: "add" | "fresh-proof"; accountId: AccountId };
 
 type ChallengeRefusal = { reason: "challenge-unknown" } | { reason: "challenge-stale" };
 

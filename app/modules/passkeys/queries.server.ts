@@ -1,3 +1,4 @@
+import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -7,7 +8,7 @@ import { type Passkey, passkeysMax, type Transport } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function listPasskeys(db: Database, accountId: string) {
+export function listPasskeys(db: Database, accountId: AccountId) {
   return db
     .select()
     .from(passkeys)
@@ -26,7 +27,7 @@ export function findPasskey(db: Database, credentialId: string) {
 }
 
 /** Only if it belongs to this account. */
-export function findOwnPasskey(db: Database, id: string, accountId: string) {
+export function findOwnPasskey(db: Database, id: PasskeyId, accountId: AccountId) {
   return db
     .select({ name: passkeys.name })
     .from(passkeys)
@@ -67,7 +68,7 @@ export function challengeConsumed(attempt: Attempt): SQL {
 }
 
 /** The passkey exists, its counter increases, and its owner still has this address: for the WHERE of a sign-in. */
-export function passkeyFits(passkey: { id: string; emailCanonical: string }, counter: number): SQL {
+export function passkeyFits(passkey: { id: PasskeyId; emailCanonical: string }, counter: number): SQL {
   return sql`exists (
     select 1 from ${passkeys} p join ${accounts} a on a.id = p.account_id
     where p.id = ${passkey.id} and a.email_canonical = ${passkey.emailCanonical} and a.state <> 'gone'
@@ -75,7 +76,7 @@ export function passkeyFits(passkey: { id: string; emailCanonical: string }, cou
 }
 
 /** The credential is new, its account has room for one more, and `guard` holds. */
-export function hasRoom(accountId: string, credentialId: string, guard: SQL): SQL {
+export function hasRoom(accountId: AccountId, credentialId: string, guard: SQL): SQL {
   return sql`${guard} and not exists (select 1 from ${passkeys} where credential_id = ${credentialId})
     and (select count(*) from ${passkeys} where account_id = ${accountId}) < ${passkeysMax}`;
 }
@@ -91,14 +92,14 @@ export function addPasskey(db: Database, passkey: Omit<Passkey, "lastUsedAt">, g
   );
 }
 
-export function changeUse(db: Database, use: { id: string; counter: number; now: number }, guard: SQL) {
+export function changeUse(db: Database, use: { id: PasskeyId; counter: number; now: number }, guard: SQL) {
   return statement(
     db,
     sql`update ${passkeys} set counter = ${use.counter}, last_used_at = ${use.now} where id = ${use.id} and ${guard}`,
   );
 }
 
-export function removePasskey(db: Database, id: string, accountId: string, guard: SQL) {
+export function removePasskey(db: Database, id: PasskeyId, accountId: AccountId, guard: SQL) {
   return db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId), guard));
 }
 

@@ -21,7 +21,7 @@ describe("the count of uses", () => {
 });
 
 describe("whose a passkey is", () => {
-  const passkey = { accountId: "acc_one" };
+  const passkey = { accountId: "acc_one" as const };
 
   test("it says itself where nobody was known before", () => {
     expect(isTheirs(passkey, encode("acc_one"), null)).toBe(true);

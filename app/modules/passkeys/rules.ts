@@ -3,14 +3,15 @@
  * and the user handle is the account's id; user verification is preferred and recorded: without it a passkey signs in, but doesn't count
  * as a recent proof. Called from the commands and reads of this module.
  */
+import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import * as v from "valibot";
 
 /** Passkeys of an account; the browser gets their ids, so that no authenticator registers twice. */
 export const passkeysMax = 20;
 
 export type Passkey = {
-  id: string;
-  accountId: string;
+  id: PasskeyId;
+  accountId: AccountId;
   credentialId: string;
   publicKey: string;
   counter: number;

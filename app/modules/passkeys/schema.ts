@@ -1,3 +1,4 @@
+import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
 
@@ -6,8 +7,9 @@ export const passkeys = sqliteTable(
   "passkeys",
   {
     /** `pky_…` */
-    id: text().primaryKey(),
+    id: text().$type<PasskeyId>().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /** Base64url, as the authenticator names it. */

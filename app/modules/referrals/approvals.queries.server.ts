@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -11,9 +12,9 @@ import { stateIn } from "./rewards.queries.server.ts";
 /** At most `max` rewards since `since`. */
 type Approval = Terms & {
   hold: Hold;
-  id: string;
-  referrerId: string;
-  friendId: string;
+  id: ReferralId;
+  referrerId: AccountId;
+  friendId: AccountId;
   now: number;
   since: number;
   max: number;
@@ -52,6 +53,6 @@ export function voidAboveCap(db: Database, approval: Approval) {
   );
 }
 
-export function isApproved(id: string): SQL {
+export function isApproved(id: ReferralId): SQL {
   return sql`exists (select 1 from ${referrals} where id = ${id} and state = 'approved')`;
 }

@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
@@ -18,7 +19,7 @@ export type Queue = { gates: string[]; counted: readonly string[] };
  * Possible referrers of a new account, oldest first: by the link that was opened before joining the waitlist, by the entry it joined
  * with, and by the link of the sign-up. Closed and erased accounts can't refer.
  */
-export function listReferrers(db: Database, friend: { friendId: string; code: string }, queue: Queue, now: number) {
+export function listReferrers(db: Database, friend: { friendId: AccountId; code: string }, queue: Queue, now: number) {
   const referrers = sql`(
     with place as (
       select e.id, e.referrer_id, e.created_at from ${entries} e join ${accounts} mine on mine.id = ${friend.friendId}
@@ -41,9 +42,9 @@ export function listReferrers(db: Database, friend: { friendId: string; code: st
 }
 
 /** Accounts whose waitlist entry was referred by this account's entry before this account existed, and that have no referrer yet. */
-export function listReferredBefore(db: Database, accountId: string, { gates, counted }: Queue) {
+export function listReferredBefore(db: Database, accountId: AccountId, { gates, counted }: Queue) {
   return db
-    .select({ friendId: sql<string>`friend.id` })
+    .select({ friendId: sql<AccountId>`friend.id` })
     .from(
       sql`${accounts} mine
       join ${entries} own on own.gate in ${gates} and own.email_canonical = mine.email_canonical
@@ -56,7 +57,7 @@ export function listReferredBefore(db: Database, accountId: string, { gates, cou
 }
 
 /** The addresses of an account, and of its own referrer. */
-export function listPeople(db: Database, accountId: string) {
+export function listPeople(db: Database, accountId: AccountId) {
   const ofReferrer = db.select({ id: referrals.referrerId }).from(referrals).where(eq(referrals.friendId, accountId));
   return db
     .select({ id: accounts.id, address: accounts.emailCanonical })
@@ -104,9 +105,9 @@ export function listUnattributed(db: Database, queue: Queue, limit: number) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 type NewReferral = {
-  id: string;
-  referrerId: string;
-  friendId: string;
+  id: ReferralId;
+  referrerId: AccountId;
+  friendId: AccountId;
   voidWhy: VoidReason | null;
   /** The quota that counts sign-ups by this link from this network. */
   quota: string;
@@ -120,12 +121,12 @@ function isSuspicious({ quota, now }: Pick<NewReferral, "quota" | "now">): SQL {
     > ${signUpsPerNetworkMax}`;
 }
 
-export function isUnattributed(friendId: string): SQL {
+export function isUnattributed(friendId: AccountId): SQL {
   return sql`not exists (select 1 from ${referrals} where friend_id = ${friendId})`;
 }
 
 /** The quota use that counts a sign-up, so that the others of a burst can be found. */
-export function useOf(referralId: string): string {
+export function useOf(referralId: ReferralId): string {
   return `${referralId}.network`;
 }
 

@@ -1,9 +1,10 @@
 /** The emails to a friend about a discount under review or refused. Called where a discount is opened, refused or decided. */
+import type { OrderId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { DiscountRefusal, DiscountReview, DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 
 type DiscountFacts = {
-  orderId: string;
+  orderId: OrderId;
   state: DiscountState;
   why: DiscountReview | DiscountRefusal | null;
   amountMinor: number;

@@ -3,6 +3,7 @@
  * payment method; never more than was paid; never during a review, dispute or withdrawal. Called from the steps of a referral and the
  * pages.
  */
+import type { OrderId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 import { knownMailboxReasons } from "./eligibility.rules.ts";
@@ -10,7 +11,7 @@ import { discountMonths, type ReferralState, type VoidReason } from "./rules.ts"
 
 /** The friend's first paid order. */
 export type FirstPayment = {
-  orderId: string;
+  orderId: OrderId;
   invoiceId: string | null;
   amountMinor: number;
   refundedMinor: number;

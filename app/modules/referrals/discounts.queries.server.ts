@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
@@ -16,7 +17,7 @@ import { isWithdrawalOpen } from "#app/modules/withdrawals/contract.queries.serv
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The account's first paid order. */
-export function findFirstPayment(db: Database, friendId: string, currency: string) {
+export function findFirstPayment(db: Database, friendId: AccountId, currency: string) {
   const { amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute, invoiceId } = orders;
   return db
     .select({
@@ -43,7 +44,7 @@ export function findFirstPayment(db: Database, friendId: string, currency: strin
     .limit(1);
 }
 
-export function findDiscount(db: Database, friendId: string) {
+export function findDiscount(db: Database, friendId: AccountId) {
   const { referralId, orderId, state, why, amountMinor, currency, createdAt, decidedAt } = friendDiscounts;
   return db
     .select({ referralId, orderId, state, why, amountMinor, currency, createdAt, decidedAt })
@@ -95,17 +96,17 @@ export function listDiscountsDue(db: Database, limit: number) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export function discountIs(referralId: string, state: DiscountState): SQL {
+export function discountIs(referralId: ReferralId, state: DiscountState): SQL {
   return sql`exists (select 1 from ${friendDiscounts} where referral_id = ${referralId} and state = ${state})`;
 }
 
 /** An operator's decision. */
-export function decideDiscount(db: Database, referralId: string, change: Change, now: number) {
+export function decideDiscount(db: Database, referralId: ReferralId, change: Change, now: number) {
   return changeDiscount(db, referralId, change, now, ["under-review"]);
 }
 
 /** An operator refused the sign-up and, unless it was refunded, the discount. */
-export function refuseWithReview(db: Database, referralId: string, decision: string, now: number) {
+export function refuseWithReview(db: Database, referralId: ReferralId, decision: string, now: number) {
   const { id, state, voidWhy } = referrals;
   const isRefused = sql`exists (select 1 from ${referrals} where ${id} = ${referralId} and ${state} = 'void' and ${voidWhy} = 'review')`;
   return db
@@ -119,7 +120,7 @@ type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decis
 /** Only from states that allow it. */
 export function changeDiscount(
   db: Database,
-  referralId: string,
+  referralId: ReferralId,
   change: Change,
   now: number,
   from: DiscountState[] = discountsBefore(change.to),

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId, ReferralId } from "#app/core/id.ts";
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
@@ -10,9 +11,9 @@ import { type SignUpRefusal, voidReasonsOf } from "./discount.rules.ts";
 // Writes: opening a discount ------------------------------------------------------------------------------------------
 
 export type NewDiscount = {
-  referralId: string;
-  friendId: string;
-  orderId: string;
+  referralId: ReferralId;
+  friendId: AccountId;
+  orderId: OrderId;
   amountMinor: number;
   currency: string;
   mailbox: string;
@@ -28,7 +29,7 @@ export type NewDiscount = {
 };
 
 /** It belongs to another account, or another friend got a discount for it. */
-function isKnown(hash: string | null, column: SQL, friendId: string): SQL {
+function isKnown(hash: string | null, column: SQL, friendId: AccountId): SQL {
   return sql`(exists (select 1 from ${customerHashes} where hash = ${hash} and account_id <> ${friendId})
     or exists (select 1 from ${friendDiscounts} where ${column} = ${hash}))`;
 }
@@ -97,7 +98,7 @@ export function addRefusal(
 }
 
 /** It can't be decided yet whether the customer is new: the cron job checks again then. */
-export function waitForHashes(db: Database, referralId: string, until: number) {
+export function waitForHashes(db: Database, referralId: ReferralId, until: number) {
   return db
     .update(referrals)
     .set({ waitsUntil: until })
@@ -105,7 +106,7 @@ export function waitForHashes(db: Database, referralId: string, until: number) {
 }
 
 /** A friend whose mailbox or method is known, or whom an operator refused, brings no reward either. */
-export function voidRefused(db: Database, referralId: string, now: number) {
+export function voidRefused(db: Database, referralId: ReferralId, now: number) {
   return statement(
     db,
     sql`

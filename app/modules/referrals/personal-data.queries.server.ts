@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
@@ -7,12 +8,12 @@ import { friendDiscounts, referralLinks, referrals, referralTouches } from "./sc
 
 // Export: without who the friends are and exactly when they signed up, which is their data ----------------------------
 
-export function listOwnLinks(db: Database, accountId: string) {
+export function listOwnLinks(db: Database, accountId: AccountId) {
   const { code, visits, createdAt } = referralLinks;
   return db.select({ code, visits, createdAt }).from(referralLinks).where(eq(referralLinks.accountId, accountId));
 }
 
-export function listReferred(db: Database, accountId: string) {
+export function listReferred(db: Database, accountId: AccountId) {
   const { state, signedUpAt, voidWhy } = referrals;
   const month = sql<string>`strftime('%Y-%m', ${signedUpAt} / 1000, 'unixepoch')`;
   // By their random ids: the order of sign-ups would reveal more than the months do.
@@ -24,7 +25,7 @@ export function listReferred(db: Database, accountId: string) {
 }
 
 /** The discount that the account got as a friend. */
-export function listOwnDiscounts(db: Database, accountId: string) {
+export function listOwnDiscounts(db: Database, accountId: AccountId) {
   const { state, why, amountMinor, currency, createdAt, decidedAt, paidAt } = friendDiscounts;
   return db
     .select({ state, why, amountMinor, currency, createdAt, decidedAt, paidAt })
@@ -34,12 +35,12 @@ export function listOwnDiscounts(db: Database, accountId: string) {
 
 // Erasure, if `guard` holds; referrals stay, since their rows hold account ids only -----------------------------------
 
-export function removeLink(db: Database, accountId: string, guard: SQL) {
+export function removeLink(db: Database, accountId: AccountId, guard: SQL) {
   return statement(db, sql`delete from ${referralLinks} where account_id = ${accountId} and ${guard}`);
 }
 
 /** Voids rewards that weren't given yet, and removes the hashes of cards and operators' reasons. */
-export function endReferrals(db: Database, accountId: string, now: number, guard: SQL) {
+export function endReferrals(db: Database, accountId: AccountId, now: number, guard: SQL) {
   return [
     statement(
       db,
@@ -64,7 +65,7 @@ export function endReferrals(db: Database, accountId: string, now: number, guard
 }
 
 /** Before the entries are blanked by which they are found: the referral links that were opened before joining the waitlist. */
-export function removeTouches(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
+export function removeTouches(db: Database, owner: { accountId: AccountId; addresses: Owned[] }, guard: SQL) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   return statement(
     db,

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -6,7 +7,7 @@ import { listedFriendsMax, type ReferralState } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function findLink(db: Database, accountId: string) {
+export function findLink(db: Database, accountId: AccountId) {
   return db.select().from(referralLinks).where(eq(referralLinks.accountId, accountId));
 }
 
@@ -20,7 +21,7 @@ export function listUsableCodes(db: Database, codes: string[]) {
 }
 
 /** Friends by state; and of a year's rewards, when the oldest was given. */
-export function countFriends(db: Database, accountId: string, since: number) {
+export function countFriends(db: Database, accountId: AccountId, since: number) {
   const { state, approvedAt } = referrals;
   const among = (...states: ReferralState[]) => sql<number>`count(case when ${inArray(state, states)} then 1 end)`;
   const ofYear = sql`case when ${state} = 'approved' and ${approvedAt} > ${since} then ${approvedAt} end`;
@@ -38,7 +39,7 @@ export function countFriends(db: Database, accountId: string, since: number) {
 }
 
 /** The referral of this account, if it has a referrer. */
-export function findReferralOf(db: Database, friendId: string) {
+export function findReferralOf(db: Database, friendId: AccountId) {
   return db
     .select({ state: referrals.state, signedUpAt: referrals.signedUpAt })
     .from(referrals)
@@ -51,7 +52,7 @@ export function readReferral<Row extends { state: string }>(row: Row) {
 }
 
 /** The newest friends, with the name they chose, if they did and their account exists. */
-export function listFriends(db: Database, accountId: string) {
+export function listFriends(db: Database, accountId: AccountId) {
   const { state, signedUpAt, waitsUntil, voidWhy, approvedAt } = referrals;
   return db
     .select({
@@ -72,7 +73,7 @@ export function listFriends(db: Database, accountId: string) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One link per account, while referrals are on; of two generated at once the first one stays. */
-export function addLink(db: Database, link: { accountId: string; code: string; now: number }, isOpen: boolean) {
+export function addLink(db: Database, link: { accountId: AccountId; code: string; now: number }, isOpen: boolean) {
   return statement(
     db,
     sql`

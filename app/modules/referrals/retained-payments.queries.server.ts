@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Database } from "#app/db/client.server.ts";
@@ -9,7 +10,7 @@ import type { Hold } from "./reward.rules.ts";
 export type Terms = { qualifyingMinor: number; currency: string };
 
 /** A friend's payments, without orders of zero. */
-export function listPayments(db: Database, friendId: string, currency: string, hold: Hold) {
+export function listPayments(db: Database, friendId: AccountId, currency: string, hold: Hold) {
   return db
     .select({
       amountMinor: orders.amountMinor,
@@ -34,7 +35,7 @@ export function listPayments(db: Database, friendId: string, currency: string, h
  * payments without a dispute or withdrawal whose holding period was over by then.
  */
 export function retainedBy(
-  friendId: string | typeof referrals.friendId,
+  friendId: AccountId | typeof referrals.friendId,
   currency: string,
   held?: { hold: Hold; now: number },
 ): SQL {

@@ -1,3 +1,4 @@
+import type { ReferralId } from "#app/core/id.ts";
 import { and, count, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
@@ -7,7 +8,7 @@ import type { Cursor } from "#app/core/cursor.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function findReferral(db: Database, id: string) {
+export function findReferral(db: Database, id: ReferralId) {
   return db
     .select({
       id: referrals.id,
@@ -46,7 +47,7 @@ export function countUnderReview(db: Database) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** No operator decided within the review period. */
-export function releaseReviewed(db: Database, id: string, now: number) {
+export function releaseReviewed(db: Database, id: ReferralId, now: number) {
   return (
     db
       .update(referrals)
@@ -59,7 +60,7 @@ export function releaseReviewed(db: Database, id: string, now: number) {
 /** An operator's decision, within the review period. */
 export function decideReview(
   db: Database,
-  id: string,
+  id: ReferralId,
   { verdict, reason }: { verdict: "approve" | "void"; reason: string },
   now: number,
 ) {

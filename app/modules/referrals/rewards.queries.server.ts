@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -9,7 +10,7 @@ import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The referral of an account, with everything its next step depends on. */
-export function findReward(db: Database, friendId: string) {
+export function findReward(db: Database, friendId: AccountId) {
   return db
     .select({
       id: referrals.id,
@@ -25,7 +26,7 @@ export function findReward(db: Database, friendId: string) {
 }
 
 /** The newest friends whose cards count for a referrer. */
-export function listCounted(db: Database, referrerId: string) {
+export function listCounted(db: Database, referrerId: AccountId) {
   const { id, friendId, cards, state } = referrals;
   return db
     .select({ id, referrerId: referrals.referrerId, friendId, cards })
@@ -93,7 +94,7 @@ export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** The friend has paid enough, not counting the discount: next, the cards are compared. */
-export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, currency }: Terms) {
+export function qualifyPaid(db: Database, friendId: AccountId, { qualifyingMinor, currency }: Terms) {
   return statement(
     db,
     sql`
@@ -104,13 +105,13 @@ export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, c
 }
 
 /** Another friend of the referrer already counts with one of these cards. */
-function cardsCount(referrerId: string, id: string, cards: string[]): SQL {
+function cardsCount(referrerId: AccountId, id: ReferralId, cards: string[]): SQL {
   const isAmong = sql`exists (select 1 from json_each(${JSON.stringify(cards)}) card where instr(other.cards, '|' || card.value || '|') > 0)`;
   return sql`exists (select 1 from ${referrals} other where other.referrer_id = ${referrerId} and other.id <> ${id}
     and other.state in ('waiting', 'approved') and ${isAmong})`;
 }
 
-type CheckedReferral = { id: string; referrerId: string; cards: string[] };
+type CheckedReferral = { id: ReferralId; referrerId: AccountId; cards: string[] };
 
 /** Starts the holding period; or voids the referral, if one of the cards counts already. */
 export function changeToWaiting(
@@ -137,7 +138,7 @@ export function changeToWaiting(
 }
 
 /** The cron job checked it, and there is nothing to do. */
-export function rest(db: Database, id: string) {
+export function rest(db: Database, id: ReferralId) {
   return db
     .update(referrals)
     .set({ waitsUntil: null })
@@ -145,7 +146,7 @@ export function rest(db: Database, id: string) {
 }
 
 /** The payment that made the sum sufficient was returned, and a later one does by now. */
-export function postpone(db: Database, id: string, waitsUntil: number) {
+export function postpone(db: Database, id: ReferralId, waitsUntil: number) {
   return db
     .update(referrals)
     .set({ waitsUntil })
@@ -155,7 +156,7 @@ export function postpone(db: Database, id: string, waitsUntil: number) {
 /** The friend's payments were returned and aren't sufficient any more. */
 export function voidUnpaid(
   db: Database,
-  { id, friendId }: { id: string; friendId: string },
+  { id, friendId }: { id: ReferralId; friendId: AccountId },
   why: VoidReason,
   terms: Terms,
   now: number,
@@ -170,7 +171,7 @@ export function voidUnpaid(
 }
 
 /** Because of the cards. */
-export function changeToVoid(db: Database, id: string, from: ReferralState[], why: VoidReason, now: number) {
+export function changeToVoid(db: Database, id: ReferralId, from: ReferralState[], why: VoidReason, now: number) {
   return db
     .update(referrals)
     .set({ state: "void", voidWhy: why, voidAt: now, waitsUntil: null })

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId, ReferralId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -33,13 +34,15 @@ export const referrals = sqliteTable(
   "referrals",
   {
     /** `ref_…` */
-    id: text().primaryKey(),
+    id: text().$type<ReferralId>().primaryKey(),
     /** The account whose link it was. */
     referrerId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /** The account that followed the link; an account is a friend once. */
     friendId: text()
+      .$type<AccountId>()
       .notNull()
       .unique()
       .references(() => accounts.id),
@@ -81,14 +84,17 @@ export const friendDiscounts = sqliteTable(
   {
     /** The referral that promised it. */
     referralId: text()
+      .$type<ReferralId>()
       .primaryKey()
       .references(() => referrals.id),
     /** The account that gets the discount. */
     friendId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /** The first order that was paid with money. */
     orderId: text()
+      .$type<OrderId>()
       .notNull()
       .unique()
       .references(() => orders.id),

@@ -1,10 +1,11 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "./schema.ts";
 
 // Export --------------------------------------------------------------------------------------------------------------
 
-export function listOwnCustomers(db: Database, accountId: string) {
+export function listOwnCustomers(db: Database, accountId: AccountId) {
   const { providerId, createdAt, creditMinor } = customers;
   return db
     .select({ id: providerId, createdAt, creditMinor })
@@ -12,19 +13,19 @@ export function listOwnCustomers(db: Database, accountId: string) {
     .where(eq(customers.accountId, accountId));
 }
 
-export function listOwnSubscriptions(db: Database, accountId: string) {
+export function listOwnSubscriptions(db: Database, accountId: AccountId) {
   const { accountId: owner, syncedAt: _syncedAt, ...facts } = getTableColumns(subscriptions);
   return db.select(facts).from(subscriptions).where(eq(owner, accountId)).orderBy(facts.startedAt);
 }
 
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
-export function removeCustomer(db: Database, accountId: string, guard: SQL) {
+export function removeCustomer(db: Database, accountId: AccountId, guard: SQL) {
   return statement(db, sql`delete from ${customers} where account_id = ${accountId} and ${guard}`);
 }
 
 /** What was sold, its price and date stay, since orders refer to it; the card is removed, and nothing is running any more. */
-export function blankSubscriptions(db: Database, accountId: string, now: number, guard: SQL) {
+export function blankSubscriptions(db: Database, accountId: AccountId, now: number, guard: SQL) {
   return statement(
     db,
     sql`

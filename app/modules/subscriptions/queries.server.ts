@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "./schema.ts";
@@ -5,7 +6,7 @@ import { runningSubscription, type Subscription, type SubscriptionState } from "
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function findCustomer(db: Database, accountId: string) {
+export function findCustomer(db: Database, accountId: AccountId) {
   return db.select().from(customers).where(eq(customers.accountId, accountId));
 }
 
@@ -13,7 +14,7 @@ export function findCustomerByProviderId(db: Database, providerId: string) {
   return db.select().from(customers).where(eq(customers.providerId, providerId));
 }
 
-export function listSubscriptions(db: Database, accountId: string | SQL<string | null>) {
+export function listSubscriptions(db: Database, accountId: AccountId | SQL<string | null>) {
   return db
     .select()
     .from(subscriptions)
@@ -34,7 +35,7 @@ export function readSubscription(row: typeof subscriptions.$inferSelect): Subscr
 }
 
 /** The subscription that keeps the account's plan; null: the free plan. */
-export async function findRunningSubscription(db: Database, accountId: string): Promise<Subscription | null> {
+export async function findRunningSubscription(db: Database, accountId: AccountId): Promise<Subscription | null> {
   return runningSubscription((await listSubscriptions(db, accountId)).map(readSubscription));
 }
 
@@ -59,7 +60,7 @@ export function findUnhashedCustomer(db: Database) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One customer per account; Stripe's repeated answer for the same account changes nothing. */
-export function addCustomer(db: Database, customer: { accountId: string; providerId: string; now: number }) {
+export function addCustomer(db: Database, customer: { accountId: AccountId; providerId: string; now: number }) {
   return (
     db
       .insert(customers)
@@ -73,7 +74,7 @@ export function addCustomer(db: Database, customer: { accountId: string; provide
 /** Replaces a customer deleted at Stripe, and everything stored about it. */
 export function replaceCustomer(
   db: Database,
-  accountId: string,
+  accountId: AccountId,
   { instead, providerId }: { instead: string | null; providerId: string },
 ) {
   return db
@@ -83,7 +84,7 @@ export function replaceCustomer(
 }
 
 /** Writes what Stripe said at `syncedAt`; an earlier answer never overwrites a later one. */
-export function changeSubscription(db: Database, accountId: string, subscription: Subscription, syncedAt: number) {
+export function changeSubscription(db: Database, accountId: AccountId, subscription: Subscription, syncedAt: number) {
   const row = { ...subscription, accountId, syncedAt };
   return db
     .insert(subscriptions)
@@ -137,7 +138,7 @@ function typedKeys(part: Partial<Subscription>) {
 /** Stores the credit for the next charges; an earlier answer never overwrites a later one. */
 export function changeCredit(
   db: Database,
-  accountId: string,
+  accountId: AccountId,
   creditMinor: number,
   at: { syncedAt: number; now: number },
 ) {
@@ -148,6 +149,6 @@ export function changeCredit(
     .where(and(eq(customers.accountId, accountId), lte(customers.syncedAt, syncedAt)));
 }
 
-export function changeMethodsHashed(db: Database, accountId: string, now: number) {
+export function changeMethodsHashed(db: Database, accountId: AccountId, now: number) {
   return db.update(customers).set({ methodsMarkedAt: now }).where(eq(customers.accountId, accountId));
 }

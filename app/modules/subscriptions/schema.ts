@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -13,6 +14,7 @@ export const customers = sqliteTable(
   "customers",
   {
     accountId: text()
+      .$type<AccountId>()
       .primaryKey()
       .references(() => accounts.id),
     /** Stripe's id of the customer. */
@@ -49,6 +51,7 @@ export const subscriptions = sqliteTable(
     /** Stripe's id of the subscription. */
     id: text().primaryKey(),
     accountId: text()
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
     /**

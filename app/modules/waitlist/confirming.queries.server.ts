@@ -1,3 +1,4 @@
+import type { EntryId } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { referralTouches } from "#app/modules/referrals/schema.ts";
@@ -95,7 +96,7 @@ export function listWithoutMailbox(db: Database, limit: number) {
     .limit(limit);
 }
 
-export function noteMailboxes(db: Database, mailboxes: { id: string; address: string; mailbox: string }[]) {
+export function noteMailboxes(db: Database, mailboxes: { id: EntryId; address: string; mailbox: string }[]) {
   return statement(
     db,
     sql`

@@ -1,3 +1,4 @@
+import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
 import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -59,7 +60,7 @@ export function listToRemind(db: Database, gate: string, now: number, limit: num
 }
 
 /** Gates that an account may pass, by an open invitation. */
-export function listPasses(db: Database, accountId: string, now: number) {
+export function listPasses(db: Database, accountId: AccountId, now: number) {
   return db
     .select({ gate: entries.gate })
     .from(entries)
@@ -69,7 +70,7 @@ export function listPasses(db: Database, accountId: string, now: number) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type Wave = { id: string; gate: string; cause: WaveCause; day: string; size: number; now: number };
+export type Wave = { id: WaveId; gate: string; cause: WaveCause; day: string; size: number; now: number };
 
 /** Adds a wave; the cron job's is limited to what the day has left. Later statements of the batch check its size. */
 export function addWave(db: Database, wave: Wave, perDay: number | null) {
@@ -84,7 +85,7 @@ export function addWave(db: Database, wave: Wave, perDay: number | null) {
 }
 
 /** Invites the nth entry of a wave, if the wave is that large and the entry still waits. */
-export function changeToInvited(db: Database, id: string, { wave, nth }: { wave: Wave; nth: number }) {
+export function changeToInvited(db: Database, id: EntryId, { wave, nth }: { wave: Wave; nth: number }) {
   return statement(
     db,
     sql`
@@ -96,11 +97,11 @@ export function changeToInvited(db: Database, id: string, { wave, nth }: { wave:
 }
 
 /** This invitation is still the entry's: the guard of its email. */
-export function isInvited(id: string, invitation: number): SQL {
+export function isInvited(id: EntryId, invitation: number): SQL {
   return sql`exists (select 1 from ${entries} where id = ${id} and state = 'invited' and invitations = ${invitation})`;
 }
 
-export function changeToReminded(db: Database, id: string, now: number) {
+export function changeToReminded(db: Database, id: EntryId, now: number) {
   return statement(
     db,
     sql`update ${entries} set reminded_at = ${now}

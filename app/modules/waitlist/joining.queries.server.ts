@@ -1,3 +1,4 @@
+import type { AccountId, EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -42,7 +43,7 @@ export function findEnded(db: Database, entryHash: string) {
 }
 
 /** What an account waited for and has now, if that isn't stored or emailed yet. */
-export function listJoining(db: Database, accountId: string) {
+export function listJoining(db: Database, accountId: AccountId) {
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   const isNotEmailed = and(eq(entries.state, "joined"), isNull(entries.toldAt));
   return db
@@ -73,7 +74,7 @@ export function listUninformedWaiting(db: Database, limit: number) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** The entry, if its owner has what it waited for. */
-export function changeToJoined(db: Database, id: string, now: number) {
+export function changeToJoined(db: Database, id: EntryId, now: number) {
   return db
     .update(entries)
     .set({ state: "joined", joinedAt: now })
@@ -81,7 +82,7 @@ export function changeToJoined(db: Database, id: string, now: number) {
 }
 
 /** The last email about an entry, queued in the same batch, once. */
-export function markInformed(db: Database, id: string, says: "joined" | "doors-open", now: number) {
+export function markInformed(db: Database, id: EntryId, says: "joined" | "doors-open", now: number) {
   const stands = says === "joined" ? sql`state = 'joined'` : mayJoin;
   return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${stands}`);
 }

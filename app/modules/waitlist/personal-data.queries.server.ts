@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
@@ -7,7 +8,7 @@ import { statesBefore } from "./rules.ts";
 
 // Export: entries belong to the account's address ---------------------------------------------------------------------
 
-export function listOwnEntries(db: Database, accountId: string) {
+export function listOwnEntries(db: Database, accountId: AccountId) {
   const { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks, ...columns } =
     entries;
   const { createdAt, confirmExpiresAt, confirmedAt, invitedAt, invitationExpiresAt, acceptedAt, joinedAt } = columns;
@@ -39,7 +40,12 @@ export function listOwnEntries(db: Database, accountId: string) {
  * Leaves the waitlist where possible; rows stay, since friends' entries refer to them, without anything that identifies the person. Under
  * a former address only what was created before the change: what came later belongs to the account that has the address now.
  */
-export function blankEntries(db: Database, owner: { accountId: string; addresses: Owned[] }, now: number, guard: SQL) {
+export function blankEntries(
+  db: Database,
+  owner: { accountId: AccountId; addresses: Owned[] },
+  now: number,
+  guard: SQL,
+) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   const nobody = sql`'gone-' || id`;
   const leaves = sql`state in (select value from json_each(${JSON.stringify(statesBefore("left"))}))`;

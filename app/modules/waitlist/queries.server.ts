@@ -1,3 +1,4 @@
+import type { EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { entries, waves } from "./schema.ts";
@@ -77,7 +78,7 @@ export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL
 }
 
 /** The email is still right: the entry is still unconfirmed, or has its place. One statement for both. */
-export function mailFits(id: string, says: "confirm" | "place", guard: SQL): SQL {
+export function mailFits(id: EntryId, says: "confirm" | "place", guard: SQL): SQL {
   return sql`exists (select 1 from ${entries}
     where id = ${id} and state <> 'left' and (state = 'pending') = ${says === "confirm" ? 1 : 0}) and ${guard}`;
 }
@@ -90,7 +91,7 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
 }
 
 /** Stores the visit, unless another was stored since this row was read. */
-export function saveSeenPositions(db: Database, id: string, looks: SeenPositions, before: SeenPositions | null) {
+export function saveSeenPositions(db: Database, id: EntryId, looks: SeenPositions, before: SeenPositions | null) {
   const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
   return db
     .update(entries)

@@ -1,3 +1,4 @@
+import type { EntryId } from "#app/core/id.ts";
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
@@ -51,7 +52,7 @@ function lineKeys(state: EntryState) {
 /** An entry's cursor in the list of its state. */
 export function entryCursor(
   state: EntryState,
-  { id, place, number }: { id: string; place: number | null; number: number | null },
+  { id, place, number }: { id: EntryId; place: number | null; number: number | null },
 ): Cursor {
   return state === "waiting" ? [place ?? 0, number ?? 0] : [number ?? 0, id];
 }
@@ -63,7 +64,7 @@ export function countEntriesIn(db: Database, line: { gate: string; state: EntryS
     .where(and(eq(entries.gate, line.gate), eq(entries.state, line.state)));
 }
 
-export function findEntryById(db: Database, id: string) {
+export function findEntryById(db: Database, id: EntryId) {
   return db.select().from(entries).where(eq(entries.id, id));
 }
 
@@ -80,7 +81,7 @@ export function listEntriesOf(db: Database, canonical: string) {
 
 const isUnderReview = sql`${entries.review} = 'under-review'`;
 
-export function changeToCleared(db: Database, id: string) {
+export function changeToCleared(db: Database, id: EntryId) {
   return (
     db
       .update(entries)
@@ -90,7 +91,7 @@ export function changeToCleared(db: Database, id: string) {
   );
 }
 
-export function changeToRejected(db: Database, id: string) {
+export function changeToRejected(db: Database, id: EntryId) {
   return db
     .update(entries)
     .set({ state: "rejected", review: "none" })

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { keyedHash } from "#app/core/digest.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
-import { type Random, toBase32 } from "#app/core/id.ts";
+import { type Random, toBase32, type AccountId, type EntryId } from "#app/core/id.ts";
 import { networksOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
@@ -47,13 +47,13 @@ export const waveRetentionMs = 400 * dayMs;
 export const confirmLifeMs = 7 * dayMs;
 
 export type Entry = {
-  id: string;
+  id: EntryId;
   gate: string;
   state: EntryState;
   email: string;
   emailCanonical: string;
   shareCode: string;
-  referrerId: string | null;
+  referrerId: AccountId | null;
   createdAt: number;
   confirmExpiresAt: number;
   confirmedAt: number | null;
@@ -167,11 +167,11 @@ export async function networkHash(pepper: string, ip: string | null): Promise<st
  * Both links of an entry are derived from its id: only their hashes are stored, yet a second email carries the same working link. A new
  * start has a new id, which invalidates the old links.
  */
-export function confirmToken(pepper: string, entryId: string): Promise<string> {
+export function confirmToken(pepper: string, entryId: EntryId): Promise<string> {
   return keyedHash(pepper, "waitlist confirmation", entryId);
 }
 
-export function entryToken(pepper: string, entryId: string): Promise<string> {
+export function entryToken(pepper: string, entryId: EntryId): Promise<string> {
   return keyedHash(pepper, "entry page", entryId);
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
@@ -9,7 +10,7 @@ export const entries = sqliteTable(
   "entries",
   {
     /** `ent_…`; both links are derived from it. */
-    id: text().primaryKey(),
+    id: text().$type<EntryId>().primaryKey(),
     /** `signup` or `plan:<id>`. */
     gate: text().notNull(),
     /**
@@ -38,7 +39,7 @@ export const entries = sqliteTable(
     /** What friends' links contain; grants no access. */
     shareCode: text().notNull().unique(),
     /** The entry whose link the user followed; null until the address is proven. */
-    referrerId: text(),
+    referrerId: text().$type<AccountId>(),
     createdAt: integer().notNull(),
     /** `confirmLifeMs` after the request. */
     confirmExpiresAt: integer().notNull(),
@@ -140,7 +141,7 @@ export const waves = sqliteTable(
   "waves",
   {
     /** `wav_…` */
-    id: text().primaryKey(),
+    id: text().$type<WaveId>().primaryKey(),
     /** Which line, as in `entries`. */
     gate: text().notNull(),
     /**

@@ -1,11 +1,12 @@
 /** What withdrawing from a contract would return, for the page of an order and for operators. */
+import type { OrderId } from "#app/core/id.ts";
 import { type ContractOrder, coveredBy, isGone } from "./contract-orders.rules.ts";
 import { sumOf, withdrawalShares } from "./contract.rules.ts";
 
 export type WithdrawalOffer = {
   until: number;
   /** All orders of the contract, and what each returns. */
-  orders: { id: string; number: string | null; backMinor: number }[];
+  orders: { id: OrderId; number: string | null; backMinor: number }[];
   totalMinor: number;
   /** Credit that is returned as credit. */
   creditMinor: number;
@@ -19,7 +20,7 @@ export function orderToRefund({ orders }: WithdrawalOffer): WithdrawalOffer["ord
   return orders.findLast(({ backMinor }) => backMinor > 0) ?? null;
 }
 
-type Offered = ContractOrder & { number: string | null; state: string };
+type Offered = ContractOrder & { id: OrderId; number: string | null; state: string };
 
 /** What a withdrawal declared now would cover. Null: nothing is left to withdraw from, or it is too late. */
 export function offerWithdrawal(orders: readonly Offered[], now: number): WithdrawalOffer | null {
@@ -33,7 +34,7 @@ export function offerWithdrawal(orders: readonly Offered[], now: number): Withdr
   // What is left once an order was refunded in full; a contract that cost nothing can be withdrawn from, too.
   const isUndone = orders.some((order) => order.state === "refunded" || isGone(order));
   if (isUndone && totalMinor === 0 && creditMinor === 0) return null;
-  const backOf = (orderId: string) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
+  const backOf = (orderId: OrderId) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
   return {
     // After that it would cover less.
     until: Math.min(...covered.map(({ withdrawUntil }) => withdrawUntil ?? Infinity)),

@@ -1,3 +1,5 @@
+import type { OrderId } from "#app/core/id.ts";
+
 /**
  * Decides which orders form one contract: the one that began a period and the changes of plan since, each of which credited the unused
  * time of the one before; and which contracts of a plan are undone together (0060). Called from contract.rules.ts.
@@ -84,7 +86,7 @@ export function declaredAtOf(orders: readonly ContractOrder[], declarations: rea
 /** The orders that a withdrawal from one of them, declared at `at`, covers, given earlier ones. */
 export function withdrawableWith<Order extends ContractOrder>(
   orders: readonly Order[],
-  orderId: string,
+  orderId: OrderId,
   declarations: readonly Declaration[],
   at: number,
 ): Order[] {

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/modules/orders/schema.ts";
@@ -9,7 +10,7 @@ import { withdrawalEndsAt } from "./withdrawals.rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The paid order `orderId` and those of its plan that may be judged with it, oldest first, each with its lines. */
-export function listContract(db: Database, orderId: string) {
+export function listContract(db: Database, orderId: OrderId) {
   const { id, kind, state, dispute, createdAt, paidAt } = orders;
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
   return db
@@ -45,7 +46,7 @@ export function listContract(db: Database, orderId: string) {
 const aroundMax = 24;
 
 /** When each dispute was found to be lost: Stripe reports only when a dispute was opened. */
-export function listLostDisputes(db: Database, accountId: string) {
+export function listLostDisputes(db: Database, accountId: AccountId) {
   return db
     .select({ disputeId: orderMoments.cause, decidedAt: orderMoments.happenedAt })
     .from(orderMoments)
@@ -54,7 +55,7 @@ export function listLostDisputes(db: Database, accountId: string) {
 }
 
 /** Paid orders of the same plan, including the order itself. contract-orders.rules.ts decides which belong together. */
-export function isAround(orderId: string) {
+export function isAround(orderId: OrderId) {
   const { accountId, paidAt, createdAt } = orders;
   const own = sql`select created_at, id from orders where id = ${orderId}`;
   const paid = sql`from orders where account_id = (select account_id from orders where id = ${orderId}) and paid_at is not null`;
@@ -111,7 +112,7 @@ export function lastWithdrawableAt(order: SQL): SQL {
 }
 
 type Row = Awaited<ReturnType<typeof listContract>>[number];
-export type OwnContractOrder = ContractOrder & { number: string | null; state: Order["state"] };
+export type OwnContractOrder = ContractOrder & { id: OrderId; number: string | null; state: Order["state"] };
 
 export function readContractOrder(row: Row, product: Parameters<typeof withdrawalEndsAt>[1]): OwnContractOrder {
   const { id, amountMinor, creditMinor } = row;

@@ -18,9 +18,8 @@ const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) =
   periodEndsAt,
 });
 
-function order(id: string, change: Partial<ContractOrder> = {}): ContractOrder {
+function order<Id extends string>(id: Id, change: Partial<ContractOrder> = {}): ContractOrder & { id: Id } {
   return {
-    id,
     cause: "change",
     paidMinor: 600,
     creditMinor: 0,
@@ -32,17 +31,18 @@ function order(id: string, change: Partial<ContractOrder> = {}): ContractOrder {
     withdrawUntil: 14 * dayMs,
     lines: [],
     ...change,
+    id,
   };
 }
 
 /** A year for 6,000 after one day of a month for 600; then the larger year for 15,000, again after one day. */
-const purchase = order("purchase", { cause: "new-plan", lines: [line(600, 0, 30 * dayMs)] });
-const change = order("change", {
+const purchase = order("ord_purchase", { cause: "new-plan", lines: [line(600, 0, 30 * dayMs)] });
+const change = order("ord_change", {
   paidMinor: 5420,
   paidAt: dayMs,
   lines: [line(-580, dayMs, 30 * dayMs), line(6000, dayMs)],
 });
-const again = order("again", {
+const again = order("ord_again", {
   paidMinor: 9000,
   paidAt: 2 * dayMs,
   lines: [line(-5984, 2 * dayMs), line(14984, 2 * dayMs)],
@@ -85,7 +85,7 @@ describe("money of one order went back", () => {
 const idsOf = (groups: ContractOrder[][]) => groups.map((orders) => orders.map(({ id }) => id));
 
 describe("what is charged for the next period", () => {
-  const renewal = order("renewal", {
+  const renewal = order("ord_renewal", {
     cause: "renewal",
     paidAt: 30 * dayMs,
     withdrawUntil: null,
@@ -93,44 +93,46 @@ describe("what is charged for the next period", () => {
   });
 
   test.each([
-    ["in time", 13 * dayMs, [["purchase", "renewal"]]],
-    ["in time, of no order of theirs", null, [["purchase"], ["renewal"]]],
-    ["too late", 14 * dayMs, [["purchase"], ["renewal"]]],
+    ["in time", 13 * dayMs, [["ord_purchase", "ord_renewal"]]],
+    ["in time, of no order of theirs", null, [["ord_purchase"], ["ord_renewal"]]],
+    ["too late", 14 * dayMs, [["ord_purchase"], ["ord_renewal"]]],
   ])("goes back with the period before that was withdrawn from %s", (_, declaredAt, groups) => {
-    const declarations = [{ id: declaredAt === null ? null : "purchase", declaredAt: declaredAt ?? 0 }];
+    const declarations = [{ id: declaredAt === null ? null : "ord_purchase", declaredAt: declaredAt ?? 0 }];
     expect(idsOf(groupOrders([purchase, renewal], declarations))).toEqual(groups);
   });
 
   test.each([
-    ["before it was paid", { goneMinor: 600, goneAt: 29 * dayMs }, [["purchase", "renewal"]]],
-    ["after it was paid", { goneMinor: 600, goneAt: 31 * dayMs }, [["purchase"], ["renewal"]]],
-    ["in part", { goneMinor: 500, goneAt: 29 * dayMs }, [["purchase"], ["renewal"]]],
+    ["before it was paid", { goneMinor: 600, goneAt: 29 * dayMs }, [["ord_purchase", "ord_renewal"]]],
+    ["after it was paid", { goneMinor: 600, goneAt: 31 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
+    ["in part", { goneMinor: 500, goneAt: 29 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
   ])("goes on where the period before went back %s", (_, gone, groups) => {
     expect(idsOf(groupOrders([{ ...purchase, ...gone }, renewal], []))).toEqual(groups);
   });
 
   test("is named with an order while that can be withdrawn from", () => {
-    const named = (at: number) => withdrawableWith([purchase, renewal], "purchase", [], at).map(({ id }) => id);
-    expect(named(13 * dayMs)).toEqual(["purchase", "renewal"]);
-    expect(named(14 * dayMs)).toEqual(["purchase"]);
-    expect(withdrawableWith([purchase, renewal], "renewal", [], 14 * dayMs).map(({ id }) => id)).toEqual(["renewal"]);
+    const named = (at: number) => withdrawableWith([purchase, renewal], "ord_purchase", [], at).map(({ id }) => id);
+    expect(named(13 * dayMs)).toEqual(["ord_purchase", "ord_renewal"]);
+    expect(named(14 * dayMs)).toEqual(["ord_purchase"]);
+    expect(withdrawableWith([purchase, renewal], "ord_renewal", [], 14 * dayMs).map(({ id }) => id)).toEqual([
+      "ord_renewal",
+    ]);
   });
 
   test("is withdrawn from under its own name, too, while what it renewed can be", () => {
     const early = { ...renewal, paidAt: 5 * dayMs };
-    const declared = (declaredAt: number) => groupOrders([purchase, early], [{ id: "renewal", declaredAt }]);
-    expect(idsOf(declared(13 * dayMs))).toEqual([["purchase", "renewal"]]);
-    expect(idsOf(declared(14 * dayMs))).toEqual([["purchase"], ["renewal"]]);
-    expect(withdrawableWith([purchase, early], "renewal", [], 13 * dayMs)).toHaveLength(2);
+    const declared = (declaredAt: number) => groupOrders([purchase, early], [{ id: "ord_renewal", declaredAt }]);
+    expect(idsOf(declared(13 * dayMs))).toEqual([["ord_purchase", "ord_renewal"]]);
+    expect(idsOf(declared(14 * dayMs))).toEqual([["ord_purchase"], ["ord_renewal"]]);
+    expect(withdrawableWith([purchase, early], "ord_renewal", [], 13 * dayMs)).toHaveLength(2);
   });
 
   test("is all sent back, and the plan ends, whichever of them an operator refunds", () => {
-    for (const gone of ["purchase", "renewal"]) {
+    for (const gone of ["ord_purchase", "ord_renewal"]) {
       const orders = [purchase, renewal].map((each) =>
         each.id === gone ? { ...each, goneMinor: each.paidMinor, goneAt: 31 * dayMs } : each,
       );
       const verdict = decideContract(orders, { declaredAt: 13 * dayMs, endedAt: null });
-      const other = gone === "purchase" ? "renewal" : "purchase";
+      const other = gone === "ord_purchase" ? "ord_renewal" : "ord_purchase";
       expect(verdict).toMatchObject({ plan: "ends", send: [{ id: other, amountMinor: 600 }] });
     }
   });
@@ -156,14 +158,14 @@ describe("a contract", () => {
     expect(decideContract([lost, change, again], declaration)).toMatchObject(contractTable["dispute-lost"].full);
     const refunded = { ...change, goneMinor: change.paidMinor, goneAt: 3 * dayMs };
     const verdict = decideContract([lost, refunded, again], declaration);
-    expect(verdict).toMatchObject({ ...contractTable.withdrawal.full, send: [{ id: "again", amountMinor: 9000 }] });
+    expect(verdict).toMatchObject({ ...contractTable.withdrawal.full, send: [{ id: "ord_again", amountMinor: 9000 }] });
   });
 
   test("begins with a purchase, a renewal, or a change that takes over nothing", () => {
-    const renewal = order("renewal", { cause: "renewal", lines: [line(6000, 0)] });
-    const apart = order("apart", { lines: [line(600, 0)] });
+    const renewal = order("ord_renewal", { cause: "renewal", lines: [line(6000, 0)] });
+    const apart = order("ord_apart", { lines: [line(600, 0)] });
     const split = groupOrders([purchase, change, renewal, again, apart], []);
-    expect(idsOf(split)).toEqual([["purchase", "change"], ["renewal", "again"], ["apart"]]);
+    expect(idsOf(split)).toEqual([["ord_purchase", "ord_change"], ["ord_renewal", "ord_again"], ["ord_apart"]]);
   });
 
   test("can be withdrawn from as a whole; of an order that is too old goes back what the change took over", () => {
@@ -181,8 +183,8 @@ describe("a contract", () => {
       lines: [line(-4800, 73 * dayMs), line(12_000, 73 * dayMs)],
     };
     expect(withdrawalShares([old, later], 80 * dayMs)).toEqual([
-      { id: "purchase", amountMinor: 4800 },
-      { id: "again", amountMinor: 9000 },
+      { id: "ord_purchase", amountMinor: 4800 },
+      { id: "ord_again", amountMinor: 9000 },
     ]);
     expect(withdrawalShares([old, later], 87 * dayMs)).toBeNull();
   });
@@ -191,7 +193,7 @@ describe("a contract", () => {
     const hit = [{ ...purchase, goneMinor: 600, goneAt: 5 * dayMs }, change];
     expect(decideContract(hit, { declaredAt: null, endedAt: 4 * dayMs }).send).toEqual([]);
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: 4 * dayMs }).send).toEqual([
-      { id: "change", amountMinor: 5420 },
+      { id: "ord_change", amountMinor: 5420 },
     ]);
   });
 
@@ -211,7 +213,7 @@ describe("a contract", () => {
       declaredAt: null,
       endedAt: 8 * dayMs,
     });
-    expect(verdict.send).toEqual([{ id: "change", amountMinor: 5420 }]);
+    expect(verdict.send).toEqual([{ id: "ord_change", amountMinor: 5420 }]);
   });
 
   test("sends nothing twice: what was sent, or came back from the bank, counts as sent", () => {
@@ -223,8 +225,12 @@ describe("a contract", () => {
   });
 
   test("counts credit that was left over as gone back, and takes what is too much of it", () => {
-    const leftOver = order("left", { paidMinor: 0, creditMinor: -4500, lines: [line(-5000, dayMs), line(500, dayMs)] });
-    const whole = order("year", { cause: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] });
+    const leftOver = order("ord_left", {
+      paidMinor: 0,
+      creditMinor: -4500,
+      lines: [line(-5000, dayMs), line(500, dayMs)],
+    });
+    const whole = order("ord_year", { cause: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] });
     const offered = offerWithdrawal(
       [
         { ...whole, number: "2026-000001", state: "paid" },

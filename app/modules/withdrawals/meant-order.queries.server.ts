@@ -1,4 +1,5 @@
 /** The order that a withdrawal is about. */
+import type { AccountId } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -10,7 +11,7 @@ export type Meaning = {
   email: string;
   meant: MeantOrder | null;
   /** The signed-in account; null: signed out. */
-  accountId: string | null;
+  accountId: AccountId | null;
 };
 
 export const meantOrder = sql`${orders} meant join ${accounts} owner on owner.id = meant.account_id`;

@@ -1,3 +1,4 @@
+import type { OrderId, WithdrawalId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { orders } from "#app/modules/orders/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
@@ -8,9 +9,11 @@ export const withdrawals = sqliteTable(
   "withdrawals",
   {
     /** `wdr_…`; its email has the same id. */
-    id: text().primaryKey(),
+    id: text().$type<WithdrawalId>().primaryKey(),
     /** The order that is meant, if number and address match one. */
-    orderId: text().references(() => orders.id),
+    orderId: text()
+      .$type<OrderId>()
+      .references(() => orders.id),
     /**
      * - `declared`: received
      * - `acknowledged`: the confirmation email was sent

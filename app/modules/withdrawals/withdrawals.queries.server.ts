@@ -1,3 +1,4 @@
+import type { AccountId, OrderId, WithdrawalId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
@@ -18,7 +19,7 @@ import {
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** Withdrawals from an order and those around it that may be of one contract, newest first. */
-export function listWithdrawalsOf(db: Database, orderId: string) {
+export function listWithdrawalsOf(db: Database, orderId: OrderId) {
   const { declaredAt, state, declaredBy, contestReason } = withdrawals;
   return db
     .select({ orderId: orders.id, declaredAt, state, declaredBy, contestReason })
@@ -34,7 +35,7 @@ export function listWithdrawalsOf(db: Database, orderId: string) {
 }
 
 /** For the sync: valid withdrawals from an account's orders, by Stripe invoice. */
-export function listDeclared(db: Database, accountId: string) {
+export function listDeclared(db: Database, accountId: AccountId) {
   return db
     .select({
       id: orders.invoiceId,
@@ -48,7 +49,7 @@ export function listDeclared(db: Database, accountId: string) {
 }
 
 /** With its order and the order's owner, if any. */
-export function findWithdrawal(db: Database, id: string) {
+export function findWithdrawal(db: Database, id: WithdrawalId) {
   return db
     .select({ withdrawal: withdrawals, order: orders, account: accounts })
     .from(withdrawals)
@@ -93,7 +94,7 @@ export function listWithdrawals(db: Database, states: readonly WithdrawalState[]
 }
 
 /** A withdrawal's cursor in that list. */
-export function withdrawalCursor(row: { id: string; orderId: string | null; declaredAt: number }): Cursor {
+export function withdrawalCursor(row: { id: WithdrawalId; orderId: OrderId | null; declaredAt: number }): Cursor {
   return [row.orderId === null ? 1 : 0, row.declaredAt, row.id];
 }
 
@@ -106,7 +107,7 @@ export function countWithdrawals(db: Database, states: readonly WithdrawalState[
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type NewWithdrawal = Meaning & { id: string; name: string; orderTyped: string; now: number };
+export type NewWithdrawal = Meaning & { id: WithdrawalId; name: string; orderTyped: string; now: number };
 
 /**
  * Stores a withdrawal if `guard` holds, with its order if the address or the signed-in account has one of that name: the same work in
@@ -129,7 +130,7 @@ export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQ
 }
 
 /** The previous statement stored a withdrawal by the order's owner: the guard of their activity-log row. */
-export function isNewOfOwner(id: string): SQL {
+export function isNewOfOwner(id: WithdrawalId): SQL {
   return sql`changes() > 0 and exists (select 1 from ${withdrawals} where id = ${id} and declared_by = 'owner')`;
 }
 
@@ -164,7 +165,7 @@ export function acknowledgeWithdrawals(db: Database) {
 const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
 
 /** An operator contests it. */
-export function changeToContested(db: Database, id: string, reason: string, now: number) {
+export function changeToContested(db: Database, id: WithdrawalId, reason: string, now: number) {
   return db
     .update(withdrawals)
     .set({ state: "contested", closedAt: now, contestReason: reason })
@@ -172,7 +173,7 @@ export function changeToContested(db: Database, id: string, reason: string, now:
 }
 
 /** The order was refunded: its withdrawals are settled. */
-export function closeWithdrawals(db: Database, orderId: string, now: number) {
+export function closeWithdrawals(db: Database, orderId: OrderId, now: number) {
   return db
     .update(withdrawals)
     .set({ state: "refunded", closedAt: now })
@@ -180,7 +181,7 @@ export function closeWithdrawals(db: Database, orderId: string, now: number) {
 }
 
 /** The bank returned the whole refund: operators have to look at the withdrawal again. */
-export function reopenWithdrawals(db: Database, orderId: string) {
+export function reopenWithdrawals(db: Database, orderId: OrderId) {
   return db
     .update(withdrawals)
     .set({

@@ -3,6 +3,7 @@
  * and answers the same whether the order exists or not; declaring decides nothing: operators read it, and their refund settles it. Called
  * from the withdrawal page, the order's page, the reconciler and the operators' calls.
  */
+import { type AccountId, readId } from "#app/core/id.ts";
 import { type MeantOrder, type Order, spellNumber } from "#app/modules/orders/rules.ts";
 import * as v from "valibot";
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
@@ -105,7 +106,8 @@ export function readMeantOrder(typed: string): MeantOrder | null {
     .toLowerCase();
   const [, year, inYear] = /^(\d{4})-(\d{1,9})$/.exec(plain) ?? [];
   if (year && inYear) return { year: Number(year), inYear: Number(inYear) };
-  return /^ord_[a-z0-9]{1,40}$/.test(plain) ? { id: plain } : null;
+  const id = /^ord_[a-z0-9]{1,40}$/.test(plain) ? readId("ord", plain) : null;
+  return id && { id };
 }
 
 /** In our own spelling, however it was entered. */
@@ -119,7 +121,7 @@ export type Declaration = { name: string; order: string; email: EmailAddress };
 export function declarationName(
   pepper: string,
   { name, order, email }: Declaration,
-  accountId: string | null,
+  accountId: AccountId | null,
 ): Promise<string> {
   const said = [email.canonical, order, name, ...(accountId === null ? [] : [accountId])];
   return keyedHash(pepper, "withdrawal declared", said.join("\n"));

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { data, href } from "react-router";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
@@ -68,7 +69,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
 }
 
-async function readPlanState({ db }: Pick<App, "db">, accountId: string) {
+async function readPlanState({ db }: Pick<App, "db">, accountId: AccountId) {
   const [rows, ...orders] = await db.batch([
     listSubscriptions(db, accountId),
     findUnconfirmed(db, accountId),

@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import { data, redirect, href } from "react-router";
 import { appContext, viewerContext } from "#app/http/contexts.ts";
 import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
@@ -30,7 +31,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const viewer = await context.get(viewerContext);
   const signInPath = `${href("/login")}?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`;
-  const found = viewer && (await findPayment(app, viewer.account.id, url.searchParams.get("order")));
+  const found = viewer && (await findPayment(app, viewer.account.id, readId("ord", url.searchParams.get("order"))));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
   if (found.isFresh) app.later(afterPayment(app, viewer.account.id));
   if (found.rest) app.later(handleEventsAfterPayment(app, found.rest));

@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
 import { askForReauthentication, refuse } from "#app/http/ask-for-code.ts";
 import type { App } from "#app/app.ts";
@@ -68,7 +69,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return data({ kind: "revert-over" as const, reason, ...names }, init);
   }
   const browserToken = readCookie(request, "browser");
-  const shown = await showRequest(app, url.searchParams.get("request"), browserToken, await context.get(viewerContext));
+  const shown = await showRequest(
+    app,
+    readId("req", url.searchParams.get("request")),
+    browserToken,
+    await context.get(viewerContext),
+  );
   if (shown.kind === "absent") throw redirect(href("/login"), 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
   return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
@@ -83,7 +89,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, code, terms } = form.value;
   const browserToken = readCookie(request, "browser");
-  const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
+  const asked = await findOwnRequest(
+    app,
+    readId("req", url.searchParams.get("request")),
+    browserToken,
+    intent === "continue-here",
+  );
   if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
   if (intent && intent !== "passkey")
     return goAnotherWay(

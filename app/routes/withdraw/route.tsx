@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
@@ -53,7 +54,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** Prefilled when signed in: the customer's details, and their order by its number. */
 async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
   const claim = context.get(sessionCookieContext);
-  const reads = claim && order !== null ? findOrder(context.get(appContext).db, order, claim.accountId) : [];
+  const id = readId("ord", order);
+  const reads = claim && id ? findOrder(context.get(appContext).db, id, claim.accountId) : [];
   const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
   if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
   const { name, email } = viewer.account;

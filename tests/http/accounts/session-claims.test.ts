@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import type { AccountId } from "#app/core/id.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { whileBroken, without } from "#tests/support/database/damage.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
@@ -13,12 +15,12 @@ const session = "__Host-session";
 
 let site: Site;
 let pass: string;
-let accountId: string;
+let accountId: AccountId;
 
 beforeAll(async () => {
   site = await startSite({ stripe: false });
   pass = (await signUp(site, email, "")).cookies.get(session) ?? "";
-  accountId = pass.split(".")[1] ?? "";
+  accountId = idOf("acc", pass.split(".")[1] ?? "");
 });
 beforeEach(async () => {
   const database = await site.database();

@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type OrderId, noOrder } from "#app/core/id.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
@@ -78,7 +80,7 @@ const tempting = [
   "Pay €",
 ];
 
-async function pagesAbout(visitor: Visitor, orderId: string) {
+async function pagesAbout(visitor: Visitor, orderId: OrderId) {
   const start = `/settings/upgrade?plan=${small.id}&interval=month`;
   const paths = [
     "/settings",
@@ -100,8 +102,8 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   const { visitor, back } = await payer("everywhere@example.com");
   detour.plan(/^GET /, 500, "and-after");
   await visitor.open(back);
-  const orderId = new URL(back).searchParams.get("order") ?? "";
-  for (const { path, text, html } of await pagesAbout(visitor, orderId)) {
+  const orderId = new URL(back).searchParams.get("order") ?? noOrder;
+  for (const { path, text, html } of await pagesAbout(visitor, idOf("ord", orderId))) {
     expect([path, /being confirmed/i.test(text)]).toEqual([path, true]);
     expect([path, tempting.filter((messages) => text.includes(messages))]).toEqual([path, []]);
     if (path.startsWith("/payment") || path === "/settings/orders") continue;
@@ -114,7 +116,7 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   detour.clear();
   await visitor.open(`/payment/processing?order=${orderId}`);
   expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
-  const after = await pagesAbout(visitor, orderId);
+  const after = await pagesAbout(visitor, idOf("ord", orderId));
   expect(after.filter(({ text }) => /being confirmed/i.test(text)).map(({ path }) => path)).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -30,7 +31,7 @@ type Person = { viewer: Viewer; address: string };
 
 async function aPerson(address = `leaver-${(people += 1)}@example.com`): Promise<Person> {
   people += 1;
-  const id = `acc_leaver_${people}`;
+  const id = `acc_leaver_${people}` as const;
   await env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?2, ?2, 'en', 'Europe/Berlin', '', 0)`,
@@ -40,7 +41,7 @@ async function aPerson(address = `leaver-${(people += 1)}@example.com`): Promise
   return { viewer: await aSession(id), address };
 }
 
-async function aSession(accountId: string): Promise<Viewer> {
+async function aSession(accountId: AccountId): Promise<Viewer> {
   people += 1;
   await env.DB.prepare(
     `insert into sessions (id, account_id, state, token_hash, device, created_at, proven_at, last_used_at, expires_at)

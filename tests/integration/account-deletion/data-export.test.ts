@@ -1,3 +1,4 @@
+import type { SessionId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
@@ -88,7 +89,8 @@ beforeAll(async () => {
 /** The session of an account with a row in every table, re-authenticated just now. */
 function signedInTo(mark: string): Viewer {
   const account = { id: `acc_${mark}`, state: "active", email: `${mark}@example.com`, name: null } as const;
-  const session = { id: `${mark}:sessions`, device: "Firefox on Linux", place: null, lastUsedAt: 0, expiresAt: 0 };
+  const id = `${mark}:sessions` as string as SessionId;
+  const session = { id, device: "Firefox on Linux", place: null, lastUsedAt: 0, expiresAt: 0 };
   return {
     account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, mailsOff: [] },
     session: { ...session, provenAt: app.clock() },

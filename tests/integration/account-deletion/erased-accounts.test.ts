@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type OrderId, noOrder, noWithdrawal, type WithdrawalId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { eraseAccount } from "#app/modules/account-deletion/commands/erase-account.server.ts";
@@ -57,7 +59,7 @@ const mailsTo = ({ app }: BillingHarness) => app.mails.map(({ to, subject }) => 
 async function owedOf({ app }: BillingHarness) {
   const { results } = await env.DB.prepare(
     "select id, order_id as orderId, state, declared_at as declaredAt from withdrawals",
-  ).all<{ id: string; orderId: string; state: string; declaredAt: number }>();
+  ).all<{ id: string; orderId: OrderId; state: string; declaredAt: number }>();
   return (await addRefunds(app, results)).map(({ owedMinor }) => owedMinor);
 }
 
@@ -69,7 +71,7 @@ describe("an account with a declaration of withdrawal", () => {
   test("is erased once everything owed has been refunded, and its owner is emailed about both", async () => {
     const harness = await conclude(contracts["a change to a year"], 5);
     const [month, year] = await orders(harness);
-    await declare(harness, year?.id ?? "");
+    await declare(harness, year?.id ?? noOrder);
     await leave(harness);
     await waitForErasure(harness);
     expect(await stateOf(harness.accountId)).toBe("leaving");
@@ -95,12 +97,14 @@ describe("an account with a declaration of withdrawal", () => {
   test("is erased once an operator has contested the declaration", async () => {
     const harness = await conclude(contracts["a purchase"]);
     const [order] = await orders(harness);
-    await declare(harness, order?.id ?? "");
+    await declare(harness, order?.id ?? noOrder);
     await leave(harness);
     await waitForErasure(harness);
     expect(await stateOf(harness.accountId)).toBe("leaving");
     const id = await env.DB.prepare("select id from withdrawals").first<string>("id");
-    expect(await contestWithdrawal(harness.app, id ?? "", "Too late")).toMatchObject({ ok: true });
+    expect(await contestWithdrawal(harness.app, idOf("wdr", id ?? noWithdrawal), "Too late")).toMatchObject({
+      ok: true,
+    });
     await sweep(harness);
     expect(await stateOf(harness.accountId)).toBe("gone");
   });
@@ -140,7 +144,7 @@ describe("after an erasure", () => {
   test("a refund answers a declaration that came during the erasure: the rest of the contract is refunded", async () => {
     const harness = await conclude(contracts["a change to a year"]);
     const [month, year] = await orders(harness);
-    await declaredTooLate(harness, year?.id ?? "");
+    await declaredTooLate(harness, year?.id ?? noOrder);
     await harness.control("refund", { order: year?.id });
     await hearAll(harness);
     expect(await moneyOf(harness)).toEqual(
@@ -152,7 +156,7 @@ describe("after an erasure", () => {
   test("a declaration is contested without an email, and the operator is informed of that", async () => {
     const harness = await conclude(contracts["a purchase"]);
     const [order] = await orders(harness);
-    const id = await declaredTooLate(harness, order?.id ?? "");
+    const id = await declaredTooLate(harness, order?.id ?? noOrder);
     const emailsBefore = mailsTo(harness);
     const contested = await contestWithdrawal(harness.app, id, "Too late");
     expect(contested).toEqual({ ok: true, value: null });
@@ -164,7 +168,7 @@ describe("after an erasure", () => {
   });
 
   /** Between the first statement of an erasure and its batch; returns the declaration's id. */
-  async function declaredTooLate(harness: BillingHarness, orderId: string): Promise<string> {
+  async function declaredTooLate(harness: BillingHarness, orderId: OrderId): Promise<WithdrawalId> {
     const { app, accountId } = harness;
     const { email } = await harness.account();
     await leave(harness);
@@ -174,7 +178,7 @@ describe("after an erasure", () => {
     expect(await eraseAccount(app, { id: accountId, email, address: email })).toMatchObject({ ok: true });
     await app.settled();
     expect(await stateOf(accountId)).toBe("gone");
-    return (await env.DB.prepare("select id from withdrawals").first<string>("id")) ?? "";
+    return idOf("wdr", await env.DB.prepare("select id from withdrawals").first("id"));
   }
 });
 

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -482,7 +483,7 @@ function withoutSync(rows: Record<string, Row[]>): Record<string, Row[]> {
 }
 
 /** A change of address, from the request for a code to entering it; returns the token of the emailed revert link. */
-async function moveTo(mover: { accountId: string; token: string }, to: string): Promise<string> {
+async function moveTo(mover: { accountId: AccountId; token: string }, to: string): Promise<string> {
   const driver = new CodeDriver(app, to);
   const asked = await driver.ask({ purpose: "change-email", accountId: mover.accountId });
   if (!asked.ok) throw new Error(asked.refusal.reason);

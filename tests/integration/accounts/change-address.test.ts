@@ -1,3 +1,4 @@
+import type { AccountId, RequestId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
@@ -24,14 +25,14 @@ beforeEach(() => {
   people += 1;
 });
 
-type Person = { accountId: string; address: string; browserToken: string; sessionToken: string };
-type Asked = { requestId: string; digits: string };
+type Person = { accountId: AccountId; address: string; browserToken: string; sessionToken: string };
+type Asked = { requestId: RequestId; digits: string };
 
 function own(name: string): string {
   return `${name}-${people}@example.com`;
 }
 
-async function ask(to: string, purpose: Purpose, browserToken: string, accountId?: string): Promise<Asked> {
+async function ask(to: string, purpose: Purpose, browserToken: string, accountId?: AccountId): Promise<Asked> {
   const address = parseEmailAddress(to);
   if (!address) throw new Error("not an address");
   const ip = `192.0.2.${people}`;

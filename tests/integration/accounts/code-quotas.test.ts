@@ -1,3 +1,4 @@
+import { noRequest, type RequestId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
@@ -132,12 +133,12 @@ describe("a code is bound", () => {
       app.pass(30 * secondMs);
     }
     const [first, second, third] = codes;
-    expect(await person.prove(third?.requestId ?? "", first?.digits ?? "")).toMatchObject({
+    expect(await person.prove(third?.requestId ?? noRequest, first?.digits ?? "")).toMatchObject({
       refusal: { reason: "wrong-code", triesLeft: 4 },
     });
     // The wrong try counted for both valid codes: they share one quota.
-    for (let tries = 0; tries < 4; tries += 1) await person.prove(second?.requestId ?? "", wrongDigits);
-    expect(await person.prove(third?.requestId ?? "", third?.digits ?? "")).toMatchObject({
+    for (let tries = 0; tries < 4; tries += 1) await person.prove(second?.requestId ?? noRequest, wrongDigits);
+    expect(await person.prove(third?.requestId ?? noRequest, third?.digits ?? "")).toMatchObject({
       refusal: { reason: "code-exhausted" },
     });
   });
@@ -198,7 +199,7 @@ test("forty simultaneous wrong guesses over two codes count ten in the hour, non
 });
 
 describe("with the tries of the hour used up", () => {
-  async function usedUp(purpose: Purpose): Promise<string> {
+  async function usedUp(purpose: Purpose): Promise<RequestId> {
     const { requestId } = await person.asked(purpose, "stranger");
     for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits, "stranger");
     app.pass(minuteMs);

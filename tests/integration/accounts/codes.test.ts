@@ -1,3 +1,4 @@
+import { type RequestId, noRequest } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
@@ -30,7 +31,7 @@ function asked(purpose: Purpose = "sign-up", browserToken = "browser") {
   return person.asked(purpose, browserToken);
 }
 
-function prove(requestId: string, digits: string, browserToken = "browser") {
+function prove(requestId: RequestId, digits: string, browserToken = "browser") {
   return person.prove(requestId, digits, browserToken);
 }
 
@@ -278,7 +279,7 @@ describe("whether an address has an account", () => {
     await app.settled();
     expect(unknown.ok).toBe(true);
     expect(app.mails.at(-1)?.subject).toContain("There is no");
-    const requestId = unknown.ok ? unknown.value.requestId : "";
+    const requestId = unknown.ok ? unknown.value.requestId : noRequest;
     expect(await prove(requestId, wrongDigits)).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
   });
 

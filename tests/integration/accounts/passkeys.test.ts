@@ -1,3 +1,4 @@
+import { noPasskey } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
@@ -29,7 +30,7 @@ beforeEach(() => {
 /** An account that signed in a moment ago. */
 async function aPerson(): Promise<Viewer> {
   people += 1;
-  const id = `acc_passkeys_${people}`;
+  const id = `acc_passkeys_${people}` as const;
   const email = `passkeys-${people}@example.com`;
   const now = app.clock();
   await env.DB.batch([
@@ -410,7 +411,7 @@ describe("removing a passkey", () => {
     const person = await withPasskey();
     const [passkey] = await passkeysOf(person.viewer);
     const answer = await signedAnswer(person);
-    expect(await removePasskey(app, person.viewer, passkey?.id ?? "")).toEqual({ ok: true, value: null });
+    expect(await removePasskey(app, person.viewer, passkey?.id ?? noPasskey)).toEqual({ ok: true, value: null });
     expect(await passkeysOf(person.viewer)).toEqual([]);
     expect(await signIn(answer)).toEqual(refusal("passkey-refused"));
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "passkey-removed"]);
@@ -421,7 +422,9 @@ describe("removing a passkey", () => {
   test("happens once, with one log entry and one email, when forty requests arrive at once", async () => {
     const { viewer } = await withPasskey();
     const [passkey] = await passkeysOf(viewer);
-    const results = await Promise.all(Array.from({ length: 40 }, () => removePasskey(app, viewer, passkey?.id ?? "")));
+    const results = await Promise.all(
+      Array.from({ length: 40 }, () => removePasskey(app, viewer, passkey?.id ?? noPasskey)),
+    );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await logOf(viewer)).toEqual(["passkey-added", "passkey-removed"]);
     await app.settled();
@@ -432,10 +435,10 @@ describe("removing a passkey", () => {
     const { viewer } = await withPasskey();
     const [passkey] = await passkeysOf(viewer);
     const stranger = await aPerson();
-    expect(await removePasskey(app, stranger, passkey?.id ?? "")).toEqual(refusal("passkey-unknown"));
+    expect(await removePasskey(app, stranger, passkey?.id ?? noPasskey)).toEqual(refusal("passkey-unknown"));
     expect(await removePasskey(app, stranger, "pky_never")).toEqual(refusal("passkey-unknown"));
     app.pass(15 * minuteMs);
-    expect(await removePasskey(app, viewer, passkey?.id ?? "")).toEqual(refusal("proof-stale"));
+    expect(await removePasskey(app, viewer, passkey?.id ?? noPasskey)).toEqual(refusal("proof-stale"));
     expect(await passkeysOf(viewer)).toHaveLength(1);
   });
 });

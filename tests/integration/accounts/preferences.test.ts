@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type AccountId, noDevice } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settingsCalls } from "#app/api/settings-calls.ts";
@@ -57,7 +59,7 @@ function put(token: string, body: object, etag: string | null) {
 }
 
 const etagOf = async (token: string) => (await show(token)).headers.get("ETag") ?? "";
-const stored = async (accountId: string) => readPreferences(await findPreferences(app.db, accountId));
+const stored = async (accountId: AccountId) => readPreferences(await findPreferences(app.db, accountId));
 
 describe("the preferences of an account", () => {
   test("are the defaults for a device until they are set, read in one round trip, and identified by their ETag", async () => {
@@ -131,7 +133,7 @@ describe("the preferences of an account", () => {
     const answer = await put(token, { cap: 1 }, null);
     expect([answer.status, answer.body["code"]]).toEqual([428, "if-match-missing"]);
     expect((await put(token, { cap: 1 }, '"*"')).status).toBe(412);
-    await removeDevice(app, viewer, token.split(".")[0] ?? "");
+    await removeDevice(app, viewer, idOf("dev", token.split(".")[0] ?? noDevice));
     for (const refused of [await put(token, { cap: 1 }, null), await put(token, { cap: 1 }, "*"), await show(token)]) {
       expect([refused.status, refused.body["code"]]).toEqual([401, "token-refused"]);
     }

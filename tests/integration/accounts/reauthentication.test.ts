@@ -1,3 +1,4 @@
+import type { RequestId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
@@ -37,7 +38,7 @@ async function first<Value>(query: string, ...values: string[]): Promise<Value |
     .first<Value>("is");
 }
 
-function stateOf(requestId: string) {
+function stateOf(requestId: RequestId) {
   return first<string>('select state as "is" from codes where id = ?', requestId);
 }
 
@@ -162,7 +163,7 @@ describe("a request for which no email is sent", () => {
     return openUnmailedRequest(app, { address, browserToken, carried, accountId: person.account.id });
   }
 
-  async function answer(owner: Awaited<ReturnType<typeof withPasskey>>, requestId: string) {
+  async function answer(owner: Awaited<ReturnType<typeof withPasskey>>, requestId: RequestId) {
     const shown = await showRequest(app, requestId, "browser", owner.person);
     const request = await findOwnRequest(app, requestId, "browser");
     if (shown.kind !== "here" || !request) throw new Error("not shown");

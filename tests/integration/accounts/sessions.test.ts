@@ -1,3 +1,4 @@
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
@@ -28,14 +29,14 @@ async function isOpen(claim: SessionCookie): Promise<boolean> {
   return viewer !== null;
 }
 
-async function stateOf(sessionId: string): Promise<string | undefined> {
+async function stateOf(sessionId: SessionId): Promise<string | undefined> {
   const row = await env.DB.prepare("select state from sessions where id = ?")
     .bind(sessionId)
     .first<{ state: string }>();
   return row?.state;
 }
 
-async function linesOf(accountId: string, what: string): Promise<number> {
+async function linesOf(accountId: AccountId, what: string): Promise<number> {
   const row = await env.DB.prepare("select count(*) as n from activities where account_id = ? and what = ?")
     .bind(accountId, what)
     .first<{ n: number }>();

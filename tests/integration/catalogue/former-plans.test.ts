@@ -1,3 +1,4 @@
+import { idOf } from "#tests/support/ids.ts";
 import { env } from "cloudflare:workers";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -48,7 +49,7 @@ describe("a plan that was taken out of the config", () => {
     }
     expect((await activate(after, key, "one too many", "Laptop")).status).toBe(409);
     const [device] = await devicesOf(viewer.account.id);
-    expect(await findEntitlement(after, String(device?.id))).toMatchObject(claims);
+    expect(await findEntitlement(after, idOf("dev", String(device?.id)))).toMatchObject(claims);
   });
 
   test("keeps the maximum of each limit if its content was never stored, also while the table can't be read", async () => {

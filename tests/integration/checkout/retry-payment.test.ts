@@ -1,3 +1,4 @@
+import { idOf } from "#tests/support/ids.ts";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
@@ -31,11 +32,15 @@ test("of two unpaid charges the one named by the button is retried, and without 
   });
   expect(await tries()).toBe(before);
   const id = String(renewal?.["id"]);
-  expect(await retryPayment(harness.app, harness.accountId, id)).toMatchObject({ value: { id, state: "failed" } });
+  expect(await retryPayment(harness.app, harness.accountId, idOf("ord", id))).toMatchObject({
+    value: { id, state: "failed" },
+  });
   expect(await tries()).toBe(before + 1);
   await harness.useCard("pm_card_visa");
   await harness.reconcile();
-  expect(await retryPayment(harness.app, harness.accountId, id)).toMatchObject({ refusal: { reason: "nothing-due" } });
+  expect(await retryPayment(harness.app, harness.accountId, idOf("ord", id))).toMatchObject({
+    refusal: { reason: "nothing-due" },
+  });
   expect(await retryPayment(harness.app, harness.accountId, "ord_elsewhere")).toMatchObject({
     refusal: { reason: "nothing-due" },
   });

@@ -1,3 +1,4 @@
+import { idOf } from "#tests/support/ids.ts";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { refused } from "#app/core/result.ts";
@@ -68,7 +69,11 @@ test.each(["processing", "paid", "partially-refunded", "refunded", "draft"])(
     await env.DB.prepare(`update orders set state = ?1${number}`).bind(state).run();
     await markUnconfirmed(harness.app.db, { accountId: harness.accountId, until: 9 });
     const [order] = (await harness.rows()).orders;
-    await markUnconfirmed(harness.app.db, { accountId: harness.accountId, orderId: String(order?.id), until: 9 });
+    await markUnconfirmed(harness.app.db, {
+      accountId: harness.accountId,
+      orderId: idOf("ord", String(order?.id)),
+      until: 9,
+    });
     expect(await marks(harness)).toEqual([null]);
   },
 );
@@ -143,7 +148,7 @@ test("a refused confirmation cancels a draft, and no order that another confirma
       const changed = await harness.payments.withOwnDeadline().changePlan(input);
       const end = { to: "cancelled", from: ["draft"], failure: null } as const;
       await env.DB.prepare("update orders set state = 'pending' where id = ?").bind(input.orderId).run();
-      await harness.app.db.batch(changeOrderState(harness.app.db, input.orderId, end, Date.now()));
+      await harness.app.db.batch(changeOrderState(harness.app.db, idOf("ord", input.orderId), end, Date.now()));
       return changed.ok ? refused({ reason: "provider-refused" as const, code: "lock" }) : changed;
     },
   });

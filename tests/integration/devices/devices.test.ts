@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { noDevice } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import * as v from "valibot";
@@ -284,7 +286,7 @@ describe("an entitlement", () => {
     expect((await ask()).status).toBe(401);
     await state("active");
     expect((await ask()).status).toBe(200);
-    expect((await removeDevice(app, viewer, String((await claims())["device"]))).ok).toBe(true);
+    expect((await removeDevice(app, viewer, idOf("dev", String((await claims())["device"])))).ok).toBe(true);
     expect((await ask()).status).toBe(401);
   });
 
@@ -373,7 +375,7 @@ describe("a device that is removed", () => {
     const token = await aDevice(app, await keyOf(app, viewer), "machine");
     const [row] = await devicesOf(viewer.account.id);
     const calls = forty.map(() => call(app, "GET", "/entitlement", { token }));
-    const removals = forty.map(() => removeDevice(app, viewer, row?.id ?? ""));
+    const removals = forty.map(() => removeDevice(app, viewer, row?.id ?? noDevice));
     const answers = await Promise.all(calls);
     expect((await Promise.all(removals)).filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
@@ -386,10 +388,13 @@ describe("a device that is removed", () => {
     const [viewer, other] = [await aCustomer(app), await aCustomer(app)];
     await aDevice(app, await keyOf(app, viewer), "machine");
     const [row] = await devicesOf(viewer.account.id);
-    expect(await removeDevice(app, other, row?.id ?? "")).toEqual({ ok: false, refusal: { reason: "device-unknown" } });
+    expect(await removeDevice(app, other, row?.id ?? noDevice)).toEqual({
+      ok: false,
+      refusal: { reason: "device-unknown" },
+    });
     expect(await removeDevice(app, other, "dev_none")).toEqual({ ok: false, refusal: { reason: "device-unknown" } });
     await env.DB.prepare("update sessions set state = 'revoked' where account_id = ?").bind(viewer.account.id).run();
-    expect((await removeDevice(app, viewer, row?.id ?? "")).ok).toBe(false);
+    expect((await removeDevice(app, viewer, row?.id ?? noDevice)).ok).toBe(false);
     expect(await devicesOf(viewer.account.id)).toMatchObject([{ state: "active" }]);
   });
 

@@ -1,3 +1,4 @@
+import { type AccountId, noDevice } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
@@ -48,7 +49,7 @@ const emails = async () =>
     await env.DB.prepare("select template from mails where template like 'seats-%' order by created_at, id").all()
   ).results.map(({ template }) => template);
 
-const reductionOf = (accountId: string) =>
+const reductionOf = (accountId: AccountId) =>
   env.DB.prepare("select * from seat_reductions where account_id = ?").bind(accountId).first();
 
 /** A plan with more seats ended, and its owner was emailed. */
@@ -263,7 +264,7 @@ describe("concurrent seat reductions", () => {
   /**
    * Ten sweeps that have all read before any of them writes, each at another time and with another device used last.
    */
-  async function tenSweeps(accountId: string) {
+  async function tenSweeps(accountId: AccountId) {
     const all = gate();
     const sweeps: Promise<void>[] = [];
     for (const nth of ten) {
@@ -327,7 +328,7 @@ describe("concurrent seat reductions", () => {
       ...app,
       db: Object.assign(Object.create(app.db) as App["db"], {
         batch: async (statements: Parameters<App["db"]["batch"]>[0]) => {
-          if (statements.length > 3) await removeDevice(app, viewer, oldest?.id ?? "");
+          if (statements.length > 3) await removeDevice(app, viewer, oldest?.id ?? noDevice);
           return app.db.batch(statements);
         },
       }),

@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type AccountId, noDevice } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { usageCalls } from "#app/api/usage-calls.ts";
@@ -59,7 +61,7 @@ async function shown(viewer: Viewer) {
   return Object.fromEntries(meters.map(({ key, used }) => [key, used && used.value]));
 }
 
-async function rowsOf(accountId: string) {
+async function rowsOf(accountId: AccountId) {
   const { results } = await env.DB.prepare(
     "select meter, part, value from usage_values where account_id = ? order by 1, 2",
   )
@@ -136,7 +138,7 @@ describe("a usage report", () => {
     await report(first, "shelf", 300);
     await report(first, "queue", 30);
     await report(second, "shelf", 40);
-    await removeDevice(app, viewer, first.split(".")[0] ?? "");
+    await removeDevice(app, viewer, idOf("dev", first.split(".")[0] ?? noDevice));
     for (const at of [app.clock(), app.clock() + dayMs]) expect((await report(first, "shelf", 1, at)).status).toBe(401);
     // This month's maximum remains all the same.
     expect(await shown(viewer)).toEqual({ shelf: 40, queue: 30 });

@@ -1,3 +1,4 @@
+import { noOrder } from "#app/core/id.ts";
 import { product } from "#app/product/config.ts";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
@@ -32,7 +33,7 @@ describe("a full refund of one order", () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
-    await giveBack(harness, order?.id ?? "", cell.by);
+    await giveBack(harness, order?.id ?? noOrder, cell.by);
     const after = await contractTotals(harness);
     expect(after.plan).toBe("ended");
     // A bank keeps what it took: that is not one of our refunds.
@@ -54,7 +55,7 @@ describe("a partial refund of one order", () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
-    await giveBack(harness, order?.id ?? "", cell.by, 100);
+    await giveBack(harness, order?.id ?? noOrder, cell.by, 100);
     const after = await contractTotals(harness);
     const { plan, owed, declaration, offered: shown } = contractTable[cell.by].part;
     expect({ plan, owed }).toEqual({ plan: "goes-on", owed: "nothing" });
@@ -80,12 +81,12 @@ describe("after days of use", () => {
       const harness = await conclude(contracts["a change to a year"], 3);
       await harness.pass(3);
       const [first, second] = await orders(harness);
-      await giveBack(harness, first?.id ?? "", by);
+      await giveBack(harness, first?.id ?? noOrder, by);
       const after = await contractTotals(harness);
       const left = after.keptMinor - (by === "dispute-lost" ? (first?.paidMinor ?? 0) : 0);
       expect(left).toBeGreaterThan(usedMinor);
       expect(await offered(harness)).toBe(left);
-      await giveBack(harness, second?.id ?? "", "withdrawal");
+      await giveBack(harness, second?.id ?? noOrder, "withdrawal");
       expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
     },
   );
@@ -97,7 +98,7 @@ describe("after weeks of use", () => {
     const harness = await conclude(contracts["a change to a year"]);
     await harness.pass(73);
     const [first] = await orders(harness);
-    await giveBack(harness, first?.id ?? "", "operator");
+    await giveBack(harness, first?.id ?? noOrder, "operator");
     const after = await contractTotals(harness);
     expect(after.plan).toBe("ended");
     const used = (minor(small, "year") * 73) / 365;
@@ -108,7 +109,7 @@ describe("after weeks of use", () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(yearThenMore, 73);
     const [, second] = await orders(harness);
-    await giveBack(harness, second?.id ?? "", "withdrawal");
+    await giveBack(harness, second?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
     const used = (minor(small, "year") * 73) / 365;
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "partially-refunded" }, { state: "refunded" }] });
@@ -121,7 +122,7 @@ describe("after weeks of use", () => {
     const harness = await conclude(contracts["a change to a year"]);
     await harness.pass(36.5);
     const [first] = await orders(harness);
-    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
     expect(Math.abs(after.keptMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
   });
@@ -131,7 +132,7 @@ describe("after weeks of use", () => {
     const harness = await conclude(contracts["a change to a year"]);
     const [first, second] = await orders(harness);
     await harness.control("refund", { order: second?.id, amountMinor: 500 });
-    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", keptMinor: 0, rows: [{ state: "refunded" }, { state: "refunded" }] });
   });
@@ -158,7 +159,7 @@ describe("a friend's discount that was refunded", () => {
     for (const index of [0, 1]) {
       const harness = await discounted();
       const order = (await orders(harness))[index];
-      await giveBack(harness, order?.id ?? "", "withdrawal");
+      await giveBack(harness, order?.id ?? noOrder, "withdrawal");
       expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
     }
   });
@@ -169,7 +170,7 @@ describe("concurrent refunds", () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change of a change"]);
     const [first] = await orders(harness);
-    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     await Promise.all(Array.from({ length: 10 }, () => harness.reconcile()));
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
     const refunds = await harness.stripe.refunds.list({ limit: 100 });
@@ -182,7 +183,7 @@ describe("concurrent refunds", () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     const [first] = await orders(harness);
-    await giveBack(harness, first?.id ?? "", "operator");
+    await giveBack(harness, first?.id ?? noOrder, "operator");
     const killed = { ...harness.payments, endUnpaid: () => Promise.reject(new Error("killed")) };
     await expect(harness.reconcile({ ...harness.app, payments: killed })).rejects.toThrow("killed");
     expect((await contractTotals(harness)).plan).toBe("ended");
@@ -194,7 +195,7 @@ describe("concurrent refunds", () => {
     const harness = await conclude(contracts["a change to a year"]);
     const [first, second] = await orders(harness);
     await harness.control("dispute", { order: first?.id });
-    await giveBack(harness, second?.id ?? "", "withdrawal");
+    await giveBack(harness, second?.id ?? noOrder, "withdrawal");
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
     expect(harness.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
     await harness.control("dispute", { order: first?.id, outcome: "won" });
@@ -208,7 +209,7 @@ describe("concurrent refunds", () => {
     const started = await change(harness, { planId: small.id, interval: "year" });
     expect(started).toMatchObject({ ok: true, value: { order: { state: "needs-action" } } });
     const first = (await orders(harness)).find(({ state }) => state === "paid");
-    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended" });
     const invoices = (await harness.record()).invoices.map(({ state }) => state);
     expect(invoices.toSorted()).toEqual(["paid", "void"]);
@@ -221,7 +222,7 @@ describe("concurrent refunds", () => {
     const input: Sold = { planId: small.id, interval: "year" };
     const quote = await offer(harness, input);
     const [first] = await orders(harness);
-    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     // Both at once: whichever the provider receives first, neither side keeps or loses money.
     await Promise.all([startChange(harness.app, await harness.account(), { ...input, quote }), harness.reconcile()]);
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
@@ -246,7 +247,7 @@ describe("credit", () => {
     expect(started).toMatchObject({ ok: true });
     await harness.reconcile();
     const [, , changed] = await orders(harness);
-    await giveBack(harness, changed?.id ?? "", "withdrawal");
+    await giveBack(harness, changed?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "paid" }, { paidMinor: 0 }, { state: "refunded" }] });
   });
@@ -265,7 +266,7 @@ describe("credit", () => {
     const credit = (await harness.record()).creditMinor;
     expect(credit).toBeGreaterThan(minor(small, "year") - 2 * minor(small));
     const [first] = await orders(harness);
-    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", keptMinor: 0 });
     expect((await harness.record()).creditMinor).toBe(0);

@@ -49,7 +49,7 @@ async function accounts(count: number): Promise<void> {
 const sold = { planId: small.id, interval: "month", currency: "EUR", createdAt: turn } as const;
 
 function facts(n: number, kind: "new-plan" | "renewal" | "change") {
-  return { ...sold, id: `ord_${n}`, accountId: `acc_${n}`, kind };
+  return { ...sold, id: `ord_${n}` as const, accountId: `acc_${n}` as const, kind };
 }
 
 /**

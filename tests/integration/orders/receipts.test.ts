@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { describe, expect, test } from "vitest";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
 import { product } from "#app/product/config.ts";
@@ -8,7 +9,7 @@ const testCard = "4242424242424242";
 const address = { line1: "1 Main St", postal_code: "10115", city: "Berlin", country: "DE" };
 
 /** A purchase in which the hosted checkout is filled in with these fields. */
-async function buyAs(harness: BillingHarness, fields: Record<string, string>): Promise<string> {
+async function buyAs(harness: BillingHarness, fields: Record<string, string>): Promise<OrderId> {
   const begun = await harness.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);
   expect(await harness.send(begun.value.url, { ...fields, testCard })).toContain("/payment/success");
@@ -16,7 +17,7 @@ async function buyAs(harness: BillingHarness, fields: Record<string, string>): P
   return begun.value.orderId;
 }
 
-async function receiptOf(harness: BillingHarness, orderId: string) {
+async function receiptOf(harness: BillingHarness, orderId: OrderId) {
   const receipt = await showReceipt(harness.app, harness.accountId, orderId);
   if (!receipt) throw new Error("There is no receipt");
   return receipt.order;

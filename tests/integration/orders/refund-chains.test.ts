@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -149,7 +150,7 @@ async function declareOf(own: Life, which: number) {
 }
 
 /** The first declaration about an order counts. */
-async function noteDeclared(own: Life, orderId: string) {
+async function noteDeclared(own: Life, orderId: OrderId) {
   if (own.declared.has(orderId)) return;
   own.declared.add(orderId);
   const contracts = await byContract(own.harness);

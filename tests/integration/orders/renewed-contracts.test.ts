@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type OrderId, noOrder } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { orderNumber } from "#app/modules/orders/rules.ts";
@@ -37,7 +39,7 @@ async function renew(harness: BillingHarness, count = 3) {
   expect(await orders(harness)).toHaveLength(count);
 }
 
-const detailOf = async (harness: BillingHarness, orderId: string) =>
+const detailOf = async (harness: BillingHarness, orderId: OrderId) =>
   (await browseOrders(harness.app, harness.accountId, { year: null, state: null, after: null, orderId })).detail
     ?.withdrawal;
 
@@ -47,7 +49,7 @@ describe("a withdrawal that was declared in time", () => {
     async (refunded) => {
       const harness = await renewed();
       const [, changed] = await orders(harness);
-      await declare(harness, changed?.id ?? "");
+      await declare(harness, changed?.id ?? noOrder);
       await renew(harness);
       const [, , renewal] = await orders(harness);
       await harness.control("refund", { order: { change: changed, renewal }[refunded]?.id });
@@ -64,7 +66,7 @@ describe("a withdrawal that was declared in time", () => {
     const harness = await conclude(contracts["a purchase"]);
     await harness.pass(13);
     const [first] = await orders(harness);
-    await declare(harness, first?.id ?? "");
+    await declare(harness, first?.id ?? noOrder);
     await harness.pass(13);
     await renew(harness, 2);
     await harness.control("refund", { order: first?.id });
@@ -75,7 +77,7 @@ describe("a withdrawal that was declared in time", () => {
   test("and wasn't accepted: a refund of the month before is for that month alone", async () => {
     const harness = await conclude(contracts["a purchase"]);
     const [first] = await orders(harness);
-    await declare(harness, first?.id ?? "");
+    await declare(harness, first?.id ?? noOrder);
     await env.DB.exec("update withdrawals set state = 'contested', closed_at = 1, contest_reason = 'x'");
     await harness.pass(26);
     await renew(harness, 2);
@@ -89,23 +91,23 @@ describe("a withdrawal that was declared in time", () => {
       const harness = await renewed();
       await renew(harness);
       const [, changed, renewal] = await orders(harness);
-      const offered = await detailOf(harness, changed?.id ?? "");
+      const offered = await detailOf(harness, changed?.id ?? noOrder);
       expect(offered?.offer?.orders).toHaveLength(3);
       const sentMinor = sum((offered?.offer?.orders ?? []).slice(1).map(({ backMinor }) => backMinor));
       expect(sentMinor).toBe((changed?.paidMinor ?? 0) + (renewal?.paidMinor ?? 0));
-      expect((await detailOf(harness, renewal?.id ?? ""))?.offer).toEqual(offered?.offer);
-      await declare(harness, named === "renewal" ? (renewal?.id ?? "") : (changed?.id ?? ""));
+      expect((await detailOf(harness, renewal?.id ?? noOrder))?.offer).toEqual(offered?.offer);
+      await declare(harness, (named === "renewal" ? renewal : changed)?.id ?? noOrder);
       for (const { id } of (await orders(harness)).slice(1))
-        expect((await detailOf(harness, id))?.declared).toMatchObject({ state: "declared" });
+        expect((await detailOf(harness, idOf("ord", id)))?.declared).toMatchObject({ state: "declared" });
       const found = [
         {
-          orderId: (named === "renewal" ? renewal?.id : changed?.id) ?? "",
+          orderId: idOf("ord", named === "renewal" ? renewal?.id : changed?.id),
           declaredAt: harness.app.clock(),
           state: "declared",
         },
       ];
       expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: offered?.offer?.totalMinor }]);
-      await giveBack(harness, changed?.id ?? "", "operator");
+      await giveBack(harness, changed?.id ?? noOrder, "operator");
       const after = await contractTotals(harness);
       expect(after.paidMinor - after.keptMinor).toBe(offered?.offer?.totalMinor);
     },
@@ -115,13 +117,13 @@ describe("a withdrawal that was declared in time", () => {
 test("the part of the renewal that a bank took doesn't prevent the rest from being refunded once an operator refunds another order", async () => {
   const harness = await renewed();
   const [, changed] = await orders(harness);
-  await declare(harness, changed?.id ?? "");
+  await declare(harness, changed?.id ?? noOrder);
   await renew(harness);
   const [first, , renewal] = await orders(harness);
-  await giveBack(harness, renewal?.id ?? "", "dispute-lost");
+  await giveBack(harness, renewal?.id ?? noOrder, "dispute-lost");
   expect((await contractTotals(harness)).plan).toBe("ended");
   expect(await declarations()).toEqual(["declared"]);
-  await giveBack(harness, first?.id ?? "", "operator");
+  await giveBack(harness, first?.id ?? noOrder, "operator");
   expect(await contractTotals(harness)).toMatchObject({ rows: [{ state: "refunded" }, { state: "refunded" }, {}] });
 });
 
@@ -134,8 +136,13 @@ describe("a withdrawal that is declared after an operator's refund of an order",
     const harness = await conclude(contracts["a change to the larger plan"]);
     await harness.pass(3);
     const [first, changed] = await orders(harness);
-    await giveBack(harness, first?.id ?? "", "operator");
-    return { harness, first: first?.id ?? "", changed: changed?.id ?? "", before: await contractTotals(harness) };
+    await giveBack(harness, first?.id ?? noOrder, "operator");
+    return {
+      harness,
+      first: first?.id ?? noOrder,
+      changed: changed?.id ?? noOrder,
+      before: await contractTotals(harness),
+    };
   }
 
   test.each(["first", "changed"] as const)(
@@ -145,12 +152,12 @@ describe("a withdrawal that is declared after an operator's refund of an order",
       expect(before).toMatchObject({ plan: "ended", rows: [{ state: "refunded" }, { state: "partially-refunded" }] });
       expect(before.keptMinor).toBeGreaterThan(0);
       await harness.pass(1);
-      await declare(harness, ids[named]);
+      await declare(harness, idOf("ord", ids[named]));
       expect(await contractTotals(harness)).toEqual(before);
       expect(await declarations()).toEqual(["declared"]);
-      const found = [{ orderId: ids[named], declaredAt: harness.app.clock(), state: "declared" }];
+      const found = [{ orderId: idOf("ord", ids[named]), declaredAt: harness.app.clock(), state: "declared" }];
       expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: before.keptMinor }]);
-      await giveBack(harness, ids.changed, "operator");
+      await giveBack(harness, idOf("ord", ids.changed), "operator");
       expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
       expect(await declarations()).toEqual(["refunded"]);
     },
@@ -159,8 +166,8 @@ describe("a withdrawal that is declared after an operator's refund of an order",
   test("isn't completed by a part of the rest, either", async () => {
     const { harness, first, changed, before } = await refunded();
     await harness.pass(1);
-    await declare(harness, first);
-    await giveBack(harness, changed, "operator", 1);
+    await declare(harness, idOf("ord", first));
+    await giveBack(harness, idOf("ord", changed), "operator", 1);
     expect((await contractTotals(harness)).keptMinor).toBe(before.keptMinor - 1);
     expect(await declarations()).toEqual(["declared"]);
   });
@@ -169,23 +176,23 @@ describe("a withdrawal that is declared after an operator's refund of an order",
 test("operators are advised to refund the newest order in full: the older one, for which a smaller amount is shown, would be too much", async () => {
   const harness = await conclude(contracts["a change to a year"], 20);
   const [first, changed] = await orders(harness);
-  await declare(harness, first?.id ?? "");
+  await declare(harness, first?.id ?? noOrder);
   const numbers = (await harness.rows()).orders.map(({ id, number_year: year, number_in_year: inYear }) => ({
     id,
     number: orderNumber({ numberYear: Number(year), numberInYear: Number(inYear) }),
   }));
-  const found = [{ orderId: first?.id ?? "", declaredAt: harness.app.clock(), state: "declared" }];
+  const found = [{ orderId: idOf("ord", first?.id), declaredAt: harness.app.clock(), state: "declared" }];
   const [told] = await addRefunds(harness.app, found);
   expect(told?.owedMinor).toBeLessThan((first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0));
   expect(told?.refundOrder).toBe(numbers.find(({ id }) => id === changed?.id)?.number);
-  await giveBack(harness, changed?.id ?? "", "operator");
+  await giveBack(harness, changed?.id ?? noOrder, "operator");
   const { paidMinor, keptMinor } = await contractTotals(harness);
   expect(paidMinor - keptMinor).toBe(told?.owedMinor);
 });
 
 describe("a dispute that is decided long after it was opened", () => {
   /** The plan runs until the bank decides: `days` later. */
-  async function lose(harness: BillingHarness, orderId: string, days: number) {
+  async function lose(harness: BillingHarness, orderId: OrderId, days: number) {
     await harness.control("dispute", { order: orderId });
     const { data: disputes } = await harness.stripe.disputes.list();
     // Without evidence the bank decides a week later.
@@ -204,7 +211,7 @@ describe("a dispute that is decided long after it was opened", () => {
     const harness = await conclude(contracts["a purchase"]);
     await harness.pass(20);
     const [first] = await orders(harness);
-    const after = await lose(harness, first?.id ?? "", 70);
+    const after = await lose(harness, first?.id ?? noOrder, 70);
     expect(after.rows).toHaveLength(3);
     expect(after).toMatchObject({ plan: "runs", keptMinor: after.paidMinor });
   });
@@ -214,7 +221,7 @@ describe("a dispute that is decided long after it was opened", () => {
     const [first, changed] = await orders(harness);
     const yearMinor = (first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0);
     await harness.pass(2);
-    const after = await lose(harness, first?.id ?? "", 70);
+    const after = await lose(harness, first?.id ?? noOrder, 70);
     expect(after.plan).toBe("ended");
     const used = 72 / 365;
     // The bank took the month's price, which isn't among the refunds.
@@ -232,7 +239,7 @@ describe("without a withdrawal", () => {
       await renew(harness);
       const before = await contractTotals(harness);
       const [, changed] = await orders(harness);
-      await giveBack(harness, changed?.id ?? "", by);
+      await giveBack(harness, changed?.id ?? noOrder, by);
       const after = await contractTotals(harness);
       expect(after.plan).toBe("runs");
       expect(before.keptMinor - after.keptMinor).toBe(by === "operator" ? changed?.paidMinor : 0);

@@ -1,3 +1,4 @@
+import { type AccountId, type WithdrawalId, noWithdrawal } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -51,7 +52,7 @@ type Input = {
   email?: string;
   ip?: string;
   isOwn?: boolean;
-  accountId?: string;
+  accountId?: AccountId;
   using?: TestApp;
 };
 
@@ -75,7 +76,7 @@ async function shown() {
 }
 
 type Row = {
-  id: string;
+  id: WithdrawalId;
   order_id: string | null;
   state: string;
   name: string;
@@ -120,7 +121,11 @@ describe("a declaration of withdrawal", () => {
   });
 
   test.each([
-    ["signed in, to whatever address", { accountId: "acc_mara", isOwn: false, email: "work@example.com" }, "owner"],
+    [
+      "signed in, to whatever address",
+      { accountId: "acc_mara" as const, isOwn: false, email: "work@example.com" },
+      "owner",
+    ],
     ["by the order's id, which our emails carry", { number: order }, "mailbox"],
   ])("of the owner, %s, is in the timeline, and in the button's place", async (_, input, declaredBy) => {
     await declare(input);
@@ -219,7 +224,11 @@ describe("what a stranger types", () => {
 
   test.each([
     ["to the owner of an order whose number was guessed", { number: "2026-41" }, "2026-000041"],
-    ["to another address than the one that is signed in", { accountId: "acc_mara", email: "work@example.com" }, order],
+    [
+      "to another address than the one that is signed in",
+      { accountId: "acc_mara" as const, email: "work@example.com" },
+      order,
+    ],
   ])("isn't emailed %s, only which order it is about", async (_, input, named) => {
     await declare({ name: messages.name, number: named, ...input });
     await app.settled();
@@ -392,7 +401,7 @@ describe("a declaration that an operator doesn't accept", () => {
     await declare({ accountId: "acc_mara", isOwn: true });
     await app.settled();
     app.mails.length = 0;
-    const [{ id } = { id: "" }] = await rows();
+    const [{ id } = { id: noWithdrawal }] = await rows();
     const answers = await Promise.all(Array.from({ length: 40 }, () => contestWithdrawal(app, id, reason)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     await app.settled();
@@ -410,7 +419,7 @@ describe("a declaration that an operator doesn't accept", () => {
     await declare({ email: "nobody@example.com", number: "2026-000099" });
     await app.settled();
     app.mails.length = 0;
-    const [{ id } = { id: "" }] = await rows();
+    const [{ id } = { id: noWithdrawal }] = await rows();
     expect(await contestWithdrawal(app, id, reason)).toMatchObject({ ok: true, value: { to: "nobody@example.com" } });
     await app.settled();
     expect(app.mails).toMatchObject([{ to: "nobody@example.com", text: expect.stringContaining(reason) }]);
@@ -422,7 +431,7 @@ describe("a declaration that an operator doesn't accept", () => {
     await app.settled();
     app.mails.length = 0;
     app.isMailDown = true;
-    const [{ id } = { id: "" }] = await rows();
+    const [{ id } = { id: noWithdrawal }] = await rows();
     await contestWithdrawal(app, id, reason);
     await app.settled();
     expect(await rows()).toMatchObject([{ state: "contested", contest_reason: reason }]);

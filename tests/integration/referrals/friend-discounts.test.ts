@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type AccountId, type OrderId, noOrder, noAccount, noReferral } from "#app/core/id.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { sql } from "drizzle-orm";
 import { env } from "cloudflare:workers";
@@ -28,7 +30,7 @@ import { referralTerms } from "#tests/support/site/worker-app.ts";
 
 let harness: BillingHarness;
 let people: Friends;
-let referrer: string;
+let referrer: AccountId;
 
 const discount = referralTerms.friendDiscountMinor;
 const price = minor(small);
@@ -41,7 +43,7 @@ beforeEach(async () => {
   referrer = await people.person();
 });
 
-const qualify = (friend: string, own: App = harness.app) => qualifyReferral(own, friend);
+const qualify = (friend: AccountId, own: App = harness.app) => qualifyReferral(own, friend);
 const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
 
 async function runCron() {
@@ -50,7 +52,7 @@ async function runCron() {
 }
 
 /** Pays, and runs everything that follows from it. */
-async function pay(friend: string, card = cards[0]) {
+async function pay(friend: AccountId, card = cards[0]) {
   const order = await people.buy(friend, card);
   await qualify(friend);
   await reconcileOrders(harness.app, friend);
@@ -92,7 +94,7 @@ const withoutDiscount = { state: "paid", charged: price, refunded: 0, discount: 
 const withDiscount = { state: "paid", charged: price, refunded: discount, discount };
 
 /** On the page after the payment and on the order's page: the same. */
-async function shownOn(accountId: string, orderId: string) {
+async function shownOn(accountId: AccountId, orderId: OrderId) {
   const input = { year: null, state: null, after: null, orderId };
   const { detail } = await browseOrders(harness.app, accountId, input);
   if (!detail) throw new Error("There is no such order");
@@ -117,7 +119,7 @@ async function moveTo(friend: string, address: string) {
 }
 
 /** The charges of this friend were made by a method for which Stripe returns no fingerprint: Link. */
-async function payByLink(friend: string) {
+async function payByLink(friend: AccountId) {
   const order = await people.buy(friend, cards[0]);
   const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
     .bind(friend)
@@ -185,7 +187,9 @@ describe("the friend discount", () => {
     await runCron();
     expect([await discountOf(friend), await orderRow(order)]).toEqual([null, withoutDiscount]);
     const id = String((await people.referral(friend))?.["id"]);
-    expect(await decideReferral(harness.app, id, { verdict: "approve", reason: "a family" })).toMatchObject({
+    expect(
+      await decideReferral(harness.app, idOf("ref", id), { verdict: "approve", reason: "a family" }),
+    ).toMatchObject({
       ok: true,
     });
     await reconcileOrders(harness.app, friend);
@@ -207,7 +211,9 @@ describe("the friend discount", () => {
       await qualify(friend);
       expect(await refunds()).toEqual([]);
       const id = String((await people.referral(friend))?.["id"]);
-      expect(await decideReferral(harness.app, id, { verdict, reason: "looked at" })).toMatchObject({ ok: true });
+      expect(await decideReferral(harness.app, idOf("ref", id), { verdict, reason: "looked at" })).toMatchObject({
+        ok: true,
+      });
       await runCron();
       await harness.app.settled();
       expect(await discountOf(friend)).toMatchObject(
@@ -220,7 +226,7 @@ describe("the friend discount", () => {
 
   test("is shown as expected before it is given, then with its result, and not at all once it is paid", async () => {
     const friend = await people.broughtBy(referrer);
-    const shown = (order: string, own = friend) => shownOn(own, order);
+    const shown = (order: OrderId, own = friend) => shownOn(own, order);
     await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
       .bind(harness.app.clock() + 1000, friend)
       .run();
@@ -243,8 +249,8 @@ describe("the friend discount", () => {
     await reconcileOrders(harness.app, stranger);
     const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
       .bind(stranger)
-      .first<{ id: string }>();
-    expect(await shown(renewal?.id ?? "", stranger)).toBeNull();
+      .first<{ id: OrderId }>();
+    expect(await shown(renewal?.id ?? noOrder, stranger)).toBeNull();
     const own = await people.broughtBy(referrer);
     await env.DB.prepare("update referrals set state = 'void', void_why = 'self' where friend_id = ?").bind(own).run();
     const refusal = { state: "refused", why: "known-mailbox", amountMinor: discount };
@@ -413,8 +419,8 @@ describe("a friend who isn't a new customer", () => {
       await runCron();
       const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
         .bind(friend)
-        .first<{ id: string }>();
-      expect([await shownOn(friend, renewal?.id ?? ""), await templates()]).toEqual([
+        .first<{ id: OrderId }>();
+      expect([await shownOn(friend, renewal?.id ?? noOrder), await templates()]).toEqual([
         null,
         ["friend-discount-refused"],
       ]);
@@ -435,9 +441,9 @@ describe("a friend who isn't a new customer", () => {
     env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
       .bind(harness.app.clock() + 3_600_000, friend)
       .run();
-  const refuse = async (friend: string, own: App = harness.app) => {
+  const refuse = async (friend: AccountId, own: App = harness.app) => {
     const id = String((await people.referral(friend))?.["id"]);
-    return decideReferral(own, id, { verdict: "void", reason: "one person" });
+    return decideReferral(own, idOf("ref", id), { verdict: "void", reason: "one person" });
   };
   const byOperator = { state: "refused", why: "operator", amount: discount };
 
@@ -690,7 +696,10 @@ describe("a friend who isn't a new customer", () => {
     "gets no second discount for one %s in the table, whatever a statement reads before it writes",
     async (column) => {
       const friends = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
-      const orders = [await people.buy(friends[0] ?? "", cards[0]), await people.buy(friends[1] ?? "", cards[1])];
+      const orders = [
+        await people.buy(friends[0] ?? noAccount, cards[0]),
+        await people.buy(friends[1] ?? noAccount, cards[1]),
+      ];
       const add = async (index: number, same: string) => {
         const own = {
           order_id: orders[index],
@@ -739,7 +748,7 @@ describe("a discount that an operator has to review", () => {
     const [listed] = await listDiscountsUnderReview(harness.app.db, null, 10);
     expect(listed).toMatchObject({ friendId: friend, orderId: order, why: "payment-method", amountMinor: discount });
     const decide = () =>
-      decideReferral(harness.app, listed?.id ?? "", { verdict: "approve", reason: "a new customer" });
+      decideReferral(harness.app, listed?.id ?? noReferral, { verdict: "approve", reason: "a new customer" });
     const answers = await Promise.all([decide(), decide(), decide()]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     await reconcileOrders(harness.app, friend);
@@ -771,9 +780,11 @@ describe("a discount that an operator has to review", () => {
       { state: "under-review", why: "domain" },
     ]);
     const id = String((await people.referral(second))?.["id"]);
-    expect(await decideReferral(harness.app, id, { verdict: "void", reason: "one person" })).toMatchObject({
-      ok: true,
-    });
+    expect(await decideReferral(harness.app, idOf("ref", id), { verdict: "void", reason: "one person" })).toMatchObject(
+      {
+        ok: true,
+      },
+    );
     expect(await discountOf(second)).toMatchObject({ state: "refused", why: "operator" });
     expect(await people.referral(second)).toMatchObject({ state: "void", void_why: "review" });
     expect(await templates()).toEqual(["friend-discount", "friend-discount-review", "friend-discount-refused"]);

@@ -1,3 +1,4 @@
+import type { ReferralId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
@@ -31,7 +32,7 @@ beforeEach(async () => {
 const always = sql`true`;
 
 /** A reward for a friend, as the referrals module writes it. */
-async function earn(referralId: string, amountMinor = 500, now = harness.app.clock()) {
+async function earn(referralId: ReferralId, amountMinor = 500, now = harness.app.clock()) {
   await addEarned(
     harness.app.db,
     { referralId, accountId: harness.accountId, amountMinor, currency: product.currency, now },
@@ -39,7 +40,7 @@ async function earn(referralId: string, amountMinor = 500, now = harness.app.clo
   );
 }
 
-const takeBack = (referralId: string) => askBack(harness.app.db, referralId, "refund", always);
+const takeBack = (referralId: ReferralId) => askBack(harness.app.db, referralId, "refund", always);
 const follow = (own: App = harness.app) => syncCredit(own, harness.accountId);
 
 async function ledger(): Promise<Line[]> {

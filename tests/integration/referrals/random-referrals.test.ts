@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type AccountId, noAccount } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -103,10 +105,10 @@ type Stage = { harness: BillingHarness; people: Friends; ids: string[] };
 
 async function reconcile({ harness, ids }: Stage) {
   for (const id of ids) {
-    await reconcileOrders(harness.app, id);
-    await qualifyReferral(harness.app, id);
-    await reconcileOrders(harness.app, id);
-    await syncCredit(harness.app, id);
+    await reconcileOrders(harness.app, idOf("acc", id));
+    await qualifyReferral(harness.app, idOf("acc", id));
+    await reconcileOrders(harness.app, idOf("acc", id));
+    await syncCredit(harness.app, idOf("acc", id));
   }
   await sweepReferrals(harness.app);
   await sweepLedger(harness.app);
@@ -125,19 +127,19 @@ async function paidOrder(id: string, which: number): Promise<string | null> {
 async function take(stage: Stage, next: Step): Promise<void> {
   const { harness, people, ids } = stage;
   if (next.do === "pass") return harness.pass(next.days);
-  const id = ids[next.who] ?? "";
+  const id = ids[next.who] ?? noAccount;
   if (next.do === "buy") {
-    const [account] = (await findAccount(harness.app.db, id)).map(readAccount);
-    const standing = await findBuyer(harness.app, id);
+    const [account] = (await findAccount(harness.app.db, idOf("acc", id))).map(readAccount);
+    const standing = await findBuyer(harness.app, idOf("acc", id));
     if (account?.state !== "active" || standing.running) return;
     const booked = await postCredit(harness.app, account);
     if (!booked.ok) throw new Error(booked.refusal.reason);
-    const { creditMinor } = await findBuyer(harness.app, id);
-    await people.buy(id, cards[next.card] ?? "", { interval: next.interval, creditMinor });
+    const { creditMinor } = await findBuyer(harness.app, idOf("acc", id));
+    await people.buy(idOf("acc", id), cards[next.card] ?? "", { interval: next.interval, creditMinor });
     return;
   }
   if (next.do === "leave") {
-    await endBilling(harness.app, id);
+    await endBilling(harness.app, idOf("acc", id));
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ? and state = 'active'")
       .bind(id)
       .run();
@@ -147,8 +149,9 @@ async function take(stage: Stage, next: Step): Promise<void> {
   }
   if (next.do === "upgrade") {
     // Nothing is changed without a plan, with the larger one already, or while a payment is open.
-    const running = (await findBuyer(harness.app, id)).running;
-    if (running) await people.change(id, { planId: large.id, interval: running.interval }).catch(ignoreNoQuote);
+    const running = (await findBuyer(harness.app, idOf("acc", id))).running;
+    if (running)
+      await people.change(idOf("acc", id), { planId: large.id, interval: running.interval }).catch(ignoreNoQuote);
     return;
   }
   const order = await paidOrder(id, next.which);
@@ -198,8 +201,8 @@ type Paid = {
  * A reward that was given just now is for money that can't be reclaimed any more: each contract with all of its
  * orders.
  */
-async function expectHeld({ harness }: Stage, isGivenBefore: (friendId: string) => boolean) {
-  for (const friendId of (await approvedFriends()).filter((id) => !isGivenBefore(id))) {
+async function expectHeld({ harness }: Stage, isGivenBefore: (friendId: AccountId) => boolean) {
+  for (const friendId of (await approvedFriends()).filter((id) => !isGivenBefore(idOf("acc", id)))) {
     const { results } = await env.DB.prepare(
       `select o.id, kind as cause, paid_at as paidAt, amount_minor - refunded_minor as keptMinor, dispute,
          exists (select 1 from withdrawals w where w.order_id = o.id and w.state in ('declared', 'acknowledged')) as isDeclared,
@@ -260,7 +263,7 @@ async function expectEntitled({ harness, ids }: Stage) {
     expect(given).toBeLessThanOrEqual(friendDiscountMinor);
     // Credit that is available or was used in paid orders comes from valid rewards; otherwise nothing pays for it.
     const rewards = await sum("select count(*) as sum from referrals where referrer_id = ? and state = 'approved'", id);
-    const lines = (await listLines(harness.app.db, id)).map(readLine);
+    const lines = (await listLines(harness.app.db, idOf("acc", id))).map(readLine);
     expect(balanceOf(lines)).toBeGreaterThanOrEqual(0);
     const used = await sum(
       `select sum(credit_minor) as sum from orders where account_id = ? and paid_at is not null and state <> 'refunded' and credit_minor > 0`,
@@ -284,7 +287,7 @@ test("whatever friends and referrers do, no account ends up with more than it pa
       ).run();
       const people = friendsOf(harness);
       const ids = [await people.person(addresses[0])];
-      for (const address of addresses.slice(1)) ids.push(await people.broughtBy(ids[0] ?? "", { address }));
+      for (const address of addresses.slice(1)) ids.push(await people.broughtBy(ids[0] ?? noAccount, { address }));
       const stage = { harness, people, ids };
       for (const next of steps) {
         const given = new Set(await approvedFriends());

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { product } from "#app/product/config.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
@@ -27,8 +28,8 @@ beforeEach(() => {
 const address = (name: string) => `${name}${people}@example.com`;
 
 /** An account, as a sign-up makes it, including what follows from a sign-up. */
-async function signUp(name: string, { isAttributed = true } = {}): Promise<string> {
-  const id = `acc_${name}_${people}`;
+async function signUp(name: string, { isAttributed = true } = {}): Promise<AccountId> {
+  const id = `acc_${name}_${people}` as const;
   await env.DB.batch([
     env.DB.prepare(
       `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -43,7 +44,7 @@ async function signUp(name: string, { isAttributed = true } = {}): Promise<strin
   return id;
 }
 
-async function codeOf(accountId: string): Promise<string> {
+async function codeOf(accountId: AccountId): Promise<string> {
   const { url } = await showReferrals(app, accountId, { locale: "en", timeZone: "UTC" });
   return new URL(url ?? "").searchParams.get("ref") ?? "";
 }
@@ -81,7 +82,7 @@ async function shareCode(name: string): Promise<string> {
   return row?.code ?? "";
 }
 
-async function referrerOf(friendId: string): Promise<string | null> {
+async function referrerOf(friendId: AccountId): Promise<string | null> {
   const row = await env.DB.prepare("select referrer_id as id from referrals where friend_id = ?")
     .bind(friendId)
     .first<{ id: string }>();

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
@@ -16,9 +17,9 @@ beforeEach(() => {
   app = testApp();
 });
 
-async function anAccount(address?: string): Promise<string> {
+async function anAccount(address?: string): Promise<AccountId> {
   people += 1;
-  const id = `acc_referrals_${people}`;
+  const id: AccountId = `acc_referrals_${people}`;
   await env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
     values (?1, 'active', ?2, ?2, 'en', 'Europe/Berlin', '', ?3)`)
     .bind(id, address ?? id, app.clock())
@@ -26,16 +27,16 @@ async function anAccount(address?: string): Promise<string> {
   return id;
 }
 
-async function codeOf(accountId: string): Promise<string> {
+async function codeOf(accountId: AccountId): Promise<string> {
   return new URL((await look(app, accountId)).url ?? "").searchParams.get("ref") ?? "";
 }
 
 /** What the owner of a link sees. */
-function look(by: Parameters<typeof showReferrals>[0], accountId: string) {
+function look(by: Parameters<typeof showReferrals>[0], accountId: AccountId) {
   return showReferrals(by, accountId, { locale: "en", timeZone: "Europe/Berlin" });
 }
 
-function visited(by: TestApp, browser: Browser, code: string | null, viewerId: string | null = null) {
+function visited(by: TestApp, browser: Browser, code: string | null, viewerId: AccountId | null = null) {
   return noteVisit(by, browser.request(), code, viewerId);
 }
 
@@ -62,7 +63,7 @@ class Browser {
     });
   }
 
-  async visit(code: string | null, viewerId: string | null = null) {
+  async visit(code: string | null, viewerId: AccountId | null = null) {
     const noted = await visited(app, this, code, viewerId);
     if (noted.cookie) this.cookie = noted.cookie.split(";")[0] ?? "";
     await app.settled();
@@ -70,7 +71,7 @@ class Browser {
   }
 }
 
-async function referralsOf(friendId: string) {
+async function referralsOf(friendId: AccountId) {
   const { results } = await env.DB.prepare("select referrer_id, state from referrals where friend_id = ?")
     .bind(friendId)
     .all();
@@ -247,7 +248,7 @@ describe("a friend", () => {
 });
 
 describe("an account that isn't a new friend", () => {
-  const voidWhy = async (friendId: string) =>
+  const voidWhy = async (friendId: AccountId) =>
     env.DB.prepare("select state, void_why as why from referrals where friend_id = ?").bind(friendId).first();
   const sameMailbox = [
     ["m.ara@gmail.com", "mara@gmail.com"],

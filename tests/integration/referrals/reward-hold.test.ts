@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type AccountId, type WithdrawalId, noWithdrawal } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -49,12 +51,12 @@ async function runCron() {
 }
 
 /** The friends that this one's referrer sees. */
-async function shownTo(friend: string) {
+async function shownTo(friend: AccountId) {
   const referrer = String((await people.referral(friend))?.["referrer_id"]);
-  return (await showReferrals(harness.app, referrer, { locale: "en", timeZone: "UTC" })).friends;
+  return (await showReferrals(harness.app, idOf("acc", referrer), { locale: "en", timeZone: "UTC" })).friends;
 }
 
-const stateOf = async (friend: string) => (await people.referral(friend))?.["state"];
+const stateOf = async (friend: AccountId) => (await people.referral(friend))?.["state"];
 
 test("a reward is not given before a withdrawal on the last day would have been refunded, however short the config's hold is", async () => {
   const { friend } = await payingFriend();
@@ -77,8 +79,8 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
 
   const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
     .bind(kept.order)
-    .first<{ id: string }>();
-  expect(await contestWithdrawal(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+    .first<{ id: WithdrawalId }>();
+  expect(await contestWithdrawal(harness.app, declared?.id ?? noWithdrawal, "Too late")).toMatchObject({ ok: true });
   await harness.control("refund", { order: gone.order });
   await reconcileOrders(harness.app, gone.friend);
   await runCron();
@@ -91,8 +93,8 @@ describe("of a contract whose plan was changed", () => {
   const contest = async (order: string) => {
     const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
       .bind(order)
-      .first<{ id: string }>();
-    expect(await contestWithdrawal(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+      .first<{ id: WithdrawalId }>();
+    expect(await contestWithdrawal(harness.app, declared?.id ?? noWithdrawal, "Too late")).toMatchObject({ ok: true });
   };
 
   test("a reward is not given before a withdrawal from the last change would have been refunded", async () => {
@@ -117,7 +119,7 @@ describe("of a contract whose plan was changed", () => {
     await people.change(friend, year);
     await harness.pass(rewardHoldDays(sold) - 20);
     const { id, referrer_id: referrerId } = (await people.referral(friend)) ?? {};
-    const reward = { id: String(id), referrerId: String(referrerId), friendId: friend };
+    const reward = { id: idOf("ref", id), referrerId: idOf("acc", referrerId), friendId: friend };
     const terms = { qualifyingMinor: sold.referral.qualifyingAmountMinor, currency: sold.currency };
     expect(await approveReward(harness.app, reward, terms)).toBe(false);
     expect(await stateOf(friend)).toBe("waiting");

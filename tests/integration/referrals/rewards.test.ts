@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type AccountId, noAccount, type ReferralId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "drizzle-orm";
@@ -29,7 +31,7 @@ const terms = { ...referralTerms, friendDiscountMinor: 0 };
 
 let harness: BillingHarness;
 let people: Friends;
-let referrer: string;
+let referrer: AccountId;
 
 async function begin() {
   // No withdrawal: the hold is what the terms say, less than a month.
@@ -41,9 +43,9 @@ async function begin() {
 
 beforeEach(begin);
 
-const qualify = (friendId: string, own: App = harness.app) => qualifyReferral(own, friendId);
+const qualify = (friendId: AccountId, own: App = harness.app) => qualifyReferral(own, friendId);
 const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
-const stateOf = async (friendId: string) => (await people.referral(friendId))?.["state"];
+const stateOf = async (friendId: AccountId) => (await people.referral(friendId))?.["state"];
 
 /** The cron job, one run of it. */
 async function runCron() {
@@ -53,7 +55,7 @@ async function runCron() {
 }
 
 /** A friend whose payment is 14 days old. */
-async function keptFriend(card?: string): Promise<string> {
+async function keptFriend(card?: string): Promise<AccountId> {
   const friend = await people.broughtBy(referrer);
   await people.buy(friend, card);
   await qualify(friend);
@@ -61,13 +63,13 @@ async function keptFriend(card?: string): Promise<string> {
   return friend;
 }
 
-async function refund(friendId: string, amount?: number) {
+async function refund(friendId: AccountId, amount?: number) {
   const { data } = await harness.stripe.charges.list({ customer: await customerOf(friendId), limit: 1 });
   await harness.stripe.refunds.create({ charge: data[0]?.id ?? "", ...(amount && { amount }) });
   await reconcileOrders(harness.app, friendId);
 }
 
-async function customerOf(accountId: string): Promise<string> {
+async function customerOf(accountId: AccountId): Promise<string> {
   const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
     .bind(accountId)
     .first<{ id: string }>();
@@ -125,7 +127,12 @@ describe("the reward for a friend", () => {
 
   test("isn't due for an order with a total of zero", async () => {
     const friend = await people.broughtBy(referrer);
-    const credit = { referralId: "ref_own", accountId: friend, amountMinor: minor(small), currency: product.currency };
+    const credit = {
+      referralId: "ref_own" as const,
+      accountId: friend,
+      amountMinor: minor(small),
+      currency: product.currency,
+    };
     await addEarned(harness.app.db, { ...credit, now: harness.app.clock() }, sql`true`);
     const [account] = (await findAccount(harness.app.db, friend)).map(readAccount);
     if (!account) throw new Error("There is no account");
@@ -166,8 +173,14 @@ describe("the reward for a friend", () => {
         env.DB.prepare("update referrals set state = 'waiting', waits_until = ? where friend_id = ?").bind(now, friend),
       ]),
     );
-    await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend), qualify(friend)]));
-    const states = await Promise.all(friends.map(async (friend) => people.referral(friend)));
+    await Promise.all(
+      friends.flatMap((friend) => [
+        qualify(idOf("acc", friend)),
+        qualify(idOf("acc", friend)),
+        qualify(idOf("acc", friend)),
+      ]),
+    );
+    const states = await Promise.all(friends.map(async (friend) => people.referral(idOf("acc", friend))));
     expect(states.filter((row) => row?.["state"] === "approved")).toHaveLength(12);
     expect(states.filter((row) => row?.["void_why"] === "cap")).toHaveLength(4);
     expect(await people.ledger(referrer)).toHaveLength(12);
@@ -385,7 +398,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
 
   test("continue automatically after seven days, also if the friend has paid meanwhile", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
-    const [paying = ""] = friends;
+    const [paying = noAccount] = friends;
     await people.buy(paying);
     await harness.pass(6.9);
     await runCron();
@@ -404,7 +417,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     const [good, bad] = listed;
     if (!good || !bad) throw new Error("nobody");
     await people.buy(good.friendId);
-    const decide = (id: string, verdict: "approve" | "void") =>
+    const decide = (id: ReferralId, verdict: "approve" | "void") =>
       decideReferral(harness.app, id, { verdict, reason: "a school class" });
     const answers = await forty(() => decide(good.id, "approve"));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
@@ -450,7 +463,10 @@ describe("without events", () => {
 });
 
 describe("a Worker that is killed while a reward is", () => {
-  const scenes: Record<string, { before: () => Promise<string>; ledger: string[]; state: string; emails: string[] }> = {
+  const scenes: Record<
+    string,
+    { before: () => Promise<AccountId>; ledger: string[]; state: string; emails: string[] }
+  > = {
     qualified: {
       before: async () => {
         const friend = await people.broughtBy(referrer);

@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { type RequestId, noRequest } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { retryCodeEmail } from "#app/modules/accounts/commands/retry-code-email.server.ts";
@@ -28,7 +30,7 @@ beforeEach(async () => {
 
 const browser = "browser";
 
-async function ask(purpose: Purpose = "sign-up", again = false, to = address): Promise<string> {
+async function ask(purpose: Purpose = "sign-up", again = false, to = address): Promise<RequestId> {
   const parsed = parseEmailAddress(to);
   if (!parsed) throw new Error("not an address");
   const ip = `192.0.2.${people}`;
@@ -39,7 +41,7 @@ async function ask(purpose: Purpose = "sign-up", again = false, to = address): P
 }
 
 /** The button "send another code" of the page. False: it would send another one. */
-async function press(requestId: string): Promise<boolean> {
+async function press(requestId: RequestId): Promise<boolean> {
   const code = await findOwnRequest(app, requestId, browser);
   if (!code) throw new Error("no such request");
   const hurried = await retryCodeEmail(app, code);
@@ -47,13 +49,13 @@ async function press(requestId: string): Promise<boolean> {
   return hurried;
 }
 
-async function page(requestId: string) {
+async function page(requestId: RequestId) {
   const shown = await showRequest(app, requestId, browser);
   if (shown.kind !== "here") throw new Error(`the request is ${shown.kind}`);
   return shown;
 }
 
-function prove(requestId: string, digits = codeIn(app, address)) {
+function prove(requestId: RequestId, digits = codeIn(app, address)) {
   const device = "Firefox on Linux";
   return proveAddress(app, { requestId, digits, browserToken: browser, sessionToken: null, device, place: null });
 }
@@ -236,10 +238,10 @@ test("emails whose codes were replaced or used meanwhile are late and harmless",
   await runCron(3);
   expect(app.mails).toHaveLength(4);
   const digits = app.mails.map((mail) => /\d{8}/.exec(mail.subject)?.[0] ?? "");
-  const newest = ids.at(-1) ?? "";
+  const newest = ids.at(-1) ?? noRequest;
   const outcomes = [];
   for (const code of digits) {
-    const result = await prove(newest, code);
+    const result = await prove(idOf("req", newest), code);
     outcomes.push(result.ok ? "in" : result.refusal.reason);
   }
   expect(outcomes.filter((outcome) => outcome === "in")).toHaveLength(1);

@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import { noOrder } from "#app/core/id.ts";
 import { describe, expect, test } from "vitest";
 import { env } from "cloudflare:workers";
 import { refused } from "#app/core/result.ts";
@@ -77,7 +79,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     return {
       harness,
       subscriptionId,
-      first: first?.id ?? "",
+      first: first?.id ?? noOrder,
       async renew() {
         await harness.pass(18.2);
         await harness.reconcile();
@@ -107,9 +109,9 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     "for a refund (%s): the debit is left to the bank, and what it collects is refunded",
     async (cause) => {
       const { harness, first, renew, facts } = await renewing();
-      if (cause === "withdrawal") await declare(harness, first);
+      if (cause === "withdrawal") await declare(harness, idOf("ord", first));
       const renewal = await renew();
-      await giveBack(harness, first, cause);
+      await giveBack(harness, idOf("ord", first), cause);
       expect(await facts()).toMatchObject({
         plan: ended,
         invoices: ["open", "paid"],
@@ -129,9 +131,9 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     "and fails (%s): its invoice is void, and isn't collected again",
     async (cause) => {
       const { harness, first, renew, facts } = await renewing();
-      if (cause === "withdrawal") await declare(harness, first);
+      if (cause === "withdrawal") await declare(harness, idOf("ord", first));
       const renewal = await renew();
-      await giveBack(harness, first, cause);
+      await giveBack(harness, idOf("ord", first), cause);
       expect(await facts()).toMatchObject({ plan: ended, invoices: ["open", "paid"] });
       await harness.control("debit", { order: renewal, outcome: "declined" });
       const after = { plan: ended, invoices: ["void", "paid"], orders: ["new-plan refunded", "renewal cancelled"] };

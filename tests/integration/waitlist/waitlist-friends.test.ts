@@ -1,3 +1,4 @@
+import { type EntryId, noEntry } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
@@ -19,7 +20,7 @@ beforeEach(() => {
   ({ app } = line);
 });
 
-type Row = { id: string; email_canonical: string; review: string; referrer_id: string | null; friends: number };
+type Row = { id: EntryId; email_canonical: string; review: string; referrer_id: string | null; friends: number };
 
 async function row(email: string): Promise<Row | null> {
   const statement = env.DB.prepare("select * from entries where gate = ? and email_canonical = ?");
@@ -190,7 +191,7 @@ describe("friends from one network", () => {
   test("that an operator cleared stay cleared", async () => {
     const ann = await sharer("ann@example.com");
     await bring(ann.code, friendsPerNetworkMax + 1);
-    await decideEntry(app, (await row("f0@example.com"))?.id ?? "", "clear");
+    await decideEntry(app, (await row("f0@example.com"))?.id ?? noEntry, "clear");
     expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
     await bring(ann.code, 1, 10);
     expect(await row("f0@example.com")).toMatchObject({ review: "none" });

@@ -1,3 +1,4 @@
+import { type AccountId, noAccount, noRequest } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
@@ -93,7 +94,7 @@ describe("the gate of sign-up", () => {
     const proven = await Promise.all(forty.map(() => driver.prove(requestId, digits)));
     const [first] = proven.flatMap((each) => (each.ok ? [each.value] : []));
     expect(proven.filter(({ ok }) => ok)).toHaveLength(1);
-    await Promise.all(forty.map(() => joinEntries(app, first?.accountId ?? "")));
+    await Promise.all(forty.map(() => joinEntries(app, first?.accountId ?? noAccount)));
     expect(await line.rows()).toMatchObject([{ state: "joined" }]);
     expect(await line.queued("waitlist-joined")).toBe(1);
     expect(await checkAdmission(app, token, addressOf(email))).toMatchObject({
@@ -125,10 +126,12 @@ describe("the gate of sign-up", () => {
     const asked = [];
     for (const driver of drivers) asked.push(await driver.asked());
     app.pass((ends[0] ?? 0) - app.clock() - 1);
-    expect(await drivers[0]?.prove(asked[0]?.requestId ?? "", asked[0]?.digits ?? "")).toMatchObject({ ok: true });
+    expect(await drivers[0]?.prove(asked[0]?.requestId ?? noRequest, asked[0]?.digits ?? "")).toMatchObject({
+      ok: true,
+    });
     app.pass((ends[1] ?? 0) - app.clock());
     const over = { ok: false, refusal: { reason: "invitation-over" } };
-    expect(await drivers[1]?.prove(asked[1]?.requestId ?? "", asked[1]?.digits ?? "")).toEqual(over);
+    expect(await drivers[1]?.prove(asked[1]?.requestId ?? noRequest, asked[1]?.digits ?? "")).toEqual(over);
   });
 
   test("signs in existing accounts with a code as usual", async () => {
@@ -158,7 +161,7 @@ describe("the gate of sign-up", () => {
 describe("the gate of a plan", () => {
   beforeEach(() => queueFor(`plan:${large.id}`));
 
-  const order = (accountId: string, state: string, paidAt: number | null) =>
+  const order = (accountId: AccountId, state: string, paidAt: number | null) =>
     env.DB.prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at, paid_at,
          number_year, number_in_year) values (?1, ?2, ?3, 'new-plan', '${large.id}', 'month', 'EUR', 1500, ?4, ?4, ?5, ?6, ?7)`,
@@ -170,7 +173,7 @@ describe("the gate of a plan", () => {
     const [email, other] = [fresh(), fresh()];
     const mine = await new CodeDriver(app, email).signedIn();
     const theirs = await new CodeDriver(app, other).signedIn();
-    const met = async (id: string) => (await findBuyer(app, id)).gate.kind;
+    const met = async (id: AccountId) => (await findBuyer(app, id)).gate.kind;
     const token = await line.waiting(email);
     expect(await met(mine.account.id)).toBe("plan");
     await inviteNext(app, 1);

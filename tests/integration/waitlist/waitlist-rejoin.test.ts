@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
@@ -32,7 +33,7 @@ async function customer() {
 }
 
 /** Paid for, and running. */
-async function buy(accountId: string): Promise<void> {
+async function buy(accountId: AccountId): Promise<void> {
   people += 1;
   await env.DB.batch([
     env.DB.prepare(
@@ -46,7 +47,7 @@ async function buy(accountId: string): Promise<void> {
   ]);
 }
 
-const end = (accountId: string) =>
+const end = (accountId: AccountId) =>
   env.DB.prepare("update subscriptions set state = 'ended', ended_at = 1 where account_id = ?").bind(accountId).run();
 
 describe("an account that passed the gate", () => {

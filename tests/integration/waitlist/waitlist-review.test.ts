@@ -1,3 +1,4 @@
+import { noEntry } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
@@ -22,7 +23,7 @@ async function friendOfOneself() {
   const { shareCode } = await line.place(token);
   const friend = await line.waiting("ann+2@example.com", shareCode);
   const [entry] = await listUnderReview(app.db, null, 100);
-  return { token, friend, id: entry?.id ?? "" };
+  return { token, friend, id: entry?.id ?? noEntry };
 }
 
 describe("a friend with one's own mailbox", () => {

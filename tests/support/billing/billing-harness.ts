@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { Stripe } from "stripe";
 import type { App, Billing } from "#app/app.ts";
@@ -59,7 +60,7 @@ const money = [
 export async function openBillingHarness(sold: ProductConfig = { ...product, referral: referralTerms }) {
   people += 1;
   await env.DB.batch(money.map((table) => env.DB.prepare(`delete from ${table}`)));
-  const accountId = `acc_buyer_${people}`;
+  const accountId: AccountId = `acc_buyer_${people}`;
   const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${emulatorHosts}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
   await seedEmulator(new URL(origin).hostname, sold, async () => {
@@ -211,7 +212,7 @@ export async function putBack(taken: Photograph): Promise<void> {
   await env.DB.batch([...money.map((table) => env.DB.prepare(`delete from ${table}`)), ...parentsFirst]);
 }
 
-async function rowsOf(accountId: string) {
+async function rowsOf(accountId: AccountId) {
   const own = "(select id from orders where account_id = ?1)";
   const questions = {
     customers: "select * from customers where account_id = ?1",

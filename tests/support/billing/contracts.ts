@@ -1,3 +1,5 @@
+import { idOf } from "#tests/support/ids.ts";
+import type { OrderId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
@@ -57,7 +59,7 @@ export async function conclude([first, ...changes]: readonly Sold[], daysBetween
 }
 
 /** As the form does it, for an order that exists. */
-export async function declare(harness: BillingHarness, orderId: string) {
+export async function declare(harness: BillingHarness, orderId: OrderId) {
   await env.DB.prepare(
     `insert or ignore into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by)
      values (?1, ?2, 'declared', 'A', 'A', 'a@example.com', ?3, 'owner')`,
@@ -72,7 +74,7 @@ export const declarations = async () =>
 /** In the order in which they were paid; unpaid ones come last. */
 export async function orders(harness: BillingHarness) {
   const rows = (await harness.rows()).orders.map((order) => ({
-    id: String(order.id),
+    id: idOf("ord", order.id),
     paidMinor: Number(order.amount_minor),
     backMinor: Number(order.refunded_minor),
     state: order.state,
@@ -118,7 +120,7 @@ export async function contractTotals(harness: BillingHarness) {
 
 export type End = "withdrawal" | "operator" | "dispute-lost";
 
-export async function giveBack(harness: BillingHarness, order: string, by: End, amountMinor?: number) {
+export async function giveBack(harness: BillingHarness, order: OrderId, by: End, amountMinor?: number) {
   const amount = amountMinor !== undefined && { amountMinor };
   if (by === "dispute-lost") return harness.control("dispute", { order, outcome: "lost", ...amount });
   if (by === "withdrawal") await declare(harness, order);

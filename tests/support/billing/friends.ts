@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
@@ -28,9 +29,9 @@ let people = 0;
 export function friendsOf(harness: BillingHarness) {
   const { app } = harness;
   return {
-    async person(address?: string): Promise<string> {
+    async person(address?: string): Promise<AccountId> {
       people += 1;
-      const id = `acc_friend${people}`;
+      const id: AccountId = `acc_friend${people}`;
       await env.DB.prepare(
         `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
          values (?1, 'active', ?2, ?2, 'en', 'UTC', '', ?3)`,
@@ -39,7 +40,7 @@ export function friendsOf(harness: BillingHarness) {
         .run();
       return id;
     },
-    async codeOf(accountId: string): Promise<string> {
+    async codeOf(accountId: AccountId): Promise<string> {
       return (
         new URL((await showReferrals(app, accountId, { locale: "en", timeZone: "UTC" })).url ?? "").searchParams.get(
           "ref",
@@ -47,13 +48,16 @@ export function friendsOf(harness: BillingHarness) {
       );
     },
     /** A new account, referred by the owner of a link. */
-    async broughtBy(referrerId: string, { address, ip }: { address?: string; ip?: string } = {}): Promise<string> {
+    async broughtBy(
+      referrerId: AccountId,
+      { address, ip }: { address?: string; ip?: string } = {},
+    ): Promise<AccountId> {
       const friendId = await this.person(address);
       await attributeReferral(app, { friendId, code: await this.codeOf(referrerId), ip: ip ?? null });
       return friendId;
     },
     /** Buys a plan on the hosted page with a card, and comes back; returns what credit takes off. */
-    async buy(accountId: string, card = cards[0] ?? "", less: { creditMinor?: number; interval?: Interval } = {}) {
+    async buy(accountId: AccountId, card = cards[0] ?? "", less: { creditMinor?: number; interval?: Interval } = {}) {
       const { creditMinor = 0, interval = "month" } = less;
       const plan = findPlan(app.product, small.id);
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
@@ -76,7 +80,7 @@ export function friendsOf(harness: BillingHarness) {
       return begun.value.orderId;
     },
     /** Changes the running plan, which is charged at once; returns the order of the change. */
-    async change(accountId: string, input: Sold): Promise<string> {
+    async change(accountId: AccountId, input: Sold): Promise<string> {
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
       if (!account) throw new Error("There is nothing to change");
       const begun = await startChange(app, account, { ...input, quote: await offer(harness, input, accountId) });
@@ -89,12 +93,12 @@ export function friendsOf(harness: BillingHarness) {
         .first<{ id: string }>();
       return row?.id ?? "";
     },
-    async referral(friendId: string) {
+    async referral(friendId: AccountId) {
       return env.DB.prepare("select * from referrals where friend_id = ?")
         .bind(friendId)
         .first<Record<string, string | number | null>>();
     },
-    async ledger(accountId: string) {
+    async ledger(accountId: AccountId) {
       const { results } = await env.DB.prepare(
         "select kind, why, amount_minor as amount from ledger_lines where account_id = ? order by rowid",
       )

@@ -1,3 +1,4 @@
+import type { AccountId, RequestId } from "#app/core/id.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
@@ -28,16 +29,24 @@ export class CodeDriver {
   ask({
     purpose = "sign-up" as Purpose,
     browserToken = "browser",
-    accountId = undefined as string | undefined,
+    accountId = undefined as AccountId | undefined,
     ip = this.#ip,
     again = true,
   } = {}) {
     const address = parseEmailAddress(this.address);
     if (!address) throw new Error("not an address");
-    return requestCode(this.app, { address, purpose, browserToken, ip, carried: {}, accountId, again });
+    return requestCode(this.app, {
+      address,
+      purpose,
+      browserToken,
+      ip,
+      carried: {},
+      accountId,
+      again,
+    });
   }
 
-  async asked(purpose: Purpose = "sign-up", browserToken = "browser", accountId?: string) {
+  async asked(purpose: Purpose = "sign-up", browserToken = "browser", accountId?: AccountId) {
     const result = await this.ask({ purpose, browserToken, accountId });
     if (!result.ok) throw new Error(`refused: ${result.refusal.reason}`);
     await this.app.settled();
@@ -45,7 +54,7 @@ export class CodeDriver {
     return { requestId: result.value.requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" };
   }
 
-  prove(requestId: string, digits: string, browserToken = "browser", sessionToken: string | null = null) {
+  prove(requestId: RequestId, digits: string, browserToken = "browser", sessionToken: string | null = null) {
     const device = "Firefox on Linux";
     return proveAddress(this.app, { requestId, digits, browserToken, sessionToken, device, place: null });
   }

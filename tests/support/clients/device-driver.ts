@@ -1,3 +1,4 @@
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { answerCall } from "#app/api/answer-call.ts";
 import type { Call } from "#app/api/call.ts";
@@ -17,7 +18,7 @@ const nextNetwork = networkAddresses("192.0");
 /** An account that signed in a moment ago, on a plan, which costs nothing here unless one is given. */
 export async function aCustomer(app: TestApp, planId?: string, planState = "active"): Promise<Viewer> {
   people += 1;
-  const id = `acc_devices_${people}`;
+  const id = `acc_devices_${people}` as const;
   const now = app.clock();
   await env.DB.batch([
     env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -36,13 +37,13 @@ export async function aCustomer(app: TestApp, planId?: string, planState = "acti
 }
 
 /** The viewer that a request of this account has now. */
-export async function signedInAs(app: TestApp, accountId: string): Promise<Viewer> {
+export async function signedInAs(app: TestApp, accountId: AccountId): Promise<Viewer> {
   const viewer = await findSignedIn(app, { sessionToken: `token of ${accountId}`, accountId });
   if (!viewer) throw new Error("not signed in");
   return viewer;
 }
 
-export async function putOnPlan(accountId: string, planId: string, state = "active"): Promise<void> {
+export async function putOnPlan(accountId: AccountId, planId: string, state = "active"): Promise<void> {
   await env.DB.prepare(
     `insert into subscriptions
        (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at, synced_at)
@@ -102,9 +103,9 @@ export async function aDevice(app: TestApp, licenceKey: string, fingerprint: str
   return String(body["deviceToken"]);
 }
 
-export type DeviceRow = { id: string; state: string; name: string; last_seen_at: number; activated_at: number };
+export type DeviceRow = { id: DeviceId; state: string; name: string; last_seen_at: number; activated_at: number };
 
-export async function devicesOf(accountId: string): Promise<DeviceRow[]> {
+export async function devicesOf(accountId: AccountId): Promise<DeviceRow[]> {
   const { results } = await env.DB.prepare("select * from devices where account_id = ? order by activated_at, id")
     .bind(accountId)
     .all<DeviceRow>();

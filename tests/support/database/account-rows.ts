@@ -36,7 +36,7 @@ const withoutAccount = [
  * are found again. What belongs to the account's former address dates from its creation, long before it was changed.
  */
 export async function anAccountInEveryTable(app: TestApp, mark: string, born: number) {
-  const id = `acc_${mark}`;
+  const id = `acc_${mark}` as const;
   const address = `${mark}@example.com`;
   const { addressHash, stranger } = await codeQuotas(app.pepper, address, "");
   const { known } = await codeQuotas(app.pepper, address, `${mark}:browser`);

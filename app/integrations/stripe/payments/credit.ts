@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import type Stripe from "stripe";
 import { ask } from "./ask.ts";
 import { type Connection, underKey } from "./checkout.ts";
@@ -79,7 +80,7 @@ function causeOf(type: Stripe.CustomerBalanceTransaction.Type): BalanceTransacti
 }
 
 function readDeduction({ kind = "", why = "", referral, wanted }: Stripe.Metadata): CreditDeduction {
-  return { kind, why, referralId: referral ?? null, wantedMinor: Number(wanted) || 0 };
+  return { kind, why, referralId: readId("ref", referral), wantedMinor: Number(wanted) || 0 };
 }
 
 function metadataOf({ lineId, backFor, deduction }: CreditInput): Stripe.MetadataParam {

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { sql } from "drizzle-orm";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
@@ -34,7 +35,7 @@ import { endLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
 import { endReferrals, removeLink, removeTouches } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { blankEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
 
-export type Departed = { id: string; email: string; address: string };
+export type Departed = { id: AccountId; email: string; address: string };
 
 type Powers = Parameters<typeof endBilling>[0];
 /** Names, and until when data under each was this account's: a former address may belong to another account by now. */

@@ -1,3 +1,4 @@
+import type { OrderId, AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
@@ -100,7 +101,7 @@ export async function gatherData(
 }
 
 /** By module. */
-function readersOf(db: App["db"], id: string) {
+function readersOf(db: App["db"], id: AccountId) {
   return {
     people: findOwnAccount(db, id),
     sessions: listOwnSessions(db, id),
@@ -136,13 +137,13 @@ function readJson(json: string): unknown {
 }
 
 /** An order as its page shows it: with its number, what it was for, and its history. */
-function describeOrder(row: Parameters<typeof readOrder>[0], parts: Record<string, { orderId: string }[]>) {
+function describeOrder(row: Parameters<typeof readOrder>[0], parts: Record<string, { orderId: OrderId }[]>) {
   const order = readOrder(row);
   const { accountId: _account, numberYear: _year, numberInYear: _inYear, ...facts } = order;
   const own = Object.entries(parts).map(([name, rows]) => [name, partsOf(order.id, rows)]);
   return { number: orderNumber(order), ...facts, ...Object.fromEntries(own) };
 }
 
-function partsOf(id: string, parts: { orderId: string }[]): unknown[] {
+function partsOf(id: OrderId, parts: { orderId: OrderId }[]): unknown[] {
   return parts.filter((part) => part.orderId === id).map(({ orderId: _owner, ...part }) => part);
 }

@@ -1,3 +1,4 @@
+import type { AccountId, SessionId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, RequestScope } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
@@ -47,7 +48,7 @@ type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };
 export async function endOtherSession(
   app: Powers,
   viewer: Viewer,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<Result<null, EndRefusal>> {
   const now = app.clock();
   if (sessionId === viewer.session.id) return refused({ reason: "session-unknown" });
@@ -66,7 +67,7 @@ export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Res
 /** Signs an account out of every browser, for an operator. Returns how many sessions ended. */
 export async function endEverySession(
   { db, clock }: Pick<App, "db" | "clock" | "network">,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<number> {
   const { ended } = await batchNamed(db, { ended: endAllSessions(db, accountId, clock()) });
   return ended.meta.changes;

@@ -4,7 +4,7 @@ import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rule
 import { consumeCode, codeConsumed, retireSiblings } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { newId, newToken } from "#app/core/id.ts";
+import { newId, newToken, type AccountId, type SessionId, noAccount } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
@@ -67,7 +67,7 @@ export async function openSession(app: Powers, { code, proof, quotas }: Match): 
  * reserved, and passes the gate if sign-up is gated.
  */
 function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code) {
-  if (purpose === "fresh-proof") return accountHasAddress(accountId ?? "", address);
+  if (purpose === "fresh-proof") return accountHasAddress(accountId ?? noAccount, address);
   if (!createsAccount[purpose]) return undefined;
   return maySignUp(address, gate.kind, clock());
 }
@@ -104,7 +104,7 @@ export async function generateSession(
 }
 
 /** Logs the sign-in or sign-up, if the session was added. Signing up with an address that has an account signs in. */
-function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
+function noteProof(app: Powers, purpose: Purpose, ids: { session: SessionId; account: AccountId }) {
   const note = (what: ActivityName) => newActivity(app, ids.session, what);
   if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];
   return [
@@ -113,7 +113,7 @@ function noteProof(app: Powers, purpose: Purpose, ids: { session: string; accoun
   ];
 }
 
-function newAccount(app: Powers, code: Code, id: string, timeZone: string | null | undefined) {
+function newAccount(app: Powers, code: Code, id: AccountId, timeZone: string | null | undefined) {
   const address = parseEmailAddress(code.addressTyped);
   if (!address) throw new Error("A stored address does not parse");
   const { locale } = app.product;

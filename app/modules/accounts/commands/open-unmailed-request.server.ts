@@ -3,7 +3,7 @@ import { hashCode } from "#app/modules/codes/digits.rules.ts";
 import { codeQuotas, codeLifeMs } from "#app/modules/codes/rules.ts";
 import { addUnmailedRequest } from "#app/modules/codes/requests.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
 import type { CodeRequest } from "./request-code.server.ts";
 
 /**
@@ -12,8 +12,13 @@ import type { CodeRequest } from "./request-code.server.ts";
  */
 export async function openUnmailedRequest(
   app: Base & Secrets,
-  { address, browserToken, carried, accountId }: Omit<CodeRequest, "purpose" | "ip" | "again"> & { accountId: string },
-): Promise<{ requestId: string }> {
+  {
+    address,
+    browserToken,
+    carried,
+    accountId,
+  }: Omit<CodeRequest, "purpose" | "ip" | "again"> & { accountId: AccountId },
+): Promise<{ requestId: RequestId }> {
   const now = app.clock();
   const id = newId("req", app.random);
   const browserHash = await hashToken(browserToken);

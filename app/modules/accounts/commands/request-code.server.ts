@@ -23,7 +23,7 @@ import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries
 import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -42,7 +42,7 @@ export type CodeRequest = {
   ip: string;
   carried: Carried;
   /** The account of a change of address or re-authentication. */
-  accountId?: string;
+  accountId?: AccountId;
   /** Whether the user pressed "send again", which waits for the minimum gap. A form sent twice gets the request that is still valid. */
   again: boolean;
 };
@@ -56,7 +56,7 @@ type Powers = Base & Site & Secrets & Outbox;
 export async function requestCode(
   app: Powers,
   request: CodeRequest,
-): Promise<Result<{ requestId: string }, SendRefusal>> {
+): Promise<Result<{ requestId: RequestId }, SendRefusal>> {
   const { db, pepper } = app;
   const now = app.clock();
   const { canonical } = request.address;
@@ -151,7 +151,7 @@ async function emailFor(
   app: Powers,
   { purpose, accountId }: CodeRequest,
   { account, hold }: Holder,
-  { digits: code, requestId }: { digits: string; requestId: string },
+  { digits: code, requestId }: { digits: string; requestId: RequestId },
 ): Promise<EmailContent> {
   const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
   const hasAccount = account !== undefined;
@@ -164,4 +164,4 @@ async function emailFor(
   return { template: "code", purpose, code, url };
 }
 
-const noChange = { id: "", toEmail: "", changedAt: 0, revertExpiresAt: 0 };
+const noChange = { id: "chg_", toEmail: "", changedAt: 0, revertExpiresAt: 0 } as const;

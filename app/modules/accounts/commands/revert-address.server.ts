@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
@@ -51,7 +52,7 @@ export async function revertAddress(
   app: Powers,
   token: string,
   browser: { device: string; place: string | null },
-): Promise<Result<{ accountId: string }, RevertRefusal>> {
+): Promise<Result<{ accountId: AccountId }, RevertRefusal>> {
   const { db } = app;
   const found = await findOpenChange(app, token);
   if (!found.ok) return found;

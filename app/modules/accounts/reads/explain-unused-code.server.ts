@@ -1,3 +1,4 @@
+import type { AccountId, RequestId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findStreak } from "#app/modules/codes/quotas.queries.server.ts";
@@ -27,7 +28,7 @@ export async function explainUnusedCode(
 export type Powers = App;
 
 export type Proof = {
-  requestId: string;
+  requestId: RequestId;
   digits: string;
   browserToken: string;
   /** The browser's present session cookie, if any: its session is replaced, never reused. */
@@ -42,8 +43,8 @@ export type Proof = {
 export type Match = { code: Code; proof: Proof; quotas: { addressHash: string; tries: string } };
 
 export type Proven = {
-  requestId: string;
-  accountId: string;
+  requestId: RequestId;
+  accountId: AccountId;
   sessionToken: string;
   purpose: Purpose;
   isNew: boolean;

@@ -1,3 +1,4 @@
+import type { RequestId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findRequested, idOfRequest } from "#app/modules/codes/requests.queries.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
@@ -10,7 +11,7 @@ import { hashToken } from "#app/core/digest.ts";
  */
 export async function findOwnRequest(
   app: Pick<App, "db">,
-  requestId: string | null,
+  requestId: RequestId | null,
   browserToken: string | null,
   mayBeElsewhere = false,
 ): Promise<Code | null> {

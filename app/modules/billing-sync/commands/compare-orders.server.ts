@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import type { Base, Billing, Outbox, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import { decideOrder } from "#app/modules/billing-sync/decide-order.rules.ts";
@@ -49,7 +50,7 @@ export type OrderChange =
 type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
 
 /** A timeline entry: what happened to which order, and `cause` to tell repeated events apart. */
-export type Noted = { orderId: string; what: string; cause: string };
+export type Noted = { orderId: OrderId; what: string; cause: string };
 
 export function compareOrders(
   app: Powers,
@@ -82,7 +83,7 @@ export function compareOrders(
 }
 
 /** Reports what needs an operator: responding to a dispute, or another way to send the money. */
-function reportNews(app: Powers, orderId: string, news: MoneyBackMoment[]): void {
+function reportNews(app: Powers, orderId: OrderId, news: MoneyBackMoment[]): void {
   for (const { what } of news) {
     if (what === "dispute") app.report(new Error(`A charge of order ${orderId} is disputed`));
     if (what === "refund-failed") app.report(new Error(`A refund of order ${orderId} came back from the bank`));
@@ -187,11 +188,8 @@ export function orderStatementsFor(app: Powers, change: OrderChange): Statement[
   }
 }
 
-/**
- * A withdrawal is settled once everything owed for the order, or for its whole contract, was refunded. A partial refund settles nothing,
- * and a refund the bank returned reopens it.
- */
-function withdrawalStatements(app: Powers, orderId: string, change: MoneyBackChange): Statement[] {
+/** Settles a withdrawal once everything owed for the order or its contract was refunded; a refund the bank returned reopens it. */
+function withdrawalStatements(app: Powers, orderId: OrderId, change: MoneyBackChange): Statement[] {
   const { back, news, isWithdrawn } = change;
   const isNews = (what: MoneyBackMoment["what"]) => news.some((moment) => moment.what === what);
   const isSettled = isWithdrawn || (back.state === "refunded" && isNews("refund"));

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Billing } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -17,7 +18,7 @@ export type EndBillingRefusal = ProviderTrouble | { reason: "payment-in-process"
  * Ends everything that could charge an account again: open checkouts and running plans, immediately, at Stripe first. Fails closed:
  * unless Stripe confirms, nothing counts as ended. A later refusal doesn't undo what was ended, and calling it again is safe.
  */
-export async function endBilling(app: Powers, accountId: string): Promise<Result<null, EndBillingRefusal>> {
+export async function endBilling(app: Powers, accountId: AccountId): Promise<Result<null, EndBillingRefusal>> {
   const { db, payments } = app;
   const [customer] = await findCustomer(db, accountId);
   if (customer && !payments) return refused({ reason: "not-on-sale" });
@@ -43,7 +44,7 @@ export async function endBilling(app: Powers, accountId: string): Promise<Result
 async function endAtProvider(
   app: Powers,
   payments: Payments,
-  customer: { accountId: string; providerId: string },
+  customer: { accountId: AccountId; providerId: string },
 ): Promise<Result<null, EndBillingRefusal>> {
   const fetched = await payments.fetchBilling(customer.providerId);
   // A customer deleted at Stripe can't be charged.

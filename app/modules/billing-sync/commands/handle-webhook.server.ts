@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -19,7 +20,7 @@ export type EventRefusal =
   | { reason: "provider-unreachable" };
 
 /** Null: about a customer we don't know. */
-export type HandledEvents = Result<{ accountId: string | null }, { reason: "provider-unreachable" }>;
+export type HandledEvents = Result<{ accountId: AccountId | null }, { reason: "provider-unreachable" }>;
 
 /**
  * Handles a webhook from Stripe. An event is only a hint: it is verified and stored once in the inbox, then everything about its customer
@@ -30,7 +31,7 @@ export async function handleWebhook(
   app: Powers,
   body: string,
   signature: string,
-): Promise<Result<{ accountId: string | null }, EventRefusal>> {
+): Promise<Result<{ accountId: AccountId | null }, EventRefusal>> {
   const noted = await noteEvent(app, body, signature);
   if (!noted.ok) return noted;
   return noted.value === null ? done({ accountId: null }) : handlePending(app, noted.value);

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -14,7 +15,7 @@ export type Match = { order: Order; isNew: boolean; checkout: Checkout | null; i
 /** Pairs every order with its checkout and invoice, and creates orders for invoices that have none. */
 export async function matchOrders(
   app: Powers,
-  accountId: string,
+  accountId: AccountId,
   orders: Order[],
   billing: Billing,
 ): Promise<Result<Match[], ProviderTrouble>> {
@@ -64,7 +65,7 @@ function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): bo
 /** The order's id is derived from the invoice's, so that concurrent syncs create the same one. */
 async function unbidden(
   app: Powers,
-  accountId: string,
+  accountId: AccountId,
   invoice: Invoice,
   billing: Billing,
 ): Promise<Result<Match | null, ProviderTrouble>> {

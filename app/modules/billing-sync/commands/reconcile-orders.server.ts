@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Billing } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -43,7 +44,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
  * leave, and each email is unique by its cause. Invariant violations (two running plans) throw, after everything else was written.
  */
-export async function reconcileOrders(app: Powers, accountId: string): Promise<Result<null, ReconcileRefusal>> {
+export async function reconcileOrders(app: Powers, accountId: AccountId): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
@@ -104,7 +105,7 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   return done(null);
 }
 
-async function readKnown({ db, clock }: Powers, accountId: string) {
+async function readKnown({ db, clock }: Powers, accountId: AccountId) {
   const {
     customer: [customer],
     accounts,
@@ -142,7 +143,7 @@ function closeAnswered(
 /** Fetches again after a new card was charged for an open renewal. */
 async function fetchPaid(
   app: Powers & { payments: NonNullable<App["payments"]> },
-  accountId: string,
+  accountId: AccountId,
   { customer, ...wanted }: { customer: string; awaited: string[] },
 ) {
   const fetched = await app.payments.fetchBilling(customer, wanted);

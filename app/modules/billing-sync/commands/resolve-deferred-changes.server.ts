@@ -1,3 +1,4 @@
+import { type OrderId, readId } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
@@ -21,7 +22,7 @@ export async function resolveDeferredChanges(
 ): Promise<Result<Planned[], ProviderTrouble>> {
   const kept: Planned[] = [];
   for (const planned of billing.plannedChanges) {
-    const orderId = planned.deferredFor;
+    const orderId = readId("ord", planned.deferredFor);
     const outcome = orderId === null ? "open" : outcomeOf(orderId, orders, changes);
     if (orderId === null || outcome === "open") {
       kept.push(planned);
@@ -37,7 +38,7 @@ export async function resolveDeferredChanges(
 type Outcome = "open" | "paid" | "over";
 
 /** The state of an immediate change after this sync; also "over" if the order is unknown. */
-function outcomeOf(orderId: string, orders: Order[], changes: OrderChange[]): Outcome {
+function outcomeOf(orderId: OrderId, orders: Order[], changes: OrderChange[]): Outcome {
   const order = orders.find(({ id }) => id === orderId);
   const change = changes.find(({ match, kind }) => match.order.id === orderId && (kind === "paid" || kind === "moved"));
   if (change?.kind === "paid" || order?.paidAt) return "paid";
@@ -47,7 +48,7 @@ function outcomeOf(orderId: string, orders: Order[], changes: OrderChange[]): Ou
 
 async function endDeferred(
   { product, payments, report }: Powers,
-  deferred: Planned & { orderId: string },
+  deferred: Planned & { orderId: OrderId },
   outcome: "paid" | "over",
 ): Promise<Result<"planned" | "dropped", ProviderTrouble>> {
   const isSold = findPlan(product, deferred.planId)?.prices != null;

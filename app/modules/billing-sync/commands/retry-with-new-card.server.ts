@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
 import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.rules.ts";
@@ -8,7 +9,7 @@ type Powers = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App
  * Collects an open renewal at once with a new card. True: an attempt was made, so what was fetched is outdated. Concurrent syncs make one
  * attempt, by a row of `budget_uses` and Stripe's idempotency key.
  */
-export async function retryWithNewCard(app: Powers, accountId: string, billing: Billing): Promise<boolean> {
+export async function retryWithNewCard(app: Powers, accountId: AccountId, billing: Billing): Promise<boolean> {
   let hasTried = false;
   for (const retry of retriesWithNewCard(billing)) {
     if (!(await claim(app, accountId, retry))) continue;
@@ -19,7 +20,7 @@ export async function retryWithNewCard(app: Powers, accountId: string, billing: 
   return hasTried;
 }
 
-async function claim({ db, clock, pepper }: Powers, accountId: string, retry: NewCardRetry): Promise<boolean> {
+async function claim({ db, clock, pepper }: Powers, accountId: AccountId, retry: NewCardRetry): Promise<boolean> {
   const { newCard } = await retryQuotas(pepper, accountId);
   const id = `retry_${retry.invoiceId}_${retry.methodId}`;
   const [take] = consumeQuotas(db, { id, now: clock(), quotas: [newCard] });

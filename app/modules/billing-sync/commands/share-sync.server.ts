@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { sharedSyncLookMs, sharedSyncWaitMs } from "#app/modules/stripe-events/inbox.rules.ts";
@@ -18,7 +19,7 @@ export type Shared = { own: boolean; rest: Subject | null };
  */
 export async function shareSync(
   app: Powers,
-  accountId: string,
+  accountId: AccountId,
   isSettled: () => Promise<boolean>,
 ): Promise<Result<Shared, ReconcileRefusal>> {
   const [customer] = await findCustomer(app.db, accountId);

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { handleEvents } from "./handle-webhook.server.ts";
@@ -72,7 +73,7 @@ function tryEventsOf(subject: Subject): Poll {
   };
 }
 
-function askAbout(accountId: string): Poll {
+function askAbout(accountId: AccountId): Poll {
   return async (app) => {
     await markPolled(app.db, accountId, app.clock());
     const settled = await reconcileOrders(app, accountId);

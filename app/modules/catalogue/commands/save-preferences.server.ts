@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -10,7 +11,7 @@ import { changePreferences, findPreferences, readPreferences, type StoredPrefere
  */
 export async function savePreferences(
   app: Pick<App, "db" | "clock" | "product">,
-  accountId: string,
+  accountId: AccountId,
   chosen: Preferences,
   seenVersion: number | null,
 ): Promise<Result<null, { reason: "changed-elsewhere"; current: StoredPreferences }>> {

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
@@ -8,10 +9,10 @@ import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/querie
 type Powers = Parameters<typeof reconcileOrders>[0];
 
 /** Why an open order can't be closed. */
-export type ClosingRefusal = { reason: "payment-in-process"; orderId: string } | ProviderTrouble;
+export type ClosingRefusal = { reason: "payment-in-process"; orderId: OrderId } | ProviderTrouble;
 
 /** Cancels the purchase that an account has chosen and not paid yet. Null: there was none. */
-export async function giveUpChoice(app: Powers, accountId: string): Promise<Result<Order | null, ClosingRefusal>> {
+export async function giveUpChoice(app: Powers, accountId: AccountId): Promise<Result<Order | null, ClosingRefusal>> {
   const [open] = (await findOpenChoice(app.db, accountId)).map(readOrder);
   if (!open) return done(null);
   const closed = await closeChoice(app, open);

@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Secrets } from "#app/app.ts";
+import { newId, type AccountId } from "#app/core/id.ts";
 import { areFree, listUses, consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import {
@@ -15,7 +15,7 @@ import {
 /** Counts one call of its kind unless a limit is reached, in one statement, so that concurrent calls can't exceed it. */
 export async function consumeProviderCall(
   { db, clock, random, pepper }: Base & Secrets,
-  accountId: string,
+  accountId: AccountId,
   kind: ProviderCall,
 ): Promise<Result<null, QuotaRefusal>> {
   const now = clock();

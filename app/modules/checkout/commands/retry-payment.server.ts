@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findUse, listUses, consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
@@ -23,8 +24,8 @@ export type RetryRefusal =
  */
 export async function retryPayment(
   app: Parameters<typeof reconcileOrders>[0],
-  accountId: string,
-  orderId?: string,
+  accountId: AccountId,
+  orderId?: OrderId,
 ): Promise<Result<Order, RetryRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
@@ -59,7 +60,7 @@ export async function retryPayment(
 /** Counts one attempt, however many clicks it took. */
 async function consumeRetry(
   { db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">,
-  accountId: string,
+  accountId: AccountId,
   id: string,
 ): Promise<Result<null, { reason: "too-many-retries"; retryAt: number }>> {
   const now = clock();

@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type OrderId } from "#app/core/id.ts";
 import { chargeFor } from "#app/core/money/charge.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -54,7 +54,7 @@ export async function startCheckout(
   app: Powers,
   account: Account,
   choice: Choice,
-): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
+): Promise<Result<{ orderId: OrderId; url: string }, CheckoutRefusal>> {
   const chosen = checkChoice(app, choice);
   if (!chosen.ok) return chosen;
   const { payments } = app;
@@ -96,7 +96,7 @@ async function openCheckout(
   app: Opening,
   account: Account,
   order: Order,
-): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
+): Promise<Result<{ orderId: OrderId; url: string }, CheckoutRefusal>> {
   const { db, payments } = app;
   const customer = await ensureCustomer(app, account);
   // Creating the customer may work later: only a definite refusal ends the order.

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { consumeProviderCall } from "./consume-provider-call.server.ts";
@@ -9,7 +10,7 @@ import { consumeProviderCall } from "./consume-provider-call.server.ts";
  */
 export async function syncAfterPortal(
   app: Powers,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<{ isAnswered: boolean; rest: Shared["rest"] }> {
   const quota = await consumeProviderCall(app, accountId, "payment-page");
   if (!quota.ok) return { isAnswered: false, rest: null };

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
@@ -24,8 +25,8 @@ const notAsked: Looked = { isCertain: false, isFresh: false, rest: null, waitSec
  */
 export async function findPayment(
   app: Powers,
-  accountId: string,
-  orderId: string | null,
+  accountId: AccountId,
+  orderId: OrderId | null,
 ): Promise<(Found & Looked) | null> {
   const found = await findShown(app, accountId, orderId);
   if (!found) return null;
@@ -57,7 +58,7 @@ export async function findPayment(
 }
 
 /** The customer may just have paid, but Stripe doesn't answer: every page says so until it does. */
-async function leaveUnconfirmed(app: Powers, accountId: string, { id: orderId }: Order): Promise<Found | null> {
+async function leaveUnconfirmed(app: Powers, accountId: AccountId, { id: orderId }: Order): Promise<Found | null> {
   await markUnconfirmed(app.db, { accountId, orderId, until: app.wallClock() });
   return findShown(app, accountId, orderId);
 }
@@ -69,8 +70,8 @@ function mayChange({ state, paidAt, checkoutId }: Order): boolean {
 
 async function findShown(
   { db, clock }: Pick<App, "db" | "clock">,
-  accountId: string,
-  orderId: string | null,
+  accountId: AccountId,
+  orderId: OrderId | null,
 ): Promise<Found | null> {
   const shown = orderId ? findOrder(db, orderId, accountId) : findNewestOrder(db, accountId, clock() - newestOrderMs);
   const {

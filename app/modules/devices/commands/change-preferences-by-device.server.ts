@@ -1,3 +1,4 @@
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -17,7 +18,7 @@ import { accountOfDevice, changeLastSeen, deviceIsActive } from "#app/modules/de
 
 /** The present preferences of all devices of an account. */
 type PresentPreferences = {
-  accountId: string;
+  accountId: AccountId;
   chosen: Preferences;
   version: number;
   values: Preferences;
@@ -27,7 +28,7 @@ type PresentPreferences = {
 /** The preferences for a device, in one round trip, which also updates its last use; null if the device isn't active. */
 export async function findDevicePreferences(
   { db, clock, product }: Pick<App, "db" | "clock" | "product">,
-  deviceId: string,
+  deviceId: DeviceId,
 ): Promise<PresentPreferences | null> {
   const { read } = await batchNamed(db, {
     lastSeen: changeLastSeen(db, deviceId, clock()),
@@ -42,7 +43,7 @@ export async function findDevicePreferences(
  */
 export async function changePreferencesByDevice(
   { db, clock, product }: Pick<App, "db" | "clock" | "product">,
-  deviceId: string,
+  deviceId: DeviceId,
   seen: PresentPreferences,
   sent: Preferences,
 ): Promise<
@@ -64,7 +65,7 @@ export async function changePreferencesByDevice(
   return written.meta.changes === 1 ? done(current) : refused({ reason: "changed-elsewhere", current });
 }
 
-function readers(db: App["db"], deviceId: string) {
+function readers(db: App["db"], deviceId: DeviceId) {
   const account = accountOfDevice(deviceId);
   return [findAccount(db, account), findPreferences(db, account), listSubscriptions(db, account)] as const;
 }

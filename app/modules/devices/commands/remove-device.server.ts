@@ -1,3 +1,4 @@
+import type { DeviceId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, RequestScope } from "#app/app.ts";
 import { activityFacts, newActivity } from "#app/modules/accounts/activities.rules.ts";
@@ -13,7 +14,7 @@ type Powers = Base & RequestScope;
 export type RemoveRefusal = { reason: "device-unknown" };
 
 /** Removes a device for its owner; its token is invalid from then on. Another account's device is refused like one that is gone. */
-export async function removeDevice(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
+export async function removeDevice(app: Powers, viewer: Viewer, id: DeviceId): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   const device = { id, accountId: viewer.account.id };
   const { removed } = await batchNamed(db, {
@@ -26,7 +27,7 @@ export async function removeDevice(app: Powers, viewer: Viewer, id: string): Pro
 /** A device gives its own seat back; a removed device is refused like an unknown one. */
 export async function giveSeatBack(
   app: Powers,
-  id: string,
+  id: DeviceId,
   place: string | null,
 ): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;

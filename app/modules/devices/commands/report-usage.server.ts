@@ -1,3 +1,4 @@
+import type { DeviceId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
@@ -24,7 +25,7 @@ type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-futur
  */
 export async function reportUsage(
   app: Powers,
-  deviceId: string,
+  deviceId: DeviceId,
   { meter: key, value, at }: Report,
 ): Promise<Result<{ meter: string; used: number; limit: number }, ReportRefusal>> {
   const { db, product } = app;

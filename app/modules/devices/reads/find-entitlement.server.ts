@@ -1,3 +1,4 @@
+import type { DeviceId } from "#app/core/id.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { keepingStates, policies, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
@@ -10,7 +11,7 @@ import { changeLastSeen, findDeviceFacts, type Seats } from "../queries.server.t
 type DeviceFactsRow = Awaited<ReturnType<typeof findDeviceFacts>>[number];
 
 /** What a device may do now, in one round trip; null if it isn't active. Its last use is updated now and then, after the response. */
-export async function findEntitlement(app: Base & Site & Outbox, deviceId: string): Promise<Claims | null> {
+export async function findEntitlement(app: Base & Site & Outbox, deviceId: DeviceId): Promise<Claims | null> {
   const now = app.clock();
   const [standing] = await findDeviceFacts(app.db, deviceId, { keepingStates });
   if (!standing) return null;

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
@@ -11,7 +12,7 @@ export type Exceeding = { label: string | null; used: string; limit: string };
 
 export async function findExceeding(
   { db, clock, product }: Pick<App, "db" | "clock" | "product">,
-  account: { id: string; locale: string },
+  account: { id: AccountId; locale: string },
   { limits }: Pick<Plan, "limits">,
 ): Promise<Exceeding[]> {
   const month = monthOf(clock(), product.timeZone);

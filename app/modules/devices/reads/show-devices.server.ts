@@ -1,3 +1,4 @@
+import { type AccountId, noAccount } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
@@ -19,7 +20,7 @@ import { listUsage } from "../usage.queries.server.ts";
  */
 export async function showDevices(
   app: Pick<App, "db" | "product"> & Powers,
-  accountId: string,
+  accountId: AccountId,
   asked: Viewer | Promise<Viewer>,
   input: { key: boolean },
 ) {
@@ -30,7 +31,7 @@ export async function showDevices(
     subscriptions: listSubscriptions(db, accountId),
     list: listDevices(db, accountId),
     values: listUsage(db, accountId, month),
-    key: findLicenceKey(db, input.key ? accountId : ""),
+    key: findLicenceKey(db, input.key ? accountId : noAccount),
     reduction: findSeatReduction(db, accountId),
   });
   const [read, viewer] = await Promise.all([reads, asked]);

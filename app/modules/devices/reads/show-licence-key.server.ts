@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
@@ -29,7 +30,7 @@ export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Resul
 }
 
 /** A new random key, as the table stores it. */
-export async function generateKey(app: Powers, accountId: string): Promise<NewKey> {
+export async function generateKey(app: Powers, accountId: AccountId): Promise<NewKey> {
   const key = newLicenceKey(app.random);
   const keyHash = await hashLicenceKey(key);
   return { accountId, keyHash, sealed: await seal(app.pepper, key, app.random), now: app.clock() };

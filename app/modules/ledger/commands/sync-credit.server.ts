@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -31,7 +32,7 @@ import { listUnrecordedUses, returnRefunded } from "#app/modules/ledger/uses.que
 export type Powers = Base & Site & PaymentAccess;
 
 type Customer = { providerId: string; syncedAt: number };
-type Account = { id: string; currency: string; now: number };
+type Account = { id: AccountId; currency: string; now: number };
 
 /** Rounds of comparing an account with Stripe in one run; the next run continues. */
 const looksMax = 5;
@@ -41,7 +42,7 @@ const looksMax = 5;
  * concurrently: each line is unique by its cause, on both sides. An account without a customer has a ledger too, whose lines are
  * transferred once there is one.
  */
-export async function syncCredit(app: Powers, accountId: string): Promise<Result<null, ProviderTrouble>> {
+export async function syncCredit(app: Powers, accountId: AccountId): Promise<Result<null, ProviderTrouble>> {
   const { db, payments } = app;
   const now = app.clock();
   const account = { id: accountId, currency: app.product.currency, now };

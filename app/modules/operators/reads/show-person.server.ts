@@ -1,3 +1,4 @@
+import type { OrderId, AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
 import {
@@ -28,7 +29,7 @@ import { summarise } from "../summary.rules.ts";
 
 type Powers = Base & Site & PaymentAccess;
 /** An account, or an address without one. */
-type Whom = { id: string | null; address: string | null };
+type Whom = { id: AccountId | null; address: string | null };
 
 /** Everything that a customer may ask support about. Null: neither an account nor a waitlist entry. */
 export async function showPerson(app: Powers, { id, address }: Whom) {
@@ -83,7 +84,7 @@ export async function showPerson(app: Powers, { id, address }: Whom) {
   };
 }
 
-async function readRows(db: App["db"], id: string, month: string) {
+async function readRows(db: App["db"], id: AccountId, month: string) {
   const {
     ownAccount: [facts],
     sessions,
@@ -139,7 +140,7 @@ async function readRows(db: App["db"], id: string, month: string) {
   };
 }
 
-type Declared = { orderId: string | null; state: string; declaredAt: number };
+type Declared = { orderId: OrderId | null; state: string; declaredAt: number };
 
 /** Each with its order's number, and when its refund is due. */
 function describeDeclared<Row extends Declared>(

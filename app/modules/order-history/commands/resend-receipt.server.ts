@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
@@ -83,6 +84,7 @@ function copyOf(app: Powers, account: Account, { order, refunds, returns, keptMi
 
 /** The order whose receipt an email was, by the email's id. Null: it wasn't a receipt. */
 export function receiptedOrder(mailId: string): MeantOrder | null {
-  const [, id] = /^mail_(ord_[a-z0-9]{1,40})\.paid(?:\.|$)/.exec(mailId) ?? [];
-  return id === undefined ? null : { id };
+  const [, order] = /^mail_(ord_[a-z0-9]{1,40})\.paid(?:\.|$)/.exec(mailId) ?? [];
+  const id = readId("ord", order);
+  return id && { id };
 }

@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { contractWith } from "./browse-orders.server.ts";
@@ -8,7 +9,7 @@ import { listContract } from "#app/modules/withdrawals/contract.queries.server.t
  * For operators: withdrawals, each with the amounts to refund per order, and the order to refund in full; the site refunds the rest.
  * Null: nothing to refund.
  */
-export async function addRefunds<Declared extends { orderId: string | null; declaredAt: number; state: string }>(
+export async function addRefunds<Declared extends { orderId: OrderId | null; declaredAt: number; state: string }>(
   app: Pick<App, "db" | "clock" | "product">,
   found: Declared[],
 ) {

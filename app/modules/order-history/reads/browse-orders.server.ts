@@ -1,3 +1,4 @@
+import { type AccountId, type OrderId, noOrder } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { type Cursor, facetsOf, type OrdersQuery } from "../browse.rules.ts";
@@ -55,11 +56,11 @@ export type OrdersPage = {
 type Powers = Pick<App, "db" | "clock" | "product">;
 
 /** A page of an account's orders and, in the same round trip, the opened one; null: no such order, or another account's. */
-export async function browseOrders(app: Powers, accountId: string, input: OrdersQuery): Promise<OrdersPage> {
+export async function browseOrders(app: Powers, accountId: AccountId, input: OrdersQuery): Promise<OrdersPage> {
   const { db } = app;
   const { timeZone, currency } = app.product;
   const now = app.clock();
-  const orderId = input.orderId ?? "";
+  const orderId = input.orderId ?? noOrder;
   const { rows, states, years, found, lines, moments, withdrawals, contract, friendships, latest } = await batchNamed(
     db,
     {
@@ -90,7 +91,7 @@ export async function browseOrders(app: Powers, accountId: string, input: Orders
 type Parts = {
   lines: OrderLine[];
   moments: MomentRow[];
-  withdrawals: (Declared & { orderId: string })[];
+  withdrawals: (Declared & { orderId: OrderId })[];
   contract: Parameters<typeof readContractOrder>[0][];
   friendships: NonNullable<OrderDetail["friendship"]>[];
 };
@@ -112,7 +113,7 @@ function detailOf(
 /** The part of these orders that a withdrawal declared at `at` would cover; none if the order wasn't paid. */
 export function contractWith(
   { product }: Pick<App, "product">,
-  orderId: string,
+  orderId: OrderId,
   { rows, declarations, at }: { rows: Parts["contract"]; declarations: readonly DeclaredOrder[]; at: number },
 ): OwnContractOrder[] {
   const standing = declarations.filter(({ state }) => state !== "contested");
@@ -124,4 +125,4 @@ export function contractWith(
   );
 }
 
-type DeclaredOrder = { orderId: string | null; declaredAt: number; state: string };
+type DeclaredOrder = { orderId: OrderId | null; declaredAt: number; state: string };

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
@@ -9,8 +10,8 @@ type Powers = Pick<App, "db" | "payments">;
  */
 export async function findInvoicePage(
   { db, payments }: Powers,
-  accountId: string,
-  orderId: string,
+  accountId: AccountId,
+  orderId: OrderId,
 ): Promise<{ url: string } | "unanswered" | null> {
   const [order] = (await findOrder(db, orderId, accountId)).map(readOrder);
   if (!order || order.paidAt === null || order.invoiceId === null) return null;

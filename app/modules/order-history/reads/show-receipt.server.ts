@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { OrderLine } from "./browse-orders.server.ts";
@@ -16,7 +17,11 @@ export type Receipt = {
 };
 
 /** What the receipt of a paid order says. Null: unpaid, no such order, or another account's. */
-export async function showReceipt(app: Pick<App, "db">, accountId: string, orderId: string): Promise<Receipt | null> {
+export async function showReceipt(
+  app: Pick<App, "db">,
+  accountId: AccountId,
+  orderId: OrderId,
+): Promise<Receipt | null> {
   const { db } = app;
   const { found, lines, moments } = await batchNamed(db, {
     found: findOrder(db, orderId, accountId),

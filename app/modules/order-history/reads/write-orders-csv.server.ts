@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Cursor, OrderFilter } from "../browse.rules.ts";
@@ -14,7 +15,7 @@ const rowsPerTrip = 200;
  */
 export async function writeOrdersCsv(
   app: Pick<App, "db" | "product">,
-  accountId: string,
+  accountId: AccountId,
   filter: OrderFilter,
 ): Promise<ReadableStream<Uint8Array>> {
   const { timeZone } = app.product;

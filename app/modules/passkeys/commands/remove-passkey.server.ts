@@ -1,3 +1,4 @@
+import type { PasskeyId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
@@ -14,7 +15,7 @@ type Powers = App;
 export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
 
 /** Removes a passkey, even the last one, since emailed codes remain. Another account's passkey is refused like one that is gone. */
-export async function removePasskey(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
+export async function removePasskey(app: Powers, viewer: Viewer, id: PasskeyId): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   if (!isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   const [passkey] = await findOwnPasskey(db, id, viewer.account.id);

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
@@ -100,7 +101,7 @@ async function verify(app: Powers, assertion: Assertion, expectedChallenge: stri
 export async function noteRefusedPasskey(
   app: Powers,
   ceremony: Asked["ceremony"],
-  accountId: string,
+  accountId: AccountId,
   reason: "passkey-refused" | "user-unverified",
   { device, place }: Place,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { isReauthenticated, reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
-import { newToken } from "#app/core/id.ts";
+import { newToken, type AccountId } from "#app/core/id.ts";
 import { type Asked, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
 import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
 
@@ -15,7 +15,7 @@ export async function offerSignIn(app: Powers) {
 }
 
 /** For a known account's passkeys, with user verification (biometrics or PIN). */
-export async function offerReauthentication(app: Powers, accountId: string, passkeys: Passkey[]) {
+export async function offerReauthentication(app: Powers, accountId: AccountId, passkeys: Passkey[]) {
   if (passkeys.length === 0) return null;
   return offer(await askFor(app, { ceremony: "fresh-proof", accountId }, "required", passkeys));
 }

@@ -1,3 +1,4 @@
+import { type RequestId, noAccount } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
@@ -45,7 +46,7 @@ type ShownUsed = { kind: "used"; isSignedIn: boolean };
 
 type ShownHere = {
   kind: "here";
-  requestId: string;
+  requestId: RequestId;
   purpose: Purpose;
   /** In full, so that a typo shows; masked if it was typed in another browser. */
   address: string;
@@ -68,7 +69,7 @@ type ShownHere = {
  */
 export async function showRequest(
   app: Base & Site & Secrets,
-  requestId: string | null,
+  requestId: RequestId | null,
   browserToken: string | null,
   viewer: Viewer | null = null,
 ): Promise<ShownRequest> {
@@ -85,7 +86,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof findAllOfRequest>>>;
 /** In one round trip: everything about a request is found by a subquery of its id. */
 async function findAllOfRequest(
   { db, clock }: Pick<App, "db" | "clock">,
-  requestId: string | null,
+  requestId: RequestId | null,
   browserHash: string,
   viewer: Viewer | null,
 ) {
@@ -100,7 +101,7 @@ async function findAllOfRequest(
     requested: findRequested(db, id),
     newest: findNewestCode(db, browserHash),
     mail: findMail(db, mailOfRequest(id)),
-    passkeys: listPasskeys(db, viewer?.account.id ?? ""),
+    passkeys: listPasskeys(db, viewer?.account.id ?? noAccount),
     ...listTries(db, triesOfRequest(id), browserHash, clock()),
   });
   return row ? { request: readCode(row), newest, mail, passkeys, ...readTries(tries) } : null;

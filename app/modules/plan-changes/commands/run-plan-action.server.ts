@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -47,7 +48,7 @@ export async function runPlanAction(
 }
 
 /** Contains the order whose payment is processing. Our row may be behind Stripe. */
-async function refuseForPayment(app: Powers, accountId: string): Promise<Result<never, RunPlanActionRefusal>> {
+async function refuseForPayment(app: Powers, accountId: AccountId): Promise<Result<never, RunPlanActionRefusal>> {
   await reconcileOrders(app, accountId);
   const [order] = await findProcessingOrder(app.db, accountId);
   return order

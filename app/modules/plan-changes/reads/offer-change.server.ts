@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App, Base, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { type Charge, chargeFor } from "#app/core/money/charge.ts";
 import type { Money } from "#app/core/money/money.ts";
@@ -46,7 +47,7 @@ type Next = Money & Charge & { at: number; isDiscounted: boolean };
 
 /** The state of an account with a running plan. `open`: the chosen and unpaid order. */
 type RunningPlan = {
-  accountId: string;
+  accountId: AccountId;
   running: Subscription;
   open: Order | null;
   unconfirmed: Order | null;

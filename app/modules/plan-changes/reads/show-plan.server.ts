@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
@@ -20,7 +21,7 @@ export type ShownPlan = {
 };
 
 /** Everything the page of a plan shows, in one round trip. */
-export async function showPlan({ db }: Pick<App, "db">, accountId: string): Promise<ShownPlan> {
+export async function showPlan({ db }: Pick<App, "db">, accountId: AccountId): Promise<ShownPlan> {
   const { rows, customers, orders } = await batchNamed(db, {
     rows: listSubscriptions(db, accountId),
     customers: findCustomer(db, accountId),

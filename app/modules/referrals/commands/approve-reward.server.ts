@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
@@ -15,7 +16,7 @@ import { changeToVoid, voidUnpaid } from "#app/modules/referrals/rewards.queries
 import type { VoidReason } from "#app/modules/referrals/rules.ts";
 
 type Powers = App;
-export type Reward = { id: string; referrerId: string; friendId: string };
+export type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
 
 /**
  * The friend's payment is final: one batch approves the reward, adds the ledger line and queues the email, once. The credit is then

@@ -10,7 +10,7 @@ import { accountExists, findAccount } from "#app/modules/accounts/queries.server
 import { addUse } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type AccountId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { countedStates } from "#app/modules/waitlist/queue.rules.ts";
 import { checkSignUp, reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
@@ -29,7 +29,7 @@ import { readReferralCode, type VoidReason } from "../rules.ts";
 type Powers = Base & Site & Secrets;
 
 /** `code`: of the sign-up's link, if any; `ip`: null if it isn't known any more. */
-export type NewAccount = { friendId: string; code: string | null; ip: string | null };
+export type NewAccount = { friendId: AccountId; code: string | null; ip: string | null };
 
 /**
  * Attributes a new account to its first referrer, once and permanently. Ignored ones aren't reported to the user, since the sign-up
@@ -59,7 +59,7 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
 }
 
 /** Attributes the friends whom this account referred on the waitlist before it existed. One that fails doesn't delay the others. */
-export async function attributeReferredBefore(app: Powers & Pick<App, "report">, accountId: string): Promise<void> {
+export async function attributeReferredBefore(app: Powers & Pick<App, "report">, accountId: AccountId): Promise<void> {
   for (const { friendId } of await listReferredBefore(app.db, accountId, queueOf(app))) {
     await attributeReferral(app, { friendId, code: null, ip: null }).catch(app.report);
   }
@@ -73,7 +73,7 @@ export function queueOf({ product }: Pick<App, "product">): Queue {
 async function bring(
   app: Powers,
   friend: NewAccount & { address: string },
-  referrerId: string,
+  referrerId: AccountId,
 ): Promise<"attributed" | "ignored"> {
   const { db } = app;
   const now = app.clock();
@@ -98,8 +98,8 @@ async function bring(
 /** By addresses: the friend's, the referrer's present and former ones, and those of the referrer's own referrer. */
 async function judge(
   app: Powers,
-  { friendId, address }: { friendId: string; address: string },
-  referrerId: string,
+  { friendId, address }: { friendId: AccountId; address: string },
+  referrerId: AccountId,
 ): Promise<VoidReason | null> {
   const { db, pepper } = app;
   await hashMailboxes(app);
@@ -129,7 +129,7 @@ async function judge(
 }
 
 /** A keyed hash of link and network, stored for a day. Nothing is counted for an unknown network. */
-function quotaOf(app: Powers, ip: string | null, referrerId: string): Promise<string> {
+function quotaOf(app: Powers, ip: string | null, referrerId: AccountId): Promise<string> {
   const network = ip === null ? newId("nowhere", app.random) : networkOf(ip);
   return keyedHash(app.pepper, "sign-ups of network", `${network}\n${referrerId}`);
 }

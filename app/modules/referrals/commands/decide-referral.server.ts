@@ -1,3 +1,4 @@
+import type { ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -20,7 +21,7 @@ export type Decided = { of: "sign-up" | "discount"; email: { to: string; content
 /** An operator approves or rejects a sign-up or discount that was held for review: once, with the reason, which is stored. */
 export async function decideReferral(
   app: Powers,
-  id: string,
+  id: ReferralId,
   decision: { verdict: "approve" | "void"; reason: string },
 ): Promise<Result<Decided, DecisionRefusal>> {
   const { db } = app;

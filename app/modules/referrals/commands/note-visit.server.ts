@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/digest.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type AccountId } from "#app/core/id.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { networkOf } from "#app/core/network.ts";
 import {
@@ -38,7 +38,7 @@ export async function noteVisit(
   app: Powers,
   request: Request,
   code: string | null,
-  viewerId: string | null = null,
+  viewerId: AccountId | null = null,
 ): Promise<NotedVisit> {
   if (viewerId !== null || app.product.referral.state === "off") return nothing;
   const now = app.clock();

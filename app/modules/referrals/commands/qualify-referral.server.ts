@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -25,7 +26,7 @@ const stepsMax = 9;
  * Advances the referral of a friend to what payments and time allow: after each sync, and from the cron job. It depends on the present
  * state only, so lost, repeated and late calls end the same; each step is a statement that names the states it may leave.
  */
-export async function qualifyReferral(app: Powers, friendId: string): Promise<Result<null, ProviderTrouble>> {
+export async function qualifyReferral(app: Powers, friendId: AccountId): Promise<Result<null, ProviderTrouble>> {
   const { db, product } = app;
   const { qualifyingAmountMinor: qualifyingMinor, friendDiscountMinor } = product.referral;
   const hold = holdOf(product);
@@ -107,7 +108,7 @@ async function checkPayer(app: Powers, reward: Reward, waitsUntil: number): Prom
 }
 
 /** As keyed hashes, which allow comparison only. */
-export async function cardsOf(app: Powers, accountId: string): Promise<Result<string[], ProviderTrouble>> {
+export async function cardsOf(app: Powers, accountId: AccountId): Promise<Result<string[], ProviderTrouble>> {
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer || !app.payments) return done([]);
   const paid = await app.payments.listPaidMethods(customer.providerId);

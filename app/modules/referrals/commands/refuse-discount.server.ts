@@ -1,3 +1,4 @@
+import type { AccountId, OrderId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
@@ -9,7 +10,7 @@ import type { DiscountStep } from "../discount.rules.ts";
 import { addRefusal } from "../open-discount.queries.server.ts";
 
 type Powers = Base & Site & Secrets & Outbox;
-type Refused = { referralId: string; friendId: string; orderId: string };
+type Refused = { referralId: ReferralId; friendId: AccountId; orderId: OrderId };
 type Refusal = Pick<Extract<DiscountStep, { kind: "refuse-discount" }>, "amountMinor" | "why">;
 
 /** Refused because of a known mailbox or by an operator: the friend is informed with the first payment, once. */

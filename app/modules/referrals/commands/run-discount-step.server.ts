@@ -1,3 +1,4 @@
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { domainHash, mailboxHash, methodHash, ownDomainOf } from "#app/modules/accounts/customer-hashes.rules.ts";
@@ -25,7 +26,7 @@ import { refuseDiscount } from "./refuse-discount.server.ts";
 import { addDiscount, voidRefused, waitForHashes } from "#app/modules/referrals/open-discount.queries.server.ts";
 
 type Powers = App;
-type Friend = { referralId: string; referrerId: string; friendId: string; first: FirstPayment };
+type Friend = { referralId: ReferralId; referrerId: AccountId; friendId: AccountId; first: FirstPayment };
 
 /** How long a discount waits for the hashes of older customers before it is checked again. */
 const hashesWaitMs = 5 * minuteMs;
@@ -97,7 +98,7 @@ async function openDiscount(
 }
 
 /** The domain of an address, if one person may own all its names; null: a public email provider's. */
-async function readDomain({ db, pepper }: Powers, address: string, referrerId: string) {
+async function readDomain({ db, pepper }: Powers, address: string, referrerId: AccountId) {
   const name = await ownDomainOf(address);
   if (name === null) return null;
   const {
@@ -143,7 +144,7 @@ async function payDiscount(
  */
 export async function emailAboutDiscount(
   app: Powers,
-  friendId: string,
+  friendId: AccountId,
 ): Promise<{ to: string; content: EmailContent } | null> {
   const { db } = app;
   const {

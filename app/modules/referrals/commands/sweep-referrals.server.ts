@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
@@ -66,7 +67,7 @@ async function checkPayers(app: Powers): Promise<void> {
 }
 
 /** A friend whose referral violates an invariant is reported and doesn't delay the others. False: not all were handled. */
-async function qualifyAll(app: Powers, friends: Set<string>): Promise<boolean> {
+async function qualifyAll(app: Powers, friends: Set<AccountId>): Promise<boolean> {
   let timeouts = 0;
   for (const friendId of friends) {
     if (timeouts === timeoutsMax) return false;

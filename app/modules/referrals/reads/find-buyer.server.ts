@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
@@ -24,7 +25,7 @@ export type Buyer = {
 };
 
 /** The state of an account that is about to buy, in one round trip. */
-export async function findBuyer(app: Base & Site, accountId: string): Promise<Buyer> {
+export async function findBuyer(app: Base & Site, accountId: AccountId): Promise<Buyer> {
   const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes } = await batchNamed(app.db, {
     subscriptions: listSubscriptions(app.db, accountId),
     referrals: findReferralOf(app.db, accountId),

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
@@ -35,7 +36,7 @@ export type FriendOffer = { amountMinor: number; isReviewed: boolean };
 /** An account's state and the cost of a plan for it. Nothing is charged. */
 export async function offerPlan(
   app: Powers,
-  accountId: string,
+  accountId: AccountId,
   stood: Buyer,
   asked: { planId: string | null; interval: Interval | null },
 ): Promise<{ standing: Buyer; interval: Interval; offer: Offer | null }> {
@@ -61,7 +62,7 @@ function usualInterval(product: App["product"], planId: string | null, running: 
 }
 
 /** A confirmed change without an answer may have succeeded: then the offer is a different one. */
-async function refreshBuyer(app: Powers, accountId: string, standing: Buyer): Promise<Buyer> {
+async function refreshBuyer(app: Powers, accountId: AccountId, standing: Buyer): Promise<Buyer> {
   const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
   if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return standing;
   await reconcileOrders(app, accountId);
@@ -76,7 +77,7 @@ function friendOffer(app: Powers, { friend }: Buyer, chargedMinor: number): Frie
 
 async function offerStart(
   app: Powers,
-  accountId: string,
+  accountId: AccountId,
   standing: Buyer,
   { planId, interval }: { planId: string; interval: Interval },
 ): Promise<Offer> {

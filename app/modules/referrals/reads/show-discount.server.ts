@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import type { OrderDetail } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { findFriendship } from "#app/modules/order-history/browse.queries.server.ts";
@@ -9,7 +10,7 @@ import { readReferral } from "../queries.server.ts";
 /** The friend's discount on this order, for the page after the payment. */
 export async function showDiscount(
   { db, product }: Pick<App, "db" | "product">,
-  accountId: string,
+  accountId: AccountId,
   order: Order,
 ): Promise<OrderDiscount | null> {
   const [friendship = null] = await findFriendship(db, order.id, accountId);

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -28,7 +29,7 @@ export type ShownFriend = {
 
 /** A ledger line, with the order it is about. */
 export type ShownLine = Pick<Line, "id" | "amountMinor" | "why" | "owedMinor" | "happenedAt"> & {
-  order: { id: string; number: string | null } | null;
+  order: { id: OrderId; number: string | null } | null;
 };
 
 type Reader = Pick<Account, "locale" | "timeZone">;
@@ -38,7 +39,7 @@ type Reader = Pick<Account, "locale" | "timeZone">;
  * although that is a GET: it has no effect before it is shared, and generating it at sign-up would couple every sign-up to this module.
  * With concurrent requests the first code stays.
  */
-export async function showReferrals(app: Base & Site, id: string, reader: Reader | Promise<Reader>) {
+export async function showReferrals(app: Base & Site, id: AccountId, reader: Reader | Promise<Reader>) {
   const { db } = app;
   const now = app.clock();
   const { state, rewardsPerYear } = app.product.referral;

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -94,7 +95,7 @@ async function applyAtStripe(
 /** Stripe's billing portal, for payment methods and billing details. */
 export async function openPortal(
   app: Pick<App, "db" | "origin" | "payments">,
-  accountId: string,
+  accountId: AccountId,
   returnPath: string,
 ): Promise<Result<{ url: string }, PlanActionRefusal | ProviderTrouble>> {
   if (!app.payments) return refused({ reason: "not-on-sale" });

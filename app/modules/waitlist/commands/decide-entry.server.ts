@@ -1,3 +1,4 @@
+import type { EntryId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -17,7 +18,7 @@ export type SeenEntry = Entry & { standing: QueuePosition | null };
  */
 export async function decideEntry(
   app: Pick<App, "db">,
-  id: string,
+  id: EntryId,
   verdict: "clear" | "reject",
 ): Promise<Result<Entry, { reason: "entry-unknown" } | { reason: "decided-already" } | { reason: "place-is-over" }>> {
   const change = verdict === "clear" ? changeToCleared(app.db, id) : changeToRejected(app.db, id);

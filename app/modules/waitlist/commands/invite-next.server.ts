@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type EntryId, noEntry } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -23,7 +23,7 @@ export type InvitingPowers = Base & Site & Secrets;
 
 type Invited = {
   invited: number;
-  people: { id: string; email: string }[];
+  people: { id: EntryId; email: string }[];
   /** The gate of the entries, and until when they may accept, as their emails say. */
   gate: string;
   until: string;
@@ -75,7 +75,7 @@ async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: nu
     wave: addWave(app.db, wave, perDay),
     invited: next.map(({ id }, index) => changeToInvited(app.db, id, { wave, nth: index + 1 })),
     mails: mails.map((mail, index) => {
-      const { id = "", invitations = 0 } = next[index] ?? {};
+      const { id = noEntry, invitations = 0 } = next[index] ?? {};
       return addMail(app.db, mail, isInvited(id, invitations + 1));
     }),
   });

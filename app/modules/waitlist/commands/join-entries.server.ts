@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
@@ -9,7 +10,7 @@ import { readEntry } from "../queries.server.ts";
 type JoiningPowers = Base & Site & Secrets;
 
 /** The account exists or has paid: marks the entries as joined that waited for that. */
-export async function joinEntries(app: JoiningPowers, accountId: string): Promise<void> {
+export async function joinEntries(app: JoiningPowers, accountId: AccountId): Promise<void> {
   for (const row of await listJoining(app.db, accountId)) await join(app, readEntry(row));
 }
 

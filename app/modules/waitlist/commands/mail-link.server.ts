@@ -20,7 +20,7 @@ import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
 import { isRateLimited } from "#app/core/rate-limiter.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type EntryId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
@@ -131,7 +131,7 @@ async function writeEmail(
   app: MailPowers,
   says: "confirm" | "place",
   input: Input,
-  entryId: string,
+  entryId: EntryId,
 ): Promise<EmailContent> {
   const what = gateName(app.product, input.gate);
   // Both tokens every time, so that both emails take the same work.

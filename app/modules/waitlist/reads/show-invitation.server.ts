@@ -1,3 +1,4 @@
+import type { EntryId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
@@ -34,7 +35,7 @@ export async function checkAdmission(
   app: Pick<App, "db" | "clock" | "gate">,
   token: string | undefined,
   address: EmailAddress,
-): Promise<Result<{ entryId?: string }, AdmitRefusal>> {
+): Promise<Result<{ entryId?: EntryId }, AdmitRefusal>> {
   const found = token && app.gate.kind !== "none" ? await judge(app, token) : null;
   // Without it, an account may be created all the same.
   if (app.gate.kind !== "signup" && found?.verdict !== "open") return done({});

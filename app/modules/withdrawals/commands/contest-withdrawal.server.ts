@@ -1,3 +1,4 @@
+import { type WithdrawalId, noOrder } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -19,7 +20,7 @@ type Powers = Base & Site & Secrets & Outbox;
  */
 export async function contestWithdrawal(
   app: Powers,
-  id: string,
+  id: WithdrawalId,
   reason: string,
 ): Promise<Result<{ to: string; content: EmailContent; declared: string } | null, ContestRefusal>> {
   const { db } = app;
@@ -35,7 +36,7 @@ export async function contestWithdrawal(
     // Adds nothing if no order was identified.
     moment: addMoment(
       db,
-      found.order?.id ?? "",
+      found.order?.id ?? noOrder,
       { what: "mailed", cause: `withdrawal-contested.${id}` },
       now,
       justChanged,

@@ -14,7 +14,7 @@ import {
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { isRateLimited } from "#app/core/rate-limiter.ts";
-import { newId } from "#app/core/id.ts";
+import { newId, type AccountId, type SessionId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly, minuteMs } from "#app/core/time/time.ts";
@@ -43,7 +43,7 @@ type Powers = App;
 export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
 /** The declarer: network, signed-in account if any, and whether it is the account of the address. */
-export type Declarer = { ip: string; accountId: string | null; isOwn: boolean; sessionId?: string };
+export type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean; sessionId?: SessionId };
 
 /**
  * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the

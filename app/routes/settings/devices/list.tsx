@@ -1,3 +1,4 @@
+import type { DeviceId } from "#app/core/id.ts";
 import { Form } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
@@ -11,7 +12,7 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { devicesMessages } from "./messages.ts";
 
-type Device = { id: string; name: string; platform: string; activatedAt: number; lastSeenAt: number };
+type Device = { id: DeviceId; name: string; platform: string; activatedAt: number; lastSeenAt: number };
 type DevicesProps = {
   devices: Device[];
   /** Null: no active plan, and no device is over its limit. */

@@ -1,3 +1,4 @@
+import { readId, noDevice } from "#app/core/id.ts";
 import { appContext } from "#app/http/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
@@ -72,7 +73,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case "rotate-key":
       return answerInput(asked, await rotateLicenceKey(app, viewer));
     case "remove-device":
-      return answerInput(asked, await removeDevice(app, viewer, fields.device));
+      return answerInput(asked, await removeDevice(app, viewer, readId("dev", fields.device) ?? noDevice));
   }
 }
 

@@ -1,3 +1,4 @@
+import { readId, noOrder } from "#app/core/id.ts";
 import { data, redirect, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { findInvoicePage } from "#app/modules/order-history/reads/find-invoice-page.server.ts";
@@ -12,7 +13,7 @@ export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;
-  const orderId = url.searchParams.get("order") ?? "";
+  const orderId = readId("ord", url.searchParams.get("order")) ?? noOrder;
   const quota = await consumeProviderCall(app, account.id, "payment-page");
   const found = quota.ok ? await findInvoicePage(app, account.id, orderId) : "unanswered";
   // A missing order and another customer's look the same.

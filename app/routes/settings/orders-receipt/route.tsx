@@ -1,3 +1,4 @@
+import { readId, noOrder } from "#app/core/id.ts";
 import { data, Link, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
@@ -28,7 +29,7 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
-  const orderId = url.searchParams.get("order") ?? "";
+  const orderId = readId("ord", url.searchParams.get("order")) ?? noOrder;
   const [receipt, { account }] = await Promise.all([showReceipt(app, accountId, orderId), viewer]);
   if (!receipt) throw data(null, { status: 404 });
   const what = whatIsSold(app.product, receipt.order.planId);

@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { Form, Link } from "react-router";
 import { failureClasses } from "#app/modules/billing-sync/decide-order.rules.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
@@ -52,7 +53,7 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
 }
 
 /** Posted to the plan's page, which redirects to the result of the attempt. */
-function RetryForm({ planPath, orderId }: { planPath: string; orderId: string }) {
+function RetryForm({ planPath, orderId }: { planPath: string; orderId: OrderId }) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const pending = usePending("intent", "retry");
   return (

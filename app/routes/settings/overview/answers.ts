@@ -1,3 +1,4 @@
+import { readId, noPasskey } from "#app/core/id.ts";
 import { redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
@@ -52,6 +53,6 @@ export async function answerSensitive(asked: Asked, outcome: Result<unknown, Ref
 
 /** After re-authentication, the removal of that passkey is confirmed again. */
 function returnTo({ intent, passkey }: Asked["fields"]): string {
-  if (intent === "remove-passkey" && passkey) return removalOf(passkey);
+  if (intent === "remove-passkey" && passkey) return removalOf(readId("pky", passkey) ?? noPasskey);
   return answerTo(intent).place;
 }

@@ -1,3 +1,4 @@
+import type { PasskeyId } from "#app/core/id.ts";
 import type { FlashName } from "#app/root.messages.ts";
 
 /** Sections of `/settings` by their fragments. */
@@ -57,6 +58,6 @@ function isIntent(word: string | undefined): word is OverviewIntent {
 }
 
 /** The confirmation before a passkey is removed: a URL with its fragment opens it. */
-export function removalOf(passkeyId: string): string {
+export function removalOf(passkeyId: PasskeyId): string {
   return `remove-${encodeURIComponent(passkeyId)}`;
 }

@@ -1,3 +1,4 @@
+import { readId, noRequest, noSession, noPasskey } from "#app/core/id.ts";
 import { data } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { endedCookie, readCookie, themeCookie } from "#app/http/cookies.ts";
@@ -69,7 +70,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     listPasskeys(app.db, accountId),
     listDevices(app.db, accountId),
     listUsage(app.db, accountId, month),
-    findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
+    findCode(app.db, readId("req", url.searchParams.get("continue")) ?? noRequest, browserHash),
     findUnconfirmed(app.db, accountId),
     findOpenChoice(app.db, accountId),
   ]);
@@ -125,7 +126,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case "change-email":
       return askForAddressChange(app, request, viewer, fields.email);
     case "end-session":
-      return answerSensitive(asked, await endOtherSession(app, viewer, fields.session));
+      return answerSensitive(asked, await endOtherSession(app, viewer, readId("ses", fields.session) ?? noSession));
     case "end-other-sessions":
       return answerSensitive(asked, await endOtherSessions(app, viewer));
     case "delete":
@@ -140,7 +141,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       return answerSensitive(again, await addPasskey(app, viewer, { name, text, device }));
     }
     case "remove-passkey":
-      return answerSensitive(asked, await removePasskey(app, viewer, fields.passkey));
+      return answerSensitive(asked, await removePasskey(app, viewer, readId("pky", fields.passkey) ?? noPasskey));
     case "appearance": {
       const { theme } = fields;
       return back(fields.intent, theme === "system" ? endedCookie("theme") : themeCookie(theme));

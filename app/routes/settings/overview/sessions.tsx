@@ -1,3 +1,4 @@
+import type { SessionId } from "#app/core/id.ts";
 import { Form, Link, href } from "react-router";
 import type { ActivityResult, ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -12,7 +13,7 @@ import { overviewMessages } from "./messages.ts";
 import { OverviewForm } from "./form.tsx";
 import { nameFormat } from "#app/core/text/formats.ts";
 
-type SessionRow = { id: string; device: string; place: string | null; lastUsedAt: number; isThis: boolean };
+type SessionRow = { id: SessionId; device: string; place: string | null; lastUsedAt: number; isThis: boolean };
 
 export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]; account: Account }) {
   const { sessions: messages } = useMessages(overviewMessages);

@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import { data, redirect, href } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { refused } from "#app/core/result.ts";
@@ -135,7 +136,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
   if (intent === "retry") {
-    const tried = await retryPayment(app, account.id, order);
+    const tried = await retryPayment(app, account.id, readId("ord", order) ?? undefined);
     await noteOutcome(app, viewer, logged[intent], tried);
     if (tried.ok) return redirect(paymentPath(tried.value), 303);
     const { refusal } = tried;
