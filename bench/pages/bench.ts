@@ -37,7 +37,7 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
     await startDirectWorker(buildBarePage()),
     await startDirectSite({ CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn }),
   ];
-  const headers = await somebody(site.d1);
+  const headers = await customer(site.d1);
   const asker = new Asker(site.origin);
   const elements = countElements(await asker.text("/"));
   const orders = countElements(await asker.text("/settings/orders", headers.person));
@@ -69,7 +69,7 @@ function countElements(html: string): number {
 type D1 = Awaited<ReturnType<typeof startDirectSite>>["d1"];
 
 /** A crowd, and one customer in it with several years of orders, whose cookie and device token are known. */
-async function somebody(d1: D1) {
+async function customer(d1: D1) {
   const now = Date.now();
   await fill(d1, 1, PEOPLE, now);
   await d1

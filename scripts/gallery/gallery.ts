@@ -11,7 +11,7 @@ import { run } from "../run.ts";
 import { drawIndex } from "./index-page.ts";
 import { mailScenes, shootMails } from "./mails.ts";
 import { readOptions } from "./options.ts";
-import { ofTestMode, accountFor, ofTheDemo, type Scene, scenes } from "./scenes.ts";
+import { ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes } from "./scenes.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
 import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
@@ -38,7 +38,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const camera: Camera = { chromium, folder, themes };
 const shown: Shown[] = [
-  ...(await shootOn(openTestAccounts, accountFor)),
+  ...(await shootOn(openTestAccounts, testAccountScenes)),
   ...(await shootOn(() => openDemo(port), ofTheDemo)),
   ...(await shootOn(openTestMode, ofTestMode)),
   ...(await shootMails(camera, mailScenes.filter(isWanted), tell)),

@@ -19,7 +19,7 @@ export type Scene<Who extends string = string> = {
 };
 
 /** States that take minutes to reach: in an empty database, with the tests' accounts. The browser suite visits these pages as well. */
-const wholeCast: Scene<Member>[] = [
+const allTestAccountScenes: Scene<Member>[] = [
   { name: "landing", who: "nobody", path: "/" },
   { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
   { name: "landing, signed in", who: "paid", path: "/" },
@@ -242,12 +242,12 @@ const people = castOf("").flatMap((chapter) =>
 const isThere = ({ who }: Scene) => who.startsWith("nobody") || people.includes(who);
 
 const own = featuresOf(product, readGate(product, undefined));
-export const accountFor = wholeCast.filter((scene) => isOffered(scene, own));
+export const testAccountScenes = allTestAccountScenes.filter((scene) => isOffered(scene, own));
 /** Without people whose story the product doesn't support. */
 export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own) && isThere(scene));
-export const scenes: Scene[] = [...accountFor, ...ofTheDemo, ...ofTestMode];
+export const scenes: Scene[] = [...testAccountScenes, ...ofTheDemo, ...ofTestMode];
 /** Those of disabled features as well. */
-export const everyScene: Scene[] = [...wholeCast, ...wholeDemo, ...ofTestMode];
+export const everyScene: Scene[] = [...allTestAccountScenes, ...wholeDemo, ...ofTestMode];
 
 /** The name as a file name. */
 export const slugOf = (name: string): string =>

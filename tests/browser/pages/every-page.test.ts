@@ -5,7 +5,7 @@ import { product } from "#app/product/config.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { type SlowConnection, startSlowConnection } from "#tests/support/clients/slow-connection.ts";
 import { shiftsOf, tooWide, watchShifts } from "../../../scripts/gallery/check.ts";
-import { accountFor, type Scene } from "../../../scripts/gallery/scenes.ts";
+import { testAccountScenes, type Scene } from "../../../scripts/gallery/scenes.ts";
 import { type TestAccounts, setUpAccounts, type Member } from "#tests/browser/support/test-accounts.ts";
 import { colourFindings, findings } from "#tests/browser/support/findings.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
@@ -59,7 +59,7 @@ async function tooMuchMoved(page: Page): Promise<string[]> {
 }
 
 /** As it is opened: states after errors are the gallery's. */
-const everyPage = accountFor.filter(({ action }) => !action);
+const everyPage = testAccountScenes.filter(({ action }) => !action);
 
 describe.each(everyPage)("$name", (place) => {
   let browsing: Browsing;

@@ -112,9 +112,9 @@ describe("closing an account", () => {
       address,
     );
     expect(running).toEqual({ state: "ended" });
-    const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe(`Your ${product.name} account is closed`);
-    expect(told?.text).toContain(`${site.origin}/settings`);
+    const [notice] = await site.mailsTo(address, 3);
+    expect(notice?.subject).toBe(`Your ${product.name} account is closed`);
+    expect(notice?.text).toContain(`${site.origin}/settings`);
 
     await visitor.press("Sign out");
     const back = await signInElsewhere(address, 4);
@@ -374,8 +374,8 @@ describe("after fourteen days", () => {
       id,
     );
     expect(blank).toEqual({ billedTo: null, receipt: null });
-    const [told] = await site.mailsTo(address, 4);
-    expect(told?.subject).toBe(`Your ${product.name} account is erased`);
+    const [notice] = await site.mailsTo(address, 4);
+    expect(notice?.subject).toBe(`Your ${product.name} account is erased`);
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
     await site.runCron();

@@ -95,9 +95,9 @@ describe("a change of address", () => {
     expect(visitor.text()).toContain("E-mail address changed");
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     expect((await phone.open("/settings")).path()).toContain("/login");
-    const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe(`The address of your ${product.name} account was changed`);
-    expect(told?.text).toMatch(pattern`until ${aDay}`);
+    const [ownerEmail] = await site.mailsTo(address, 3);
+    expect(ownerEmail?.subject).toBe(`The address of your ${product.name} account was changed`);
+    expect(ownerEmail?.text).toMatch(pattern`until ${aDay}`);
     expect((await signedIn(to, 2)).text()).toContain(`Signed in as ${to}.`);
   });
 
@@ -125,8 +125,8 @@ describe("a change of address", () => {
     expect(owner.path()).toBe("/login");
     expect(owner.text()).toContain("Your old address is back, and every browser is signed out.");
     expect((await thief.open("/settings")).path()).toContain("/login");
-    const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe(`The address of your ${product.name} account is the former one again`);
+    const [ownerEmail] = await site.mailsTo(address, 3);
+    expect(ownerEmail?.subject).toBe(`The address of your ${product.name} account is the former one again`);
 
     for (const [dead, heading] of [
       [link, "This change has already been taken back"],
@@ -193,9 +193,9 @@ describe("a change of address", () => {
     // Times count down and ids differ; everything else is equal.
     const plain = (html: string) => html.replaceAll(/(\d+ min )?\d+ s\b/g, "…");
     expect({ ...seen[0], html: plain(seen[0]?.html ?? "") }).toEqual({ ...seen[1], html: plain(seen[1]?.html ?? "") });
-    const [told] = await site.mailsTo(taken, 2);
-    expect(told?.subject).toBe(`This address already has a ${product.name} account`);
-    expect(told?.text).not.toMatch(/\d{8}|\/verify/);
+    const [ownerEmail] = await site.mailsTo(taken, 2);
+    expect(ownerEmail?.subject).toBe(`This address already has a ${product.name} account`);
+    expect(ownerEmail?.text).not.toMatch(/\d{8}|\/verify/);
   });
 
   test("needs the account that asked: signed out the code waits, for another account it does nothing", async () => {
@@ -470,8 +470,8 @@ describe.each(["change of address", "re-authentication"])("a %s in another brows
   test("doesn't continue there: the page asks for the browser that requested it, signed in or not", async () => {
     const { visitor, to, nth } = (await waiting[kind]?.()) ?? never();
     const link = await linkTo(to, nth);
-    const { visitor: somebody } = await signedUp();
-    for (const phone of [site.visitor(), somebody]) {
+    const { visitor: otherAccount } = await signedUp();
+    for (const phone of [site.visitor(), otherAccount]) {
       await phone.open(link);
       expect(phone.text()).not.toContain("Continue here");
       expect(phone.text()).toContain("It works only there, in the browser that is signed in.");

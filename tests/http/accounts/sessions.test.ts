@@ -60,8 +60,8 @@ describe("other browsers", () => {
     expect(visitor.text()).toContain("Another browser signed out");
     await other.open("/settings");
     expect(other.path()).toBe("/login?redirectTo=%2Fsettings");
-    const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe(`A browser was signed out of your ${product.name} account`);
+    const [notice] = await site.mailsTo(address, 3);
+    expect(notice?.subject).toBe(`A browser was signed out of your ${product.name} account`);
   });
 
   test("are ended all at once, and this one stays", async () => {

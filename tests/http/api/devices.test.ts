@@ -101,8 +101,12 @@ describe("the client in the guide to the product API", () => {
     try {
       await expect(run("0000")).rejects.toThrow("licence-key-refused: The licence key opens nothing");
       await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
-      const told = `${small.id}, active: full access, ${small.limits.devices} devices\n`;
-      expect([await run(key), await run(key), await run(key, "http://localhost:1")]).toEqual([told, told, told]);
+      const printed = `${small.id}, active: full access, ${small.limits.devices} devices\n`;
+      expect([await run(key), await run(key), await run(key, "http://localhost:1")]).toEqual([
+        printed,
+        printed,
+        printed,
+      ]);
       await customer.post(await removalIn(customer));
       await expect(run(key)).rejects.toThrow("token-refused");
       await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
@@ -116,7 +120,7 @@ describe("the client in the guide to the product API", () => {
     const key = await keyOf(customer);
     const { run, remove } = unpack();
     try {
-      const told = await run(key);
+      const printed = await run(key);
       const outages: Record<string, (response: ServerResponse) => void> = {
         "a server that hangs": () => undefined,
         "a body that never ends": (response) =>
@@ -133,7 +137,7 @@ describe("the client in the guide to the product API", () => {
       };
       for (const [outage, answer] of Object.entries(outages)) {
         const server = await standIn(answer);
-        expect([outage, await run(key, server.origin)]).toEqual([outage, told]);
+        expect([outage, await run(key, server.origin)]).toEqual([outage, printed]);
         server.close();
       }
       const refusal = await standIn(says(401, problem, `{"code":"token-refused","title":"The token opens nothing"}`));
@@ -185,8 +189,8 @@ describe("an entitlement", () => {
     await visitor.open(account);
     expect(visitor.text()).toContain(devicesMessages.en.over.text(product.name, 2 - free.limits.devices, day));
     expect(visitor.text()).toContain(devicesMessages.en.devices.goes(day));
-    const told = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
-    await expect.poll(told).toBe(true);
+    const isEmailed = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
+    await expect.poll(isEmailed).toBe(true);
 
     // What needs the owner's attention comes first.
     await visitor.open("/settings");

@@ -75,11 +75,13 @@ describe("usage of a device", () => {
     expect(visitor.text()).toContain(`${meter?.label}: all that ${free.name} holds is used.`);
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     // After the code of the sign-up.
-    const told = (await site.mailsTo(address, 2)).filter(({ subject }) =>
+    const emails = (await site.mailsTo(address, 2)).filter(({ subject }) =>
       subject.includes(`your ${product.name} limit`),
     );
-    expect(told.map(({ subject }) => subject)).toEqual([`${meter?.label}: all of your ${product.name} limit is used`]);
-    expect(told[0]?.text).toContain(`${say(over)} of ${say(limit)}`);
+    expect(emails.map(({ subject }) => subject)).toEqual([
+      `${meter?.label}: all of your ${product.name} limit is used`,
+    ]);
+    expect(emails[0]?.text).toContain(`${say(over)} of ${say(limit)}`);
   });
 });
 
@@ -90,11 +92,11 @@ describe("the month of a meter", () => {
     const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
     const limitOf = ({ limit: name }: { limit: string }) => free.limits[name] ?? 0;
     for (const each of config.meters) await say(each.key, limitOf(each), Date.now());
-    const told = async (count: number) => {
+    const expectEmails = async (count: number) => {
       const mails = (await site.mailsTo(address, count + 1)).filter(({ subject }) => subject.includes(" is used"));
       expect(mails).toHaveLength(count);
     };
-    await told(config.meters.length);
+    await expectEmails(config.meters.length);
     const days = 32;
     await site.turnClock(days);
     try {
@@ -108,7 +110,7 @@ describe("the month of a meter", () => {
         else expect(visitor.text()).not.toContain(anew);
       }
       for (const each of config.meters) await say(each.key, limitOf(each), Date.now() + days * dayMs);
-      await told(2 * config.meters.length);
+      await expectEmails(2 * config.meters.length);
     } finally {
       await site.turnClock(0);
     }

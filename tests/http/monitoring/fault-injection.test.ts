@@ -12,7 +12,7 @@ import { productApiRaces } from "#tests/faults/product-api-races.ts";
  */
 const sample = [
   "a code to sign up opens one account and one session",
-  "forty machines get the seats that there are, and no other",
+  "forty machines get the available seats, and no more",
 ];
 const races = [...accountRaces, ...productApiRaces].filter(({ name }) => sample.includes(name));
 

@@ -111,11 +111,11 @@ const recipes: Record<MoneyAction, Recipe[]> = {
 };
 
 const rows = Object.entries(recipes).flatMap(([action, list]) =>
-  list.map((recipe, nth) => ({ action, nth, recipe, proof: moneyActions[action as MoneyAction] })),
+  list.map((recipe, nth) => ({ action, nth, recipe, reauthentication: moneyActions[action as MoneyAction] })),
 );
 
 describe("with a re-authentication of 89 days ago", () => {
-  test.each(rows.filter(({ proof }) => proof === "any-session"))(
+  test.each(rows.filter(({ reauthentication }) => reauthentication === "any-session"))(
     "$action is carried out",
     async ({ action, nth, recipe }) => {
       const visitor = await recipe.who(`${action}-${nth}@example.com`);
@@ -126,7 +126,7 @@ describe("with a re-authentication of 89 days ago", () => {
     },
   );
 
-  test.each(rows.filter(({ proof }) => proof === "fresh-proof"))(
+  test.each(rows.filter(({ reauthentication }) => reauthentication === "fresh-proof"))(
     "$action ($nth) asks for a new one first, changes nothing at Stripe, and continues where it was",
     async ({ action, nth, recipe }) => {
       const address = `${action}-${nth}@example.com`;

@@ -6,7 +6,7 @@ import { product } from "#app/product/config.ts";
 import { leftBehind } from "#tests/support/products/pseudo-language.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { copyRepository } from "../../../scripts/checks/repository-copy.ts";
-import { accountFor } from "../../../scripts/gallery/scenes.ts";
+import { testAccountScenes } from "../../../scripts/gallery/scenes.ts";
 import { type TestAccounts, setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";
 
@@ -66,7 +66,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-test.each(accountFor.filter(({ action }) => !action))(
+test.each(testAccountScenes.filter(({ action }) => !action))(
   "$name has no text that a second language would leave behind",
   async ({ who, path, status = 200 }) => {
     const visitor = accounts.visitors[who];
