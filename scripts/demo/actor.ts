@@ -4,7 +4,7 @@ import { proveAddress } from "#app/modules/accounts/commands/prove-address.serve
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
-import { findAccountByAddress, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import type { Carried, Purpose } from "#app/modules/codes/rules.ts";
 import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
@@ -124,9 +124,7 @@ export class Actor {
   async account(): Promise<Account> {
     const { db } = this.stage.app;
     const signedIn = this.#claim && (await findSignedIn(this.stage.app, this.#claim));
-    const [account] = signedIn
-      ? [signedIn.account]
-      : (await findAccountByAddress(db, parsed(this.address).canonical)).map(readAccount);
+    const [account] = signedIn ? [signedIn.account] : await findAccountByAddress(db, parsed(this.address).canonical);
     if (!account) throw new Error(`${this.address} has no account`);
     return account;
   }

@@ -6,7 +6,6 @@ import { dayMs } from "#app/core/time/time.ts";
 import {
   activityRetentionMs,
   type ActivityFacts,
-  type ActivityResult,
   type ActivityName,
   type NewActivity,
   refusalsPerDayMax,
@@ -20,11 +19,6 @@ export function listActivities(db: Database, accountId: AccountId, limit: number
     .where(eq(activities.accountId, accountId))
     .orderBy(desc(activities.happenedAt), desc(activities.id))
     .limit(limit);
-}
-
-export function readActivity(row: typeof activities.$inferSelect) {
-  // Only the statements below write `what` and `result`.
-  return { ...row, what: row.what as ActivityName, result: row.result as ActivityResult };
 }
 
 /** The guard of a row that doesn't depend on a statement of its batch. */

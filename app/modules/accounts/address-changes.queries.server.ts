@@ -7,7 +7,7 @@ import { accounts, activities, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { ActivityFacts } from "./activities.rules.ts";
 import { addActivityOf } from "./activities.queries.server.ts";
-import { type AddressChange, addressChangeRetentionMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
+import { addressChangeRetentionMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -40,11 +40,6 @@ export function findHold(db: Database, canonical: string, now: number) {
     )
     .orderBy(desc(addressChanges.changedAt))
     .limit(1);
-}
-
-export function readAddressChange(row: typeof addressChanges.$inferSelect): AddressChange {
-  // A CHECK constraint limits the column to these states.
-  return { ...row, state: row.state as AddressChange["state"] };
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

@@ -6,7 +6,7 @@ import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { accounts, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { MailKind } from "#app/modules/email/rules.ts";
-import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
+import { sessionIdleMs, type Viewer } from "./rules.ts";
 import { sessionIsActive } from "./sessions.queries.server.ts";
 
 export function findAccountByAddress(db: Database, canonical: string) {
@@ -36,7 +36,7 @@ export async function findViewer(db: Database, tokenHash: string, now: number): 
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .where(isLive(tokenHash, now));
-  return row ? { account: readAccount(row.account), session: row.session, due: null } : null;
+  return row ? { account: row.account, session: row.session, due: null } : null;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function findViewerWithDue(db: Database, tokenHash: string, now: nu
   if (!row) return null;
   const { planState, dueSince } = row;
   const due = planState === null ? null : { since: dueSince ?? now, isLocked: planState !== "past-due-grace" };
-  return { account: readAccount(row.account), session: row.session, due, hasPlan: row.hasPlan };
+  return { account: row.account, session: row.session, due, hasPlan: row.hasPlan };
 }
 
 export function listSessions(db: Database, accountId: AccountId, now: number) {
@@ -83,11 +83,6 @@ export function listSessions(db: Database, accountId: AccountId, now: number) {
     )
     .orderBy(desc(sessions.lastUsedAt))
     .limit(50);
-}
-
-export function readAccount(row: typeof accounts.$inferSelect): Account {
-  // A CHECK constraint limits the state, and only `changeMailsOff` writes the list.
-  return { ...row, state: row.state as Account["state"], mailsOff: JSON.parse(row.mailsOff) as Account["mailsOff"] };
 }
 
 export type NewAccount = {
@@ -194,6 +189,6 @@ export function changeProfile(
 export function changeMailsOff(db: Database, session: { id: SessionId; accountId: AccountId }, mailsOff: MailKind[]) {
   return db
     .update(accounts)
-    .set({ mailsOff: JSON.stringify(mailsOff) })
+    .set({ mailsOff })
     .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionIsActive(session)));
 }

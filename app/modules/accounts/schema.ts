@@ -1,8 +1,10 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { jsonColumn } from "#app/db/json-column.ts";
+import type { MailKind } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
-import { activityMethods, activityResults } from "./activities.rules.ts";
+import { activityMethods, type ActivityName, activityResults } from "./activities.rules.ts";
 import { markKinds } from "./customer-hashes.rules.ts";
 import { accountStates, sessionStates } from "./rules.ts";
 
@@ -36,7 +38,7 @@ export const accounts = sqliteTable(
     /** Set when the erasure begins: from then on the account can't be restored. */
     goneAt: integer(),
     /** JSON list of the kinds of email that its owner has switched off. */
-    mailsOff: text().notNull().default("[]"),
+    mailsOff: jsonColumn<MailKind[]>("array").notNull().default([]),
     /** When its mailbox got its row in `customer_marks`; null: the cron job adds it. */
     mailboxMarkedAt: integer(),
   },
@@ -139,7 +141,7 @@ export const activities = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     /** One of `activityMessages` in `modules/accounts/activities.rules.ts`. */
-    what: text().notNull(),
+    what: text().$type<ActivityName>().notNull(),
     /** "Firefox on Linux", as the session has it; null where no browser was involved. */
     device: text(),
     /** The country, as the session has it. */

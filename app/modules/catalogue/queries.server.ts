@@ -27,16 +27,11 @@ export function readPreferences([row]: Awaited<ReturnType<typeof findPreferences
   if (!row) return { chosen: {}, version: 0, updatedAt: null, byDevices: null };
   const { chosen, version, updatedAt, beforeDevices } = row.stored;
   return {
-    chosen: readChosen(chosen),
+    chosen,
     version,
     updatedAt,
-    byDevices: beforeDevices === null ? null : { before: readChosen(beforeDevices), device: row.device },
+    byDevices: beforeDevices === null ? null : { before: beforeDevices, device: row.device },
   };
-}
-
-/** Written by `changePreferences` alone. */
-function readChosen(json: string): Preferences {
-  return JSON.parse(json) as Preferences;
 }
 
 /** `deviceId` null: the owner, on the page. */

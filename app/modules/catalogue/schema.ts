@@ -1,5 +1,7 @@
 /** Tables of the catalogue. `preferences` refers to an account, which a later module owns: the catalogue knows no more of it than its id. */
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { jsonColumn } from "#app/db/json-column.ts";
+import type { Preferences } from "./preferences.rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 
 /** The product's own preferences of one account; the keys are the config's. The version guards against lost updates. */
@@ -8,14 +10,14 @@ export const preferences = sqliteTable("preferences", {
     .primaryKey()
     .references(() => accounts.id),
   /** JSON by the config's keys: only what was chosen; defaults come from the config. */
-  chosen: text().notNull(),
+  chosen: jsonColumn<Preferences>("object").notNull(),
   /** Optimistic locking: a change names the version it was made to. */
   version: integer().notNull(),
   updatedAt: integer().notNull(),
   /** The device that made the last change; null: its owner did, on the page. */
   changedBy: text(),
   /** JSON: what was chosen before devices changed it; null: none did since its owner last saved. */
-  beforeDevices: text(),
+  beforeDevices: jsonColumn<Preferences>("object"),
 });
 
 /** Plans that the config has or had, so that a plan that is removed from it continues for its subscribers. */

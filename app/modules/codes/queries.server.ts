@@ -4,15 +4,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "./schema.ts";
 import { hasTries } from "./quotas.queries.server.ts";
 import { quotaConsumed } from "./quota-uses.queries.server.ts";
-import {
-  type Carried,
-  type Code,
-  type CodeQuotas,
-  type CodeState,
-  liveCodesMax,
-  type Purpose,
-  triesPerCodeMax,
-} from "./rules.ts";
+import { type Code, type CodeQuotas, liveCodesMax, type Purpose, triesPerCodeMax } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -69,16 +61,6 @@ export function findLiveRequest(db: Database, address: string, purpose: Purpose,
     )
     .orderBy(desc(codes.createdAt))
     .limit(1);
-}
-
-export function readCode(row: typeof codes.$inferSelect): Code {
-  return {
-    ...row,
-    // CHECK constraints limit both columns, and only `addCode` writes `carried`.
-    purpose: row.purpose as Purpose,
-    state: row.state as CodeState,
-    carried: JSON.parse(row.carried) as Carried,
-  };
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

@@ -1,6 +1,8 @@
 import type { AccountId, RequestId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { jsonColumn } from "#app/db/json-column.ts";
+import type { Carried } from "./rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { codeStates, purposes } from "./rules.ts";
 
@@ -36,7 +38,7 @@ export const codes = sqliteTable(
     /** Wrong codes that were typed for it. */
     wrongTries: integer().notNull().default(0),
     /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
-    carried: text().notNull(),
+    carried: jsonColumn<Carried>("object").notNull(),
     /** The one attempt that used it: the id of the session that came of it. */
     claim: text(),
     createdAt: integer().notNull(),

@@ -51,11 +51,6 @@ export function listSeatReductions(db: Database, input: { until: number } | "due
 const isNothingProcessing = sql`not exists (
   select 1 from ${orders} o where o.account_id = ${seatReductions.accountId} and o.state = 'processing')`;
 
-/** A CHECK constraint limits the state. */
-export function readSeatReduction(row: typeof seatReductions.$inferSelect) {
-  return { ...row, state: row.state as SeatReduction["state"] };
-}
-
 export function findSeatReduction(db: Database, accountId: AccountId) {
   return db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId));
 }

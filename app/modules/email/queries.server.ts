@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "dr
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { mails } from "./schema.ts";
-import { failedMailRetentionMs, kindOf, mailRetentionMs, type MailState, tryLeaseMs } from "./rules.ts";
+import { failedMailRetentionMs, kindOf, mailRetentionMs, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 export type QueuedMail = {
@@ -19,11 +19,6 @@ export { justChanged } from "#app/db/client.server.ts";
 
 export function findMail(db: Database, id: string | SQL) {
   return db.select().from(mails).where(eq(mails.id, id));
-}
-
-/** A CHECK constraint limits the state. */
-export function readMail(row: typeof mails.$inferSelect) {
-  return { ...row, state: row.state as MailState };
 }
 
 /** The ids of an account's emails that begin with this: what it was informed of already. */

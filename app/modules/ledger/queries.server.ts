@@ -5,7 +5,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
 import { ledgerLines } from "./schema.ts";
 import type { Posting } from "./balance-sync.rules.ts";
-import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./rules.ts";
+import { earnedLineId, expiryOf, type Line, type Why } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -36,11 +36,6 @@ const columns = {
   askedBack: ledgerLines.askedBack,
   closedAt: ledgerLines.closedAt,
 };
-
-export function readLine(row: Awaited<ReturnType<typeof listLines>>[number]): Line {
-  // A CHECK constraint limits the kind, and only our own statements write the other two.
-  return { ...row, kind: row.kind as LineKind, why: row.why as Why, askedBack: row.askedBack as Why | null };
-}
 
 /** The reward of a referral. */
 export function findEarned(db: Database, referralId: ReferralId) {

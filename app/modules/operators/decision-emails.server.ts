@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { friendDiscountEmail, refundEmail } from "#app/modules/billing-sync/emails.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
@@ -92,7 +92,7 @@ async function refundOf(app: Powers, { friendId }: Parties): Promise<DecisionNot
   } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscountOf(db, friendId) });
   const [found] = discount ? await findMeantOrder(db, { id: discount.orderId }) : [];
   if (!row || !discount || !found || discount.amountMinor === 0) return null;
-  const friend = readAccount(row);
+  const friend = row;
   const content = friendDiscountEmail(app, friend, readOrder(found.order), discount.amountMinor);
   return { to: friend.email, when: "with-the-refund", content };
 }
@@ -101,7 +101,7 @@ async function refundOf(app: Powers, { friendId }: Parties): Promise<DecisionNot
 async function rewardOf(app: Powers, { referrerId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
   const [row] = await findAccount(app.db, referrerId);
   if (!row) return null;
-  const { state, email, locale, mailsOff } = readAccount(row);
+  const { state, email, locale, mailsOff } = row;
   if (state === "gone" || mailsOff.includes("rewards")) return null;
   return { to: email, when: "with-the-reward", content: rewardEmail(app, locale, { template: "reward-earned" }, null) };
 }

@@ -87,13 +87,15 @@ export function findFriendship(db: Database, orderId: OrderId, accountId: Accoun
   const isEarlier = sql`o.account_id = ${accountId} and o.paid_at < mine.paid_at and o.currency = mine.currency and o.amount_minor > 0`;
   return db
     .select({
-      referralState: sql<string>`${referrals.state}`.as("referral_state"),
+      referralState: sql<(typeof referrals.$inferSelect)["state"]>`${referrals.state}`.as("referral_state"),
       signedUpAt: referrals.signedUpAt,
       voidWhy: referrals.voidWhy,
       isFirst: sql<number>`exists (select 1 from ${orders} mine where mine.id = ${orderId} and mine.paid_at is not null
         and mine.amount_minor > 0 and not exists (select 1 from ${orders} o where ${isEarlier}))`.as("is_first"),
       discountOrderId: sql<string | null>`${friendDiscounts.orderId}`.as("discount_order_id"),
-      discountState: sql<string | null>`${friendDiscounts.state}`.as("discount_state"),
+      discountState: sql<(typeof friendDiscounts.$inferSelect)["state"] | null>`${friendDiscounts.state}`.as(
+        "discount_state",
+      ),
       why: friendDiscounts.why,
       amountMinor: friendDiscounts.amountMinor,
       currency: friendDiscounts.currency,

@@ -4,16 +4,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "./schema.ts";
-import {
-  type BilledTo,
-  type Dispute,
-  type Order,
-  type OrderKind,
-  type OrderState,
-  openStates,
-  type Seller,
-  type Taxes,
-} from "./rules.ts";
+import { type Order, openStates } from "./rules.ts";
 import type { MeantOrder } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -127,16 +118,5 @@ function isOneOf(column: SQLiteColumn, ids: string[]) {
 }
 
 export function readOrder(row: typeof orders.$inferSelect): Order {
-  return {
-    ...row,
-    isUnconfirmed: row.unconfirmedUntil !== null,
-    // CHECK constraints limit these four; only `payOrder` and `addPaidOrder` write the JSON.
-    state: row.state as OrderState,
-    dispute: row.dispute as Dispute,
-    kind: row.kind as OrderKind,
-    interval: row.interval as Order["interval"],
-    billedTo: row.billedTo === null ? null : (JSON.parse(row.billedTo) as BilledTo),
-    seller: row.seller === null ? null : (JSON.parse(row.seller) as Seller),
-    taxes: row.taxes === null ? null : (JSON.parse(row.taxes) as Taxes),
-  };
+  return { ...row, isUnconfirmed: row.unconfirmedUntil !== null };
 }

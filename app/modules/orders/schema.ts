@@ -1,6 +1,8 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { jsonColumn } from "#app/db/json-column.ts";
+import type { BilledTo, Seller, Taxes } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { intervals } from "#app/core/time/interval.ts";
@@ -73,7 +75,7 @@ export const orders = sqliteTable(
     /** Why a payment failed, one of `failureClasses`; `mismatch` when another amount was paid than the order asked for. */
     failure: text(),
     /** JSON: name, address, country, VAT ids and payment method as they were when it was paid; null once the account is erased. */
-    billedTo: text(),
+    billedTo: jsonColumn<BilledTo>("object"),
     createdAt: integer().notNull(),
     /** When its checkout expires. */
     expiresAt: integer(),
@@ -91,9 +93,9 @@ export const orders = sqliteTable(
     /** Of `refundedMinor`: what was refunded as a friend's discount. */
     friendDiscountMinor: integer().notNull().default(0),
     /** JSON: the seller's name, address and VAT ID when it was paid; null: unpaid, or from before this was stored. */
-    seller: text(),
+    seller: jsonColumn<Seller>("object"),
     /** JSON: net amount and each tax with name, rate and amount, as Stripe charged them; null: none. */
-    taxes: text(),
+    taxes: jsonColumn<Taxes>("object"),
     /** By when the dispute has to be answered, as Stripe says; null once it is, or where the bank takes no answer. */
     disputeDueAt: integer(),
     /** It may have been paid, and isn't known to be before Stripe answers a call made at this time or later; null: known. */

@@ -4,7 +4,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { passkeys, usedChallenges } from "./schema.ts";
 import { usedChallengeRetentionMs } from "./challenges.rules.ts";
-import { type Passkey, passkeysMax, type Transport } from "./rules.ts";
+import { type Passkey, passkeysMax } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -39,11 +39,6 @@ export function findUsedChallenge(db: Database, challengeHash: string) {
     .select({ claim: usedChallenges.claim })
     .from(usedChallenges)
     .where(eq(usedChallenges.challengeHash, challengeHash));
-}
-
-export function readPasskey(row: typeof passkeys.$inferSelect): Passkey {
-  // Only `addPasskey` writes the transports.
-  return { ...row, transports: JSON.parse(row.transports) as Transport[] };
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

@@ -1,5 +1,7 @@
 import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { jsonColumn } from "#app/db/json-column.ts";
+import type { Transport } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 
 /** Passkeys of an account. The last one may be removed, since emailed codes remain. */
@@ -19,7 +21,7 @@ export const passkeys = sqliteTable(
     /** The authenticator's signature counter. */
     counter: integer().notNull(),
     /** JSON list of how the authenticator can be reached; a hint to the browser. */
-    transports: text().notNull(),
+    transports: jsonColumn<Transport[]>("array").notNull(),
     /** The owner's name for it. */
     name: text().notNull(),
     /** Who keeps it ("iCloud Keychain"), as far as its model is known. */

@@ -52,11 +52,6 @@ export function findDiscount(db: Database, friendId: AccountId) {
     .where(eq(friendDiscounts.friendId, friendId));
 }
 
-export function readDiscount(row: Awaited<ReturnType<typeof findDiscount>>[number]) {
-  // A CHECK constraint limits the state, and only our own statements write the reasons.
-  return { ...row, state: row.state as DiscountState, why: row.why as DiscountReview | DiscountRefusal | null };
-}
-
 /** For operators: discounts under review, oldest first. */
 export function listDiscountsUnderReview(db: Database, after: Cursor | null, limit: number) {
   const { referralId, friendId, orderId, why, amountMinor, currency, createdAt } = friendDiscounts;

@@ -46,11 +46,6 @@ export function findReferralOf(db: Database, friendId: AccountId) {
     .where(eq(referrals.friendId, friendId));
 }
 
-export function readReferral<Row extends { state: string }>(row: Row) {
-  // A CHECK constraint limits the state.
-  return { ...row, state: row.state as ReferralState };
-}
-
 /** The newest friends, with the name they chose, if they did and their account exists. */
 export function listFriends(db: Database, accountId: AccountId) {
   const { state, signedUpAt, waitsUntil, voidWhy, approvedAt } = referrals;

@@ -4,7 +4,7 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
-import { discountStates } from "#app/modules/orders/order-discount.rules.ts";
+import { discountRefusals, discountReviews, discountStates } from "#app/modules/orders/order-discount.rules.ts";
 import { referralStates, voidReasons } from "./rules.ts";
 
 /** An account's own invitation link, created when the page is first opened. */
@@ -106,7 +106,7 @@ export const friendDiscounts = sqliteTable(
      */
     state: text({ enum: discountStates }).notNull(),
     /** One of `discountReviews` or `discountRefusals`. */
-    why: text(),
+    why: text({ enum: [...discountReviews, ...discountRefusals] }),
     /** Never more than was paid; 0 where nothing was promised. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "./schema.ts";
-import { runningSubscription, type Subscription, type SubscriptionState } from "./rules.ts";
+import { runningSubscription, type Subscription } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -23,20 +23,9 @@ export function listSubscriptions(db: Database, accountId: AccountId | SQL<strin
     .limit(20);
 }
 
-export function readSubscription(row: typeof subscriptions.$inferSelect): Subscription {
-  // CHECK constraints limit the first two, and only a sync writes the others.
-  return {
-    ...row,
-    state: row.state as SubscriptionState,
-    interval: row.interval as Subscription["interval"],
-    pendingInterval: row.pendingInterval as Subscription["pendingInterval"],
-    collection: row.collection as Subscription["collection"],
-  };
-}
-
 /** The subscription that keeps the account's plan; null: the free plan. */
 export async function findRunningSubscription(db: Database, accountId: AccountId): Promise<Subscription | null> {
-  return runningSubscription((await listSubscriptions(db, accountId)).map(readSubscription));
+  return runningSubscription(await listSubscriptions(db, accountId));
 }
 
 /** Customers without stored payment-method hashes, in random order: one that Stripe doesn't answer for doesn't delay the others. */

@@ -3,7 +3,7 @@ import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { entries, waves } from "./schema.ts";
 import { countedStates } from "./queue.rules.ts";
-import { type Entry, type EntryState, leftEntryRetentionMs, statesBefore, waveRetentionMs } from "./rules.ts";
+import { type Entry, leftEntryRetentionMs, statesBefore, waveRetentionMs } from "./rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -30,12 +30,6 @@ export function findReferrer(db: Database, gate: string, shareCode: string) {
     .select({ id: entries.id, emailCanonical: entries.emailCanonical })
     .from(entries)
     .where(and(eq(entries.shareCode, shareCode), eq(entries.gate, gate), inArray(entries.state, [...countedStates])));
-}
-
-export function readEntry(row: typeof entries.$inferSelect): Entry {
-  // CHECK constraints limit both columns, and only `saveSeenPositions` writes the rest.
-  const looks = row.looks === null ? null : (JSON.parse(row.looks) as SeenPositions);
-  return { ...row, state: row.state as EntryState, review: row.review as Entry["review"], looks };
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
@@ -95,7 +89,7 @@ export function saveSeenPositions(db: Database, id: EntryId, looks: SeenPosition
   const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
   return db
     .update(entries)
-    .set({ looks: JSON.stringify(looks) })
+    .set({ looks })
     .where(and(eq(entries.id, id), unchanged));
 }
 

@@ -1,6 +1,8 @@
 import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { jsonColumn } from "#app/db/json-column.ts";
+import type { SeenPositions } from "./seen-positions.rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { waveCauses } from "./invitations.rules.ts";
 import { entryReviews, entryStates } from "./rules.ts";
@@ -60,7 +62,7 @@ export const entries = sqliteTable(
     /** How many invitations expired since its owner last asked to stay. */
     missed: integer().notNull().default(0),
     /** JSON: how many entries were ahead, and how many friends counted, at the owner's last two visits. */
-    looks: text(),
+    looks: jsonColumn<SeenPositions>("object"),
     /** When the last invitation was sent. */
     invitedAt: integer(),
     /** `invitationLifeMs` later. */

@@ -1,6 +1,7 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
+import { readJson } from "#app/db/json-column.ts";
 import { orderLines, orderMoments, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { ContractOrder } from "./contract-orders.rules.ts";
@@ -115,10 +116,7 @@ type Row = Awaited<ReturnType<typeof listContract>>[number];
 export type OwnContractOrder = ContractOrder & { id: OrderId; number: string | null; state: Order["state"] };
 
 export function readContractOrder(row: Row, product: Parameters<typeof withdrawalEndsAt>[1]): OwnContractOrder {
-  const { id, amountMinor, creditMinor } = row;
-  // CHECK constraints limit both; the query above built the lines.
-  const kind = row.kind as Order["kind"];
-  const state = row.state as Order["state"];
+  const { id, kind, state, amountMinor, creditMinor } = row;
   // A friend's discount counts as a lower price.
   const paidMinor = amountMinor - row.friendDiscountMinor;
   const { lostMinor } = row;
@@ -136,6 +134,6 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
     goneAt: row.goneAt ?? paidAt,
     restSentMinor: 0,
     withdrawUntil: withdrawalEndsAt({ kind, paidAt: row.paidAt }, product),
-    lines: JSON.parse(row.lines) as ContractOrder["lines"],
+    lines: readJson<ContractOrder["lines"]>("array", row.lines),
   };
 }

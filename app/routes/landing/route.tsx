@@ -5,7 +5,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import type { App } from "#app/app.ts";
 import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { isUnderWay, paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { freePlan, isInterval, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
@@ -77,7 +77,7 @@ async function readPlanState({ db }: Pick<App, "db">, accountId: AccountId) {
   ]);
   const order = orders.flat().map(readOrder).find(isUnderWay);
   return {
-    running: runningSubscription(rows.map(readSubscription)),
+    running: runningSubscription(rows),
     underWay: order ? { planId: order.planId, path: paymentPath(order) } : null,
   };
 }

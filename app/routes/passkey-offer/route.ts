@@ -1,6 +1,6 @@
 import { appContext, viewerContext } from "#app/http/contexts.ts";
 import { offerReauthentication, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
-import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.ts";
+import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import type { Route } from "./+types/route";
 
 /**
@@ -17,7 +17,7 @@ async function findOffer(context: Route.LoaderArgs["context"], ceremony: string 
   if (ceremony === "sign-in") return offerSignIn(app);
   const viewer = await context.get(viewerContext);
   if (!viewer || (ceremony !== "add" && ceremony !== "fresh-proof")) return null;
-  const passkeys = (await listPasskeys(app.db, viewer.account.id)).map(readPasskey);
+  const passkeys = await listPasskeys(app.db, viewer.account.id);
   return ceremony === "add"
     ? offerPasskey(app, viewer, passkeys)
     : offerReauthentication(app, viewer.account.id, passkeys);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
 import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
@@ -85,7 +85,7 @@ test("Stripe is not asked to change anything for a session that has ended", asyn
   const asked = await aCustomer(harness.app);
   const [row] = await findAccount(harness.app.db, harness.accountId);
   if (!row) throw new Error("There is no account");
-  const cancel = () => runPlanAction(holdToSession(harness.app, asked.session, url), readAccount(row), "cancel");
+  const cancel = () => runPlanAction(holdToSession(harness.app, asked.session, url), row, "cancel");
   await end(asked.session.id);
   expect(await thrownBy(cancel())).toEqual(led);
   const [subscription] = (await harness.stripe.subscriptions.list()).data;

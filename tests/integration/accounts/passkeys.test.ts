@@ -15,7 +15,7 @@ import { offerReauthentication, offerPasskey, offerSignIn } from "#app/modules/p
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
 import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
-import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.ts";
+import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import { Authenticator, flipSignature, type Odds } from "#tests/support/clients/authenticator.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
@@ -51,7 +51,7 @@ async function aPerson(): Promise<Viewer> {
 }
 
 async function passkeysOf(viewer: Viewer) {
-  return (await listPasskeys(app.db, viewer.account.id)).map(readPasskey);
+  return await listPasskeys(app.db, viewer.account.id);
 }
 
 async function challengeToAdd(viewer: Viewer): Promise<string> {

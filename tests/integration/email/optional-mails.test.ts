@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -42,7 +42,7 @@ const templates = (isWanted: (kind: MailKind | null) => boolean) =>
 
 async function offOf(viewer: Viewer): Promise<MailKind[]> {
   const [row] = await findAccount(app.db, viewer.account.id);
-  return row ? readAccount(row).mailsOff : [];
+  return row ? row.mailsOff : [];
 }
 
 describe("optional emails", () => {

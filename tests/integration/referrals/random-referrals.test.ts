@@ -9,9 +9,9 @@ import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leavi
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
-import { listLines, readLine } from "#app/modules/ledger/queries.server.ts";
+import { listLines } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
@@ -129,7 +129,7 @@ async function take(stage: Stage, next: Step): Promise<void> {
   if (next.do === "pass") return harness.pass(next.days);
   const id = ids[next.who] ?? noAccount;
   if (next.do === "buy") {
-    const [account] = (await findAccount(harness.app.db, idOf("acc", id))).map(readAccount);
+    const [account] = await findAccount(harness.app.db, idOf("acc", id));
     const standing = await findBuyer(harness.app, idOf("acc", id));
     if (account?.state !== "active" || standing.running) return;
     const booked = await postCredit(harness.app, account);
@@ -263,7 +263,7 @@ async function expectEntitled({ harness, ids }: Stage) {
     expect(given).toBeLessThanOrEqual(friendDiscountMinor);
     // Credit that is available or was used in paid orders comes from valid rewards; otherwise nothing pays for it.
     const rewards = await sum("select count(*) as sum from referrals where referrer_id = ? and state = 'approved'", id);
-    const lines = (await listLines(harness.app.db, idOf("acc", id))).map(readLine);
+    const lines = await listLines(harness.app.db, idOf("acc", id));
     expect(balanceOf(lines)).toBeGreaterThanOrEqual(0);
     const used = await sum(
       `select sum(credit_minor) as sum from orders where account_id = ? and paid_at is not null and state <> 'refunded' and credit_minor > 0`,

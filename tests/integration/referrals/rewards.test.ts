@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "drizzle-orm";
 import type { App } from "#app/app.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
@@ -17,7 +17,6 @@ import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.s
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { listUnderReview } from "#app/modules/referrals/reviews.queries.server.ts";
 import { findReward } from "#app/modules/referrals/rewards.queries.server.ts";
-import { readReferral } from "#app/modules/referrals/queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
@@ -134,7 +133,7 @@ describe("the reward for a friend", () => {
       currency: product.currency,
     };
     await addEarned(harness.app.db, { ...credit, now: harness.app.clock() }, sql`true`);
-    const [account] = (await findAccount(harness.app.db, friend)).map(readAccount);
+    const [account] = await findAccount(harness.app.db, friend);
     if (!account) throw new Error("There is no account");
     expect(await postCredit(harness.app, account)).toMatchObject({ ok: true });
     await people.buy(friend, cards[0], { creditMinor: minor(small) });
@@ -292,7 +291,7 @@ describe("a refund", () => {
     // Read before the dispute was received.
     const [row] = await findReward(harness.app.db, friend);
     if (!row) throw new Error("There is no referral");
-    const reward = readReferral(row);
+    const reward = row;
     await env.DB.prepare("update orders set dispute = 'needs-response' where account_id = ?").bind(friend).run();
     const terms = { qualifyingMinor: referralTerms.qualifyingAmountMinor, currency: harness.app.product.currency };
     expect(await approveReward(harness.app, reward, terms)).toBe(false);

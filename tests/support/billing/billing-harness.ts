@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { Stripe } from "stripe";
 import type { App, Billing } from "#app/app.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { handleWebhook } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
@@ -113,7 +113,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       await control("clock", { advanceDays: (seconds * secondMs) / dayMs });
     },
     async account() {
-      const [account] = (await findAccount(app.db, accountId)).map(readAccount);
+      const [account] = await findAccount(app.db, accountId);
       if (!account) throw new Error("There is no account");
       return account;
     },

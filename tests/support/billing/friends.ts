@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
@@ -60,7 +60,7 @@ export function friendsOf(harness: BillingHarness) {
     async buy(accountId: AccountId, card = cards[0] ?? "", less: { creditMinor?: number; interval?: Interval } = {}) {
       const { creditMinor = 0, interval = "month" } = less;
       const plan = findPlan(app.product, small.id);
-      const [account] = (await findAccount(app.db, accountId)).map(readAccount);
+      const [account] = await findAccount(app.db, accountId);
       const price = plan && priceOf(app.product, plan, interval);
       if (!price || !account) throw new Error("There is nothing to buy");
       const { amountMinor } = reduced(price, { creditMinor });
@@ -81,7 +81,7 @@ export function friendsOf(harness: BillingHarness) {
     },
     /** Changes the running plan, which is charged at once; returns the order of the change. */
     async change(accountId: AccountId, input: Sold): Promise<string> {
-      const [account] = (await findAccount(app.db, accountId)).map(readAccount);
+      const [account] = await findAccount(app.db, accountId);
       if (!account) throw new Error("There is nothing to change");
       const begun = await startChange(app, account, { ...input, quote: await offer(harness, input, accountId) });
       if (!begun.ok) throw new Error(begun.refusal.reason);

@@ -152,6 +152,7 @@ function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; 
     const parent = parents.get(field.name);
     if (parent) return [name, parent === "accounts" ? id : `${mark}:${parent}`];
     if (field.name === "id") return [name, `${mark}:${table.name}${nth || ""}`];
+    if (name in jsonOf) return [name, JSON.stringify(jsonOf[name]?.(`${mark}:${table.name}.${name}${nth || ""}`))];
     const [word] = messagesOf(table, name);
     if (word) return [name, word];
     if (field.getSQLType() === "integer") return [name, /(At|Until|Since)$/.test(field.name) ? at : numberOf(mark)];
@@ -159,6 +160,13 @@ function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; 
   });
   return Object.fromEntries(entries);
 }
+
+/** Columns of JSON that the account's row doesn't give a value. */
+const jsonOf: Record<string, (text: string) => unknown> = {
+  transports: (text) => [text],
+  carried: (text) => ({ typed: { text } }),
+  looks: (text) => ({ last: text, before: null }),
+};
 
 /** The values that the table's CHECK allows in a column, if it has one. */
 function messagesOf(table: Table, name: string): string[] {

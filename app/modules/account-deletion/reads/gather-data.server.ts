@@ -71,10 +71,10 @@ export async function gatherData(
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...person, mailsOff: readJson(person?.mailsOff ?? "[]"), ...ofAccount },
+    account: { ...person, mailsOff: person?.mailsOff ?? [], ...ofAccount },
     preferences: own.preferences.map(({ chosen, beforeDevices, ...row }) => ({
-      chosen: readJson(chosen),
-      beforeDevices: beforeDevices === null ? null : readJson(beforeDevices),
+      chosen,
+      beforeDevices,
       ...row,
     })),
     devices: {
@@ -129,11 +129,6 @@ function readersOf(db: App["db"], id: AccountId) {
     credit: listOwnLedger(db, id),
     mails: listOwnMails(db, id),
   };
-}
-
-/** Only our own commands write this column. */
-function readJson(json: string): unknown {
-  return JSON.parse(json);
 }
 
 /** An order as its page shows it: with its number, what it was for, and its history. */

@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { findStreak, lengthenStreak, streakPausedAt, consumeTry } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type Code, checkTry, type Purpose, triesLeft, type TryRefusal } from "#app/modules/codes/rules.ts";
-import { codeIsValid, countOnCodes, findCode, readCode } from "#app/modules/codes/queries.server.ts";
+import { codeIsValid, countOnCodes, findCode } from "#app/modules/codes/queries.server.ts";
 import { newId } from "#app/core/id.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -55,7 +55,7 @@ export async function countWrongTry(
   if (warned.meta.changes === 1) app.later(deliverMail(app, warning.id));
   const wasCounted = counted.meta.changes === 1;
   const triedAts = [...before.map(({ usedAt }) => usedAt), ...(wasCounted ? [now] : [])];
-  const after = rows[0] ? readCode(rows[0]) : request;
+  const after = rows[0] ?? request;
   const left = triesLeft(after, triedAts, now);
   if (wasCounted && left > 0) return refused({ reason: "wrong-code", triesLeft: left });
   const pausedUntil = streaks[0]?.pausedUntil ?? null;

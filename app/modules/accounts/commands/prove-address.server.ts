@@ -10,7 +10,7 @@ import {
   type TryRefusal,
 } from "#app/modules/codes/rules.ts";
 import { fitsCode } from "#app/modules/codes/digits.rules.ts";
-import { findCode, listLiveCodes, readCode } from "#app/modules/codes/queries.server.ts";
+import { findCode, listLiveCodes } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { changeAddress } from "./change-address.server.ts";
@@ -33,11 +33,11 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   });
   const [row] = requests;
   if (!row) return refused({ reason: "no-request" });
-  const request = readCode(row);
+  const request = row;
   const changes = request.purpose === "change-email";
   const asker = changes ? await findAsker(app, request, proof) : null;
   if (changes && !asker) return refused(checkCode(request, now) ?? { reason: "account-not-here" });
-  const candidates = live.map(({ code }) => readCode(code));
+  const candidates = live.map(({ code }) => code);
   // The request determines the quota, which is checked before any code is compared, so that a guess beyond the limit learns nothing.
   const quotas = await codeQuotas(app.pepper, request.address, browserHash);
   const open = await openQuota(app, { address: request.address, browserHash }, quotas);

@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { type Code, checkCode } from "#app/modules/codes/rules.ts";
 import { deliveryStateOf } from "#app/modules/email/rules.ts";
-import { findMail, makeMailDue, readMail } from "#app/modules/email/queries.server.ts";
+import { findMail, makeMailDue } from "#app/modules/email/queries.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";
 
 type Powers = Base & Site & Secrets & Outbox;
@@ -18,7 +18,7 @@ export async function retryCodeEmail(app: Powers, code: Code): Promise<boolean> 
     mail: [mail],
     hurried,
   } = await batchNamed(app.db, { mail: findMail(app.db, code.mailId), hurried: makeMailDue(app.db, code.mailId, now) });
-  if (!mail || deliveryStateOf(readMail(mail), now) !== "late") return false;
+  if (!mail || deliveryStateOf(mail, now) !== "late") return false;
   if (hurried.meta.changes === 1) app.later(sendCodeEmail(app, code));
   return true;
 }

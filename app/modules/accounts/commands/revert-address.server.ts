@@ -13,7 +13,6 @@ import {
   addressReverted,
   startRevert,
   findAddressChange,
-  readAddressChange,
   type Revert,
   undoChange,
 } from "../address-changes.queries.server.ts";
@@ -21,7 +20,7 @@ import { transferEntries } from "#app/modules/accounts/waitlist-entries.queries.
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";
-import { endAllSessions, findAccountByAddress, readAccount } from "../queries.server.ts";
+import { endAllSessions, findAccountByAddress } from "../queries.server.ts";
 
 type Powers = App;
 
@@ -101,11 +100,11 @@ async function findOpenChange(
 ): Promise<Result<{ change: AddressChange; account: Account }, RevertRefusal>> {
   const [row] = await findAddressChange(app.db, await hashToken(token));
   if (!row) return refused({ reason: "link-unknown" });
-  const change = readAddressChange(row.change);
+  const change = row.change;
   const over = checkRevert(change, app.clock());
   if (over) return refused(over);
   // The address is reserved, but at the end of the seventh day two Workers' clocks may disagree on whether it still is.
   const [holder] = await findAccountByAddress(app.db, change.fromCanonical);
   if (holder && holder.id !== change.accountId) return refused({ reason: "address-taken" });
-  return done({ change, account: readAccount(row.account) });
+  return done({ change, account: row.account });
 }

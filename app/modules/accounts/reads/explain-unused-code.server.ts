@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import { findStreak } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type Code, checkTry, type Carried, type Purpose, type TryRefusal } from "#app/modules/codes/rules.ts";
-import { findCode, readCode } from "#app/modules/codes/queries.server.ts";
+import { findCode } from "#app/modules/codes/queries.server.ts";
 import { refused, type Result } from "#app/core/result.ts";
 
 /** Why the right code couldn't be used up: another request used it first, the quota ran out meanwhile, or `otherwise`. */
@@ -22,7 +22,7 @@ export async function explainUnusedCode(
   });
   const [row] = rows;
   const quota = { triedAts: uses.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
-  return refused(checkTry(row ? readCode(row) : null, quota, now) ?? otherwise);
+  return refused(checkTry(row ? row : null, quota, now) ?? otherwise);
 }
 
 export type Powers = App;

@@ -2,7 +2,6 @@ import type { RequestId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findRequested, idOfRequest } from "#app/modules/codes/requests.queries.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
-import { readCode } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 
 /**
@@ -18,5 +17,5 @@ export async function findOwnRequest(
   if (requestId === null && browserToken === null) return null;
   const browserHash = browserToken ? await hashToken(browserToken) : "";
   const [row] = await findRequested(app.db, idOfRequest(requestId, browserHash));
-  return row && (mayBeElsewhere || row.browserHash === browserHash) ? readCode(row) : null;
+  return row && (mayBeElsewhere || row.browserHash === browserHash) ? row : null;
 }

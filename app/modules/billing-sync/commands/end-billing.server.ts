@@ -4,7 +4,7 @@ import type { Billing } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
@@ -34,7 +34,7 @@ export async function endBilling(app: Powers, accountId: AccountId): Promise<Res
     subscriptions: listSubscriptions(db, accountId),
   });
   // A payment arrived while the checkout was being closed; the next call ends the plan that it started.
-  const stillRuns = runningSubscription(subscriptions.map(readSubscription)) !== null;
+  const stillRuns = runningSubscription(subscriptions) !== null;
   if (open?.state === "processing" || (stillRuns && customer)) return refused({ reason: "payment-in-process" });
   if (open) await db.batch(changeOrderState(db, open.id, { to: "cancelled", failure: null }, app.clock()));
   return done(null);

@@ -4,7 +4,7 @@ import type { App, Billing } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
@@ -15,12 +15,7 @@ import {
   reconcileSubscriptions,
 } from "#app/modules/subscriptions/commands/reconcile-subscriptions.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
-import {
-  changeCredit,
-  findCustomer,
-  listSubscriptions,
-  readSubscription,
-} from "#app/modules/subscriptions/queries.server.ts";
+import { changeCredit, findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { compareOrders, orderStatementsFor } from "#app/modules/billing-sync/commands/compare-orders.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
@@ -81,7 +76,7 @@ export async function reconcileOrders(app: Powers, accountId: AccountId): Promis
   const withheld = withheldBy(changes);
   const replaced = await endReplaced(payments, billing, withheld);
   if (!replaced.ok) return replaced;
-  const subscriptions = { stored: stored.map(readSubscription), withheld };
+  const subscriptions = { stored: stored, withheld };
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
   const standing = { ...billing, plannedChanges: planned.value };
@@ -119,7 +114,7 @@ async function readKnown({ db, clock }: Powers, accountId: AccountId) {
     declarations: listDeclared(db, accountId),
     lostDisputes: listLostDisputes(db, accountId),
   });
-  const [account] = accounts.map(readAccount);
+  const [account] = accounts;
   return { customer, account, awaited, declarations, lostDisputes };
 }
 

@@ -13,7 +13,7 @@ import {
   type ProviderTrouble,
 } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription, startsAnew } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type ChoiceRefusal, checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
@@ -161,7 +161,7 @@ async function beginPurchase(app: Powers, account: Account, input: Input): Promi
     subscriptions: listSubscriptions(db, account.id),
     earlier: findOpenChoice(db, account.id),
   });
-  const running = runningSubscription(subscriptions.map(readSubscription));
+  const running = runningSubscription(subscriptions);
   if (running && !startsAnew(running)) return refused({ reason: "subscribed-already", planId: running.planId });
   const [before] = earlier.map(readOrder);
   if (before) {
@@ -181,7 +181,7 @@ async function beginPurchase(app: Powers, account: Account, input: Input): Promi
     owners: findAccount(db, account.id),
   });
   const [order] = opened.map(readOrder);
-  const started = runningSubscription(after.map(readSubscription));
+  const started = runningSubscription(after);
   if (!order && started && !startsAnew(started))
     return refused({ reason: "subscribed-already", planId: started.planId });
   if (!order && owners[0]?.state !== "active") return refused({ reason: "account-leaving" });

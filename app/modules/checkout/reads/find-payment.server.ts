@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
@@ -78,6 +78,6 @@ async function findShown(
     shown: [row],
     subscriptions,
   } = await batchNamed(db, { shown, subscriptions: listSubscriptions(db, accountId) });
-  const running = runningSubscription(subscriptions.map(readSubscription));
+  const running = runningSubscription(subscriptions);
   return row ? { order: readOrder(row), hasPlan: running !== null, card: running && nameCard(running) } : null;
 }

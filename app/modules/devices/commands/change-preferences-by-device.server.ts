@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import {
   mergedPreferences,
   type Preferences,
@@ -79,7 +79,7 @@ type Read = readonly [
 function presentOf(product: App["product"], [[account], rows, subscriptions]: Read): PresentPreferences | null {
   if (!account) return null;
   const { chosen, version } = readPreferences(rows);
-  const running = runningSubscription(subscriptions.map(readSubscription));
+  const running = runningSubscription(subscriptions);
   const schema = preferencesOn(product.preferences, planInForce(product, running?.planId));
   return { accountId: account.id, chosen, version, values: withDefaults(schema, chosen), schema };
 }

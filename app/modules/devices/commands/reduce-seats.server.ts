@@ -2,7 +2,6 @@ import type { App } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
@@ -16,13 +15,12 @@ import {
   forgetSeatReduction,
   keepSeatReduction,
   listSeatReductions,
-  readSeatReduction,
   releaseSeats,
 } from "../seats.queries.server.ts";
 import { listByUse, type Seats } from "../queries.server.ts";
 
 type Powers = App;
-type Reduction = ReturnType<typeof readSeatReduction>;
+type Reduction = Awaited<ReturnType<typeof listSeatReductions>>[number]["reduction"];
 /** `seats` null: no plan is in force. */
 type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
 type RowOfPlan = Row & { seats: number };
@@ -42,7 +40,7 @@ export async function reduceSeats(app: Powers): Promise<void> {
     // A separate query: a D1 batch returns objects by column name, and this join has some names twice.
     for (const { reduction, owner, ...row } of await listSeatReductions(app.db, input, seats, accountsMax)) {
       try {
-        await reduce(app, { ...row, reduction: readSeatReduction(reduction), owner: readAccount(owner) }, seats);
+        await reduce(app, { ...row, reduction, owner }, seats);
       } catch (error) {
         // An account that fails doesn't delay the others.
         app.report(error);

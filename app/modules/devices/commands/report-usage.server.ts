@@ -1,7 +1,7 @@
 import type { DeviceId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
@@ -57,7 +57,7 @@ export async function reportUsage(
   const cause = `${standing.accountId}.usage.${month}.${key}.${limit}.`;
   const warnedOf = (["high", "full"] as const).filter((each) => told.some(({ id }) => id === `mail_${cause}${each}`));
   const warning = plan && dueWarning(used, limit, warnedOf);
-  const { email, locale, mailsOff } = readAccount(owner);
+  const { email, locale, mailsOff } = owner;
   if (warning && !mailsOff.includes("usage")) {
     const letter = emailOf(app, warning, { meter, used, limit, locale });
     const mail = await sealEmail(app, email, letter, cause + warning);

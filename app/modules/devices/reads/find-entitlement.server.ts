@@ -1,6 +1,6 @@
 import type { DeviceId } from "#app/core/id.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
-import { keepingStates, policies, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
+import { keepingStates, policies } from "#app/modules/subscriptions/rules.ts";
 import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { type Claims, entitlementClaims } from "../entitlement.rules.ts";
@@ -26,8 +26,7 @@ export function claimsOf(
   app: Pick<App, "product">,
   { accountId, deviceId, planState, seatsUsed, ...standing }: Omit<DeviceFactsRow, "lastSeenAt">,
 ): Claims {
-  // A CHECK constraint limits the column to these states.
-  const policy = planState === null ? null : policies[planState as SubscriptionState];
+  const policy = planState === null ? null : policies[planState];
   const plan = planInForce(app.product, standing.planId);
   const planId = plan?.id ?? null;
   return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });

@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findSeatReduction } from "../seats.queries.server.ts";
@@ -40,7 +40,7 @@ export async function showDevices(
   const [reduction] = read.reduction;
   const key = kept && isReauthenticated(viewer.session, now) ? await openKey(app, kept.sealed) : null;
   const isShown = key?.ok === true && (await noteShownKey(app, viewer));
-  const plan = namedPlan(app.product, runningSubscription(subscriptions.map(readSubscription))?.planId);
+  const plan = namedPlan(app.product, runningSubscription(subscriptions)?.planId);
   return {
     plan,
     list,

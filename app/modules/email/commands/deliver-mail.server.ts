@@ -1,3 +1,4 @@
+import { readJson } from "#app/db/json-column.ts";
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -85,7 +86,7 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: strin
 async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
   try {
     // Only `sealMail` encrypts this column.
-    const { to, content } = JSON.parse(await unseal(app.pepper, sealed)) as SealedMail;
+    const { to, content } = readJson<SealedMail>("object", await unseal(app.pepper, sealed));
     return content && writeEmail(app, { to, content });
   } catch (error) {
     app.report(error);

@@ -4,7 +4,7 @@ import { deliverMail } from "./deliver-mail.server.ts";
 import { holdsCode } from "../failed-mails.rules.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import type { MailState } from "../rules.ts";
-import { findMail, makeMailDue, readMail, requeueMail } from "../queries.server.ts";
+import { findMail, makeMailDue, requeueMail } from "../queries.server.ts";
 
 export type ResendRefusal =
   | { reason: "no-such-mail" }
@@ -29,5 +29,5 @@ export async function resendMail(
   await deliverMail(app, id);
   const [after = row] = await findMail(db, id);
   const to = await readRecipient(app, row.sealed);
-  return done({ state: readMail(after).state, to, template: row.template });
+  return done({ state: after.state, to, template: row.template });
 }

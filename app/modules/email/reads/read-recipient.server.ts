@@ -1,3 +1,4 @@
+import { readJson } from "#app/db/json-column.ts";
 import type { App } from "#app/app.ts";
 import { unseal } from "#app/core/digest.ts";
 import type { SealedMail } from "../failed-mails.rules.ts";
@@ -7,7 +8,7 @@ export async function readRecipient({ pepper }: Pick<App, "pepper">, sealed: str
   if (sealed === null) return null;
   try {
     // Only `sealMail` encrypts this column.
-    const { to } = JSON.parse(await unseal(pepper, sealed)) as SealedMail;
+    const { to } = readJson<SealedMail>("object", await unseal(pepper, sealed));
     return to;
   } catch {
     return null;

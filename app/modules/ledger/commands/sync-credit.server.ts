@@ -23,7 +23,6 @@ import {
   listLines,
   notePosting,
   noteCompared,
-  readLine,
   ledgerIsUnchanged,
 } from "#app/modules/ledger/queries.server.ts";
 
@@ -56,7 +55,7 @@ export async function syncCredit(app: Powers, accountId: AccountId): Promise<Res
     rows: listLines(db, accountId),
     unrecorded: listUnrecordedUses(db, accountId),
   });
-  const lines = rows.map(readLine);
+  const lines = rows;
   if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
   const posted = lines.filter(({ customerId }) => customerId === customer.providerId);
   const says = balanceOf(posted) === customer.creditMinor && posted.length === lines.length && unrecorded.length === 0;
@@ -78,7 +77,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
   for (let round = 0; round < looksMax; round += 1) {
     const askedAt = app.wallClock();
     const listed = await payments.listBalanceTransactions(customerId, account.currency);
-    const lines = (await listLines(db, account.id)).map(readLine);
+    const lines = await listLines(db, account.id);
     if (!listed.ok) {
       if (!isUnknownThere(listed.refusal)) return listed;
       await noteSeen(app, account, customer, { askedAt, creditMinor: null });

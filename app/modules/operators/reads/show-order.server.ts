@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, PaymentAccess, Site } from "#app/app.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { contractWith } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
@@ -49,10 +49,7 @@ export async function showOrder(app: Powers, meant: MeantOrder) {
     withdrawals: own,
     links: isOnStripe ? [`${app.stripeDashboard}/invoices/${order.invoiceId}`] : [],
     withdrawal: offer && describeOffer(offer),
-    refund:
-      account && toRefund?.id === row.id
-        ? refundNotice(app, readAccount(account), readOrder(row), toRefund.backMinor)
-        : null,
+    refund: account && toRefund?.id === row.id ? refundNotice(app, account, readOrder(row), toRefund.backMinor) : null,
   };
 }
 

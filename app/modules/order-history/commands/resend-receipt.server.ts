@@ -1,7 +1,7 @@
 import { readId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, minuteMs } from "#app/core/time/time.ts";
@@ -9,7 +9,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { MailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail, findMail, justChanged, readMail } from "#app/modules/email/queries.server.ts";
+import { addMail, findMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { receiptFacts } from "#app/modules/billing-sync/emails.server.ts";
 import { addMoment, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -42,7 +42,7 @@ export async function resendReceipt(
   if (!row || row.state === "gone") return refused({ reason: "account-gone" });
   const receipt = await showReceipt(app, accountId, id);
   if (!receipt) return refused({ reason: "order-unpaid" });
-  const account = readAccount(row);
+  const account = row;
   const cause = `paid.resent-${Math.floor(app.clock() / minuteMs)}`;
   const content = copyOf(app, account, receipt);
   const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);
@@ -53,7 +53,7 @@ export async function resendReceipt(
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
   await deliverMail(app, mail.id);
   const [after] = await findMail(db, mail.id);
-  return done({ state: after ? readMail(after).state : "queued", to: account.email, content });
+  return done({ state: after ? after.state : "queued", to: account.email, content });
 }
 
 /** As the receipt's page shows it. A fully refunded order can't be withdrawn from. */

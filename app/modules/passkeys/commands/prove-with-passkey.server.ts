@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { type Code, checkRequest, type TryRefusal } from "#app/modules/codes/rules.ts";
 import { consumeRequest, requestIsOpen } from "#app/modules/codes/requests.queries.server.ts";
-import { codeConsumed, findCode, readCode, retireSiblings } from "#app/modules/codes/queries.server.ts";
+import { codeConsumed, findCode, retireSiblings } from "#app/modules/codes/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type AssertionRefusal, checkAssertion, noteRefusedPasskey } from "../reads/check-assertion.server.ts";
 import { challengeConsumed, findUsedChallenge, passkeyFits, consumeChallenge } from "../queries.server.ts";
@@ -53,5 +53,5 @@ export async function proveWithPasskey(
   }
   if (used.length > 0) return refused({ reason: "challenge-used" });
   const [row] = rows;
-  return refused((row && checkRequest(readCode(row), app.clock())) ?? { reason: "passkey-refused" });
+  return refused((row && checkRequest(row, app.clock())) ?? { reason: "passkey-refused" });
 }

@@ -16,7 +16,7 @@ import {
   readClientData,
   type ResponseRefusal,
 } from "../rules.ts";
-import { challengeConsumed, findPasskey, readPasskey, consumeChallenge } from "../queries.server.ts";
+import { challengeConsumed, findPasskey, consumeChallenge } from "../queries.server.ts";
 
 type Powers = Base & Site & Secrets & RequestScope;
 
@@ -57,7 +57,7 @@ export async function checkAssertion(
   if (!challenge.ok) return challenge;
   const [found] = await findPasskey(app.db, assertion.id);
   if (!found) return refused({ reason: "passkey-refused" });
-  const passkey = readPasskey(found.passkey);
+  const passkey = found.passkey;
   const signed = await verify(app, assertion, clientData.challenge, passkey);
   if (!signed || !isTheirs(passkey, assertion.response.userHandle, asked.accountId)) {
     await noteRefusedPasskey(app, asked.ceremony, passkey.accountId, "passkey-refused", place);

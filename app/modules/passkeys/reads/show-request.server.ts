@@ -21,13 +21,13 @@ import {
   mailOfRequest,
   triesOfRequest,
 } from "#app/modules/codes/requests.queries.server.ts";
-import { findNewestCode, readCode } from "#app/modules/codes/queries.server.ts";
+import { findNewestCode } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { type DeliveryState, deliveryStateOf } from "#app/modules/email/rules.ts";
-import { findMail, readMail } from "#app/modules/email/queries.server.ts";
+import { findMail } from "#app/modules/email/queries.server.ts";
 import { offerReauthentication } from "./offer-passkey.server.ts";
-import { listPasskeys, readPasskey } from "../queries.server.ts";
+import { listPasskeys } from "../queries.server.ts";
 
 /** What the page that waits for a proof shows. The address is masked, except in the browser where it was typed. */
 export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownUsed | ShownHere;
@@ -104,7 +104,7 @@ async function findAllOfRequest(
     passkeys: listPasskeys(db, viewer?.account.id ?? noAccount),
     ...listTries(db, triesOfRequest(id), browserHash, clock()),
   });
-  return row ? { request: readCode(row), newest, mail, passkeys, ...readTries(tries) } : null;
+  return row ? { request: row, newest, mail, passkeys, ...readTries(tries) } : null;
 }
 
 function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): ShownElsewhere {
@@ -130,13 +130,13 @@ async function showHere(
     requestId: request.id,
     purpose: request.purpose,
     address: request.carried.typedElsewhere ? maskEmailAddress(request.addressTyped) : request.addressTyped,
-    mail: request.mailId === null ? "none" : mail ? deliveryStateOf(readMail(mail), now) : "sent",
+    mail: request.mailId === null ? "none" : mail ? deliveryStateOf(mail, now) : "sent",
     // While the email is queued, at least this long.
     expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
     triesLeft: triesLeft(request, triedAts, now),
     over,
     shut: checkTries({ triedAts, pausedUntil }, now),
-    offer: isOfViewer && viewer ? await offerReauthentication(app, viewer.account.id, passkeys.map(readPasskey)) : null,
+    offer: isOfViewer && viewer ? await offerReauthentication(app, viewer.account.id, passkeys) : null,
   };
 }

@@ -4,11 +4,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { policies, runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import {
-  findRunningSubscription,
-  listSubscriptions,
-  readSubscription,
-} from "#app/modules/subscriptions/queries.server.ts";
+import { findRunningSubscription, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.server.ts";
 import { closeChoice, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
@@ -44,7 +40,7 @@ export async function startChange(
   });
   const [before] = begun.map(readOrder);
   if (before?.paidAt) return done({ kind: "begun", order: before });
-  const running = runningSubscription(subscriptions.map(readSubscription));
+  const running = runningSubscription(subscriptions);
   if (!running) return refused({ reason: "no-plan" });
   const paying = { ...app, payments };
   if (before && mayGoOn(before, app.clock())) return chargeChange(paying, running, before);

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { listChargesOfPlan } from "#app/modules/orders/changes.queries.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
@@ -27,7 +27,7 @@ export async function showPlan({ db }: Pick<App, "db">, accountId: AccountId): P
     customers: findCustomer(db, accountId),
     orders: listChargesOfPlan(db, accountId),
   });
-  const subscriptions = rows.map(readSubscription);
+  const subscriptions = rows;
   const running = runningSubscription(subscriptions);
   const charges = orders.map(readOrder);
   const open = charges.filter(({ state }) => isOpen(state));

@@ -1,7 +1,7 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import type { Why } from "#app/modules/ledger/rules.ts";
@@ -84,7 +84,7 @@ async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Rewar
     earned: [earned],
   } = await batchNamed(app.db, { account: findAccount(app.db, referrerId), earned: findEarned(app.db, id) });
   if (!row) throw new Error("A referral has no referrer");
-  const { email, locale } = readAccount(row);
+  const { email, locale } = row;
   const cause = telling.template === "reward-earned" ? "earned" : "reversed";
   return sealEmail(app, email, rewardEmail(app, locale, telling, earned ?? null), `${id}.${cause}`);
 }

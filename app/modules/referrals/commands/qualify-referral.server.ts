@@ -7,17 +7,16 @@ import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { checkCards } from "#app/modules/referrals/eligibility.rules.ts";
 import { listPeople } from "#app/modules/referrals/attribution.queries.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
-import { findDiscount, findFirstPayment, readDiscount } from "../discounts.queries.server.ts";
+import { findDiscount, findFirstPayment } from "../discounts.queries.server.ts";
 import { runDiscountStep } from "./run-discount-step.server.ts";
 import { approveReward, reverseReward } from "./approve-reward.server.ts";
 import { holdOf, sumRetained, nextStep, type Step } from "../reward.rules.ts";
 import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid, rest } from "../rewards.queries.server.ts";
 import { listPayments, type Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
 import { releaseReviewed } from "../reviews.queries.server.ts";
-import { readReferral } from "../queries.server.ts";
 
 export type Powers = Parameters<typeof approveReward>[0];
-type Reward = ReturnType<typeof readReferral<Awaited<ReturnType<typeof findReward>>[number]>>;
+type Reward = Awaited<ReturnType<typeof findReward>>[number];
 
 /** More than the steps from a sign-up to its reward. */
 const stepsMax = 9;
@@ -43,9 +42,9 @@ export async function qualifyReferral(app: Powers, friendId: AccountId): Promise
       discount: findDiscount(db, friendId),
       firstPayment: findFirstPayment(db, friendId, product.currency),
     });
-    const [reward] = rewards.map(readReferral);
+    const [reward] = rewards;
     if (!reward) return done(null);
-    const discount = found ? readDiscount(found) : null;
+    const discount = found ? found : null;
     // The discount on the first payment is settled before any reward for the rest.
     const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
     const isReviewed = discount?.state === "under-review";

@@ -1,7 +1,7 @@
 import type { AccountId, OrderId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
@@ -25,7 +25,7 @@ export async function refuseDiscount(app: Powers, friend: Refused, refusal: Refu
 /** The row and the email, for one batch. They have no effect unless the referral is void for that reason by then. */
 export async function prepareRefusal(app: Powers, friend: Refused, { amountMinor, why }: Refusal) {
   const { db } = app;
-  const [account] = (await findAccount(db, friend.friendId)).map(readAccount);
+  const [account] = await findAccount(db, friend.friendId);
   const { currency } = app.product;
   const content =
     account && writeDiscountEmail(app, account, { ...friend, state: "refused", why, amountMinor, currency });

@@ -6,7 +6,7 @@ import { listFormerAddresses } from "#app/modules/accounts/former-addresses.quer
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
-import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -16,12 +16,7 @@ import { areMethodsHashed } from "#app/modules/subscriptions/commands/hash-metho
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
 import type { DiscountStep, FirstPayment } from "#app/modules/referrals/discount.rules.ts";
-import {
-  changeDiscount,
-  discountIs,
-  findDiscount,
-  readDiscount,
-} from "#app/modules/referrals/discounts.queries.server.ts";
+import { changeDiscount, discountIs, findDiscount } from "#app/modules/referrals/discounts.queries.server.ts";
 import { refuseDiscount } from "./refuse-discount.server.ts";
 import { addDiscount, voidRefused, waitForHashes } from "#app/modules/referrals/open-discount.queries.server.ts";
 
@@ -151,10 +146,10 @@ export async function emailAboutDiscount(
     account: [account],
     discount: [found],
   } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscount(db, friendId) });
-  const discount = found && readDiscount(found);
+  const discount = found;
   if (!account || !discount || discount.amountMinor === 0) return null;
   const { state, referralId } = discount;
-  const { email, locale } = readAccount(account);
+  const { email, locale } = account;
   const content = writeDiscountEmail(app, { locale }, discount);
   if (!content) return null;
   const mail = await sealEmail(app, email, content, `${referralId}.discount-${state}`);

@@ -6,10 +6,10 @@ import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts"
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOpenChoice, findPaidOrder, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
-import { findReferralOf, readReferral } from "#app/modules/referrals/queries.server.ts";
+import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 
 /** The running plan, the chosen and unpaid order, the referral, and the credit. */
 export type Buyer = {
@@ -36,11 +36,11 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
     unposted: sumUnposted(app.db, accountId),
     passes: listPasses(app.db, accountId, app.clock()),
   });
-  const running = runningSubscription(subscriptions.map(readSubscription));
+  const running = runningSubscription(subscriptions);
   // Subscribers of the gated plan have passed the gate, even while it is paused.
   const isInside = running !== null && gateGuards(app.gate, running.planId);
   const isInvited = isInside || passes.some(({ gate }) => gate === gateWord(app.gate));
-  const [referral] = referrals.map(readReferral);
+  const [referral] = referrals;
   const creditMinor = customers[0]?.creditMinor ?? 0;
   const isWaiting = referral !== undefined && paid.length === 0;
   return {

@@ -5,7 +5,6 @@ import { findFriendship } from "#app/modules/order-history/browse.queries.server
 import { type OrderDiscount, readOrderDiscount } from "#app/modules/orders/order-discount.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { expectedDiscount } from "../discount.rules.ts";
-import { readReferral } from "../queries.server.ts";
 
 /** The friend's discount on this order, for the page after the payment. */
 export async function showDiscount(
@@ -33,11 +32,10 @@ export function readFriendship(
     return discountOrderId === order.id ? readOrderDiscount(row) : null;
   }
   if (!isFirst || order.currency !== currency) return null;
-  const { state } = readReferral({ state: referralState });
   // A withdrawal delays the refund, but doesn't change whether one is expected.
   const first = { ...order, orderId: order.id, isWithdrawn: false };
   const { refusal, ...expected } = expectedDiscount(
-    { referral: { state, signedUpAt, voidWhy }, first },
+    { referral: { state: referralState, signedUpAt, voidWhy }, first },
     friendDiscountMinor,
   );
   if (refusal) return { amountMinor: expected.amountMinor, currency, state: "refused", why: refusal };

@@ -6,14 +6,14 @@ import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { balanceOf, type Line, listedLinesMax } from "#app/modules/ledger/rules.ts";
 import { nextExpiry } from "#app/modules/ledger/lots.rules.ts";
 import { owedOf } from "#app/modules/ledger/deductions.rules.ts";
-import { listLines, readLine } from "#app/modules/ledger/queries.server.ts";
+import { listLines } from "#app/modules/ledger/queries.server.ts";
 import { listOrdersOfLines } from "#app/modules/ledger/uses.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { rewardAgainAt, yearBefore } from "../reward.rules.ts";
 import { newReferralCode, type ReferralState, type VoidReason } from "../rules.ts";
-import { addLink, countFriends, findLink, listFriends, readReferral } from "../queries.server.ts";
+import { addLink, countFriends, findLink, listFriends } from "../queries.server.ts";
 
 /** A friend as the referrer may see them: without dates, except for the one their reward waits for. */
 export type ShownFriend = {
@@ -58,24 +58,24 @@ export async function showReferrals(app: Base & Site, id: AccountId, reader: Rea
   const [link] = read.link;
   const [counted] = read.counted;
   const { ofYear = 0, oldestOfYear = null, ...counts } = counted ?? {};
-  const lines = rows.map(readLine);
+  const lines = rows;
   const again = ofYear < rewardsPerYear ? null : rewardAgainAt(oldestOfYear ?? now);
   return {
     url: isOpen && link ? `${app.origin}/?ref=${link.code}` : null,
     counts: { visits: link?.visits ?? 0, signedUp: 0, paid: 0, waiting: 0, credited: 0, ...counts },
     cap: { used: ofYear, max: rewardsPerYear, again: again === null ? null : formatDay(again, account) },
-    friends: friends.map(readReferral).map((friend) => showFriend(friend, account, now)),
+    friends: friends.map((friend) => showFriend(friend, account, now)),
     credit: { balanceMinor: balanceOf(lines), owedMinor: owedOf(lines), expiry: nextExpiry(lines) },
     lines: lines
       .slice(-listedLinesMax)
       .toReversed()
       .map((line) => showLine(line, orders)),
     hasMoreLines: lines.length > listedLinesMax,
-    nextUse: nextUse(runningSubscription(subscriptions.map(readSubscription))),
+    nextUse: nextUse(runningSubscription(subscriptions)),
   };
 }
 
-type Friend = ReturnType<typeof readReferral<Awaited<ReturnType<typeof listFriends>>[number]>>;
+type Friend = Awaited<ReturnType<typeof listFriends>>[number];
 
 function showFriend(friend: Friend, reader: Reader, now: number): ShownFriend {
   const { name, state, signedUpAt, waitsUntil, voidWhy, approvedAt } = friend;
@@ -83,8 +83,7 @@ function showFriend(friend: Friend, reader: Reader, now: number): ShownFriend {
     name,
     month: formatMonth(signedUpAt, reader),
     state,
-    // Only our own statements write this column.
-    voidWhy: voidWhy as VoidReason | null,
+    voidWhy,
     // After that day a reward waits for something else: a withdrawal or a dispute.
     until: waitsUntil === null || (state === "waiting" && waitsUntil <= now) ? null : formatDay(waitsUntil, reader),
     wasCredited: approvedAt !== null,

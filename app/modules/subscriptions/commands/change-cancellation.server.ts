@@ -13,7 +13,7 @@ import {
   runningSubscription,
   type Subscription,
 } from "../rules.ts";
-import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "../queries.server.ts";
+import { changeSubscription, findCustomer, listSubscriptions } from "../queries.server.ts";
 import type { ProviderTrouble } from "../provider.rules.ts";
 
 type Powers = App;
@@ -36,7 +36,7 @@ export async function changeCancellation(
     rows: listSubscriptions(db, account.id),
     customers: findCustomer(db, account.id),
   });
-  const running = runningSubscription(rows.map(readSubscription));
+  const running = runningSubscription(rows);
   const shut = checkPlanAction(move, running);
   if (shut) return refused(shut);
   if (!running) return refused({ reason: "no-plan" });

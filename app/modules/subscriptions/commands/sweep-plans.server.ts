@@ -1,7 +1,6 @@
 import type { App } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -22,7 +21,6 @@ import {
 } from "../notices.queries.server.ts";
 import { stepsOf } from "../emails.server.ts";
 import { nextCharge, type Subscription } from "../rules.ts";
-import { readSubscription } from "../queries.server.ts";
 
 type Powers = App;
 type Written = { statements: Statement[]; mailIds: string[] };
@@ -72,7 +70,7 @@ type Row = Awaited<ReturnType<typeof listToLock>>[number];
 
 async function emailOnce(app: Powers, write: (app: Powers, due: Due) => Promise<Written>, row: Row): Promise<void> {
   try {
-    const due = { ...row, plan: readSubscription(row.plan), owner: readAccount(row.owner) };
+    const due = { ...row, plan: row.plan, owner: row.owner };
     const { statements, mailIds } = await write(app, due);
     const [first, ...others] = statements;
     if (first) await app.db.batch([first, ...others]);

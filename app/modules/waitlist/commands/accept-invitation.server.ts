@@ -6,7 +6,7 @@ import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { invitationVerdict } from "../invitations.rules.ts";
 import { changeToAccepted } from "../invitations.queries.server.ts";
 import { gatedPlan } from "../rules.ts";
-import { findEntry, readEntry } from "../queries.server.ts";
+import { findEntry } from "../queries.server.ts";
 
 export type AcceptRefusal =
   | { reason: "link-unknown" }
@@ -31,7 +31,7 @@ export async function acceptInvitation(
   const entryHash = await hashToken(token);
   const [row] = await findEntry(app.db, entryHash);
   if (!row) return refused({ reason: "link-unknown" });
-  const verdict = invitationVerdict(readEntry(row), gate, now);
+  const verdict = invitationVerdict(row, gate, now);
   switch (verdict) {
     case "open":
       break;
@@ -54,6 +54,6 @@ export async function acceptInvitation(
     entry: findEntry(app.db, entryHash),
   });
   // Left or withdrawn between the two reads.
-  if (!after || invitationVerdict(readEntry(after), gate, now) !== "open") return refused({ reason: "not-invited" });
+  if (!after || invitationVerdict(after, gate, now) !== "open") return refused({ reason: "not-invited" });
   return done({ planId: gatedPlan(row.gate) });
 }

@@ -5,7 +5,6 @@ import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { changeToJoined, markInformed, listUninformedWaiting } from "#app/modules/waitlist/joining.queries.server.ts";
 import type { InvitingPowers } from "./invite-next.server.ts";
 import { type Entry, gateName, gatedPlan } from "#app/modules/waitlist/rules.ts";
-import { readEntry } from "#app/modules/waitlist/queries.server.ts";
 
 /**
  * Once there is no gate, the cron job emails every waiting entry that sign-up is open: once each, a few per run. One that fails doesn't
@@ -13,7 +12,7 @@ import { readEntry } from "#app/modules/waitlist/queries.server.ts";
  */
 export async function announceOpening(app: InvitingPowers & Pick<App, "report">): Promise<void> {
   if (app.gate.kind !== "none") return;
-  for (const row of await listUninformedWaiting(app.db, portionMax)) await tell(app, readEntry(row)).catch(app.report);
+  for (const row of await listUninformedWaiting(app.db, portionMax)) await tell(app, row).catch(app.report);
 }
 
 async function tell(app: InvitingPowers, entry: Entry): Promise<void> {

@@ -4,7 +4,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { entryToken, linkVerdict, networkHash, readLink } from "../rules.ts";
-import { findEntryByConfirmation, readEntry } from "../queries.server.ts";
+import { findEntryByConfirmation } from "../queries.server.ts";
 
 export type LinkRefusal = { reason: "link-unknown" } | { reason: "link-expired" } | { reason: "entry-left" };
 
@@ -29,7 +29,7 @@ export async function confirmEntry(
     entry: findEntryByConfirmation(app.db, confirmHash),
   });
   if (!row) return refused({ reason: "link-unknown" });
-  switch (linkVerdict(readEntry(row), now)) {
+  switch (linkVerdict(row, now)) {
     // Still pending after the statement: it was too late.
     case "open":
     case "expired":

@@ -7,7 +7,6 @@ import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts
 import { changeToCleared, changeToRejected, findEntryById, listEntriesOf } from "../review.queries.server.ts";
 import type { QueuePosition } from "#app/modules/waitlist/queue.rules.ts";
 import type { Entry } from "../rules.ts";
-import { readEntry } from "../queries.server.ts";
 
 /** What operators see of an entry. */
 export type SeenEntry = Entry & { standing: QueuePosition | null };
@@ -27,7 +26,7 @@ export async function decideEntry(
     entry: [row],
   } = await batchNamed(app.db, { changed: change, entry: findEntryById(app.db, id) });
   if (!row) return refused({ reason: "entry-unknown" });
-  if (changed.meta.changes > 0) return done(readEntry(row));
+  if (changed.meta.changes > 0) return done(row);
   const isDecided = row.review !== "under-review";
   return isDecided ? refused({ reason: "decided-already" }) : refused({ reason: "place-is-over" });
 }
@@ -39,7 +38,7 @@ export async function findEntriesOf(app: Pick<App, "db">, address: string): Prom
   return Promise.all(
     rows.map(async (row) => {
       const [standing] = await findQueuePosition(app.db, row.entryHash);
-      return { ...readEntry(row), standing: standing ?? null };
+      return { ...row, standing: standing ?? null };
     }),
   );
 }

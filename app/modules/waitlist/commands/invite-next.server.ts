@@ -17,7 +17,6 @@ import {
   type Wave,
 } from "../invitations.queries.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
-import { readEntry } from "../queries.server.ts";
 
 export type InvitingPowers = Base & Site & Secrets;
 
@@ -40,7 +39,7 @@ export async function inviteNext(app: InvitingPowers, count: number): Promise<Re
     const next = await listNext(app.db, gate, now, Math.min(left, portionMax));
     if (next.length === 0) break;
     const wave: Wave = { id: newId("wav", app.random), gate, cause: "operator", day, size: next.length, now };
-    invited.push(...(await invite(app, next.map(readEntry), wave, null)));
+    invited.push(...(await invite(app, next, wave, null)));
   }
   const people = invited.map(({ id, email }) => ({ id, email }));
   return done({ invited: people.length, people, gate, until: formatMoment(now + invitationLifeMs, app.product) });
@@ -65,7 +64,7 @@ export async function inviteToday(app: InvitingPowers): Promise<void> {
   });
   if (next.length === 0 || (taken?.count ?? 0) >= perDay) return;
   const wave: Wave = { id: newId("wav", app.random), gate, cause: "clock", day, size: next.length, now };
-  await invite(app, next.map(readEntry), wave, perDay);
+  await invite(app, next, wave, perDay);
 }
 
 /** One batch: the wave, and each invitation with its email. Skips entries that left or were invited meanwhile. Returns the invited ones. */

@@ -5,18 +5,17 @@ import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, markInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
 import { type Entry, gateName } from "../rules.ts";
-import { readEntry } from "../queries.server.ts";
 
 type JoiningPowers = Base & Site & Secrets;
 
 /** The account exists or has paid: marks the entries as joined that waited for that. */
 export async function joinEntries(app: JoiningPowers, accountId: AccountId): Promise<void> {
-  for (const row of await listJoining(app.db, accountId)) await join(app, readEntry(row));
+  for (const row of await listJoining(app.db, accountId)) await join(app, row);
 }
 
 /** The cron job's part, if the request was killed before it. One that fails doesn't delay the others. */
 export async function sweepJoined(app: JoiningPowers & Pick<App, "report">): Promise<void> {
-  for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, readEntry(row)).catch(app.report);
+  for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, row).catch(app.report);
 }
 
 /** Marks an entry as joined and queues the email, in one batch. */

@@ -38,7 +38,7 @@ import {
   linkTo,
   newShareCode,
 } from "../rules.ts";
-import { findEntryByAddress, mailFits, type NewEntry, readEntry, saveEntry } from "../queries.server.ts";
+import { findEntryByAddress, mailFits, type NewEntry, saveEntry } from "../queries.server.ts";
 
 export type MailPowers = App;
 
@@ -62,7 +62,7 @@ export async function mailLink(app: MailPowers, input: Input): Promise<Result<nu
     known: findEntryByAddress(db, input.gate, input.address.canonical),
     accounts: findAccountByAddress(db, input.address.canonical),
   });
-  const before = known[0] ? readEntry(known[0]) : null;
+  const before = known[0] ?? null;
   const entry = await draftEntry(app, input, before);
   const send = await mailUse(app, input);
   const says = joinVerdict(before, now) === "stands" ? "place" : "confirm";

@@ -7,7 +7,6 @@ import { portionMax } from "../invitations.rules.ts";
 import { changeToReminded, listToRemind } from "../invitations.queries.server.ts";
 import type { InvitingPowers } from "./invite-next.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
-import { readEntry } from "../queries.server.ts";
 
 /** The cron job reminds entries whose invitation expires within a day, once. One that fails doesn't delay the others. */
 export async function remindInvited(app: InvitingPowers & Pick<App, "report">): Promise<void> {
@@ -15,7 +14,7 @@ export async function remindInvited(app: InvitingPowers & Pick<App, "report">): 
   if (gate === null) return;
   const now = app.clock();
   for (const row of await listToRemind(app.db, gate, now, portionMax)) {
-    await remind(app, readEntry(row), now).catch(app.report);
+    await remind(app, row, now).catch(app.report);
   }
 }
 

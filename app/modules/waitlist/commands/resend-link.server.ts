@@ -5,7 +5,7 @@ import { refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
 import { noReferrers, joinVerdict, openGate, readLink, type ShutReason } from "../rules.ts";
-import { findEntry, findEntryByConfirmation, readEntry } from "../queries.server.ts";
+import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 
 /** The user's link: to confirm, or to the entry's page. */
 export type HeldLink = { kind: "confirm" | "entry"; token: string };
@@ -26,7 +26,7 @@ export async function resendLink(
   const [row] = await (held.kind === "confirm" ? findEntryByConfirmation(app.db, hash) : findEntry(app.db, hash));
   const address = row && parseEmailAddress(row.email);
   if (!row || !address) return refused({ reason: "link-unknown" });
-  if (joinVerdict(readEntry(row), app.clock()) === "begin") {
+  if (joinVerdict(row, app.clock()) === "begin") {
     // The queue of another gate is closed to new entries.
     const gate = openGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;

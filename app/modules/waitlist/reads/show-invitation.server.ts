@@ -5,7 +5,7 @@ import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type InvitationVerdict, invitationVerdict } from "#app/modules/waitlist/invitations.rules.ts";
-import { findEntry, readEntry } from "#app/modules/waitlist/queries.server.ts";
+import { findEntry } from "#app/modules/waitlist/queries.server.ts";
 
 /**
  * What the sign-up form says about an invitation; `unknown`: an invalid link. The address is shown, since the link was emailed to it, and
@@ -59,6 +59,6 @@ export async function checkAdmission(
 async function judge(app: Pick<App, "db" | "clock" | "gate">, token: string) {
   const [row] = await findEntry(app.db, await hashToken(token));
   if (!row) return null;
-  const entry = readEntry(row);
+  const entry = row;
   return { entry, verdict: invitationVerdict(entry, gateWord(app.gate), app.clock()) };
 }

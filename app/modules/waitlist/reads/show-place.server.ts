@@ -13,7 +13,7 @@ import {
 import { findEnded } from "../joining.queries.server.ts";
 import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import { type Entry, type EntryState, gatedPlan, gateName } from "../rules.ts";
-import { findEntry, readEntry, saveSeenPositions } from "../queries.server.ts";
+import { findEntry, saveSeenPositions } from "../queries.server.ts";
 
 export type ShownPlace = {
   /**
@@ -53,7 +53,7 @@ export async function showPlace(app: Base & Site & Outbox, token: string): Promi
     standing: findQueuePosition(app.db, entryHash),
     ended: findEnded(app.db, entryHash),
   });
-  const entry = row && readEntry(row);
+  const entry = row;
   if (!entry || entry.state === "pending") return null;
   const { locale, timeZone } = app.product;
   const { gate, invitationExpiresAt, missed } = entry;

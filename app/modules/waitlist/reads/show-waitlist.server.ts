@@ -16,7 +16,7 @@ import {
   whoAsks,
 } from "../rules.ts";
 import { type ShownPlace, showPlace } from "./show-place.server.ts";
-import { findEntryByAddress, findEntryByConfirmation, findReferrer, readEntry } from "../queries.server.ts";
+import { findEntryByAddress, findEntryByConfirmation, findReferrer } from "../queries.server.ts";
 
 /** What the page shows, by its URL: an entry's token, an emailed link, an email just requested, or nothing. */
 export type ShownWaitlist =
@@ -70,7 +70,7 @@ async function showQueue(
           referrers: findReferrer(app.db, gate, ref ?? ""),
         })
       : { known: [], referrers: [] };
-  const entry = known[0] ? readEntry(known[0]) : null;
+  const entry = known[0] ?? null;
   // A waitlist that is full now still has its earlier entries.
   if (joinVerdict(entry, app.clock()) === "stands" && entry) {
     return { kind: "own", entryToken: await entryToken(app.pepper, entry.id) };
@@ -89,7 +89,7 @@ async function showConfirmation(
   const [row] = await findEntryByConfirmation(app.db, await hashToken(readLink(token).token));
   if (!row) return null;
   return {
-    verdict: linkVerdict(readEntry(row), app.clock()),
+    verdict: linkVerdict(row, app.clock()),
     what: gateName(app.product, row.gate),
     maskedAddress: maskEmailAddress(row.email),
   };

@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { endedCookie, readCookie, themeCookie } from "#app/http/cookies.ts";
 import { listedActivitiesMax, recentActivities } from "#app/modules/accounts/activities.rules.ts";
-import { listActivities, readActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { monthOf } from "#app/modules/devices/usage.rules.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
@@ -12,20 +12,20 @@ import { typedBefore, overviewForm } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
 import { listSessions } from "#app/modules/accounts/queries.server.ts";
-import { findCode, readCode } from "#app/modules/codes/queries.server.ts";
+import { findCode } from "#app/modules/codes/queries.server.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 import { showPasskeys } from "#app/modules/passkeys/reads/show-passkeys.server.ts";
-import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.ts";
+import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { refused } from "#app/core/result.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { listTimeZones } from "#app/core/time/time-zone.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { askForAddressChange } from "#app/http/ask-for-code.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
@@ -79,7 +79,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
   const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof], unconfirmed, open] =
     rows;
-  const running = runningSubscription(subscriptions.map(readSubscription));
+  const running = runningSubscription(subscriptions);
   return {
     account,
     plan: planFacts(app.product, account, {
@@ -90,13 +90,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       now,
     }),
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
-    passkeys: await showPasskeys(app, viewer, passkeyRows.map(readPasskey)),
+    passkeys: await showPasskeys(app, viewer, passkeyRows),
     device: describeVisitor(request).device,
-    activities: activities.map(readActivity),
+    activities: activities,
     isWhole: isWhole || activities.length < recentActivities,
     // There may be more than fit on one page.
     isCut: activities.length === listedActivitiesMax,
-    typed: typedBefore(viewer, proof && readCode(proof), now),
+    typed: typedBefore(viewer, proof, now),
     restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
     devices: deviceFacts(app.product, { planId: running?.planId, used: devices.length, usage, month }),

@@ -8,8 +8,8 @@ import {
   preferencesOn,
 } from "#app/modules/catalogue/preferences.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
-import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type Preference, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
 import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
@@ -64,8 +64,8 @@ export async function action({ context }: Route.ActionArgs) {
 }
 
 /** The values allowed on the user's current plan. */
-function schemaFor(product: ProductConfig, subscriptions: Parameters<typeof readSubscription>[0][]): Preference[] {
-  const running = runningSubscription(subscriptions.map(readSubscription));
+function schemaFor(product: ProductConfig, subscriptions: Subscription[]): Preference[] {
+  const running = runningSubscription(subscriptions);
   return preferencesOn(product.preferences, planInForce(product, running?.planId));
 }
 
