@@ -87,12 +87,11 @@ type Parties = Awaited<ReturnType<typeof findReferralById>>[number];
 async function refundOf(app: Powers, { friendId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
   const { db } = app;
   const {
-    account: [row],
+    friend: [friend],
     discount: [discount],
-  } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscountOf(db, friendId) });
+  } = await batchNamed(db, { friend: findAccount(db, friendId), discount: findDiscountOf(db, friendId) });
   const [found] = discount ? await findMeantOrder(db, { id: discount.orderId }) : [];
-  if (!row || !discount || !found || discount.amountMinor === 0) return null;
-  const friend = row;
+  if (!friend || !discount || !found || discount.amountMinor === 0) return null;
   const content = friendDiscountEmail(app, friend, readOrder(found.order), discount.amountMinor);
   return { to: friend.email, when: "with-the-refund", content };
 }

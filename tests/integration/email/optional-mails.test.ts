@@ -42,7 +42,7 @@ const templates = (isWanted: (kind: MailKind | null) => boolean) =>
 
 async function offOf(viewer: Viewer): Promise<MailKind[]> {
   const [row] = await findAccount(app.db, viewer.account.id);
-  return row ? row.mailsOff : [];
+  return row?.mailsOff ?? [];
 }
 
 describe("optional emails", () => {

@@ -289,9 +289,8 @@ describe("a refund", () => {
   test("by a dispute at the same moment: nothing is given for it", async () => {
     const friend = await keptFriend();
     // Read before the dispute was received.
-    const [row] = await findReward(harness.app.db, friend);
-    if (!row) throw new Error("There is no referral");
-    const reward = row;
+    const [reward] = await findReward(harness.app.db, friend);
+    if (!reward) throw new Error("There is no referral");
     await env.DB.prepare("update orders set dispute = 'needs-response' where account_id = ?").bind(friend).run();
     const terms = { qualifyingMinor: referralTerms.qualifyingAmountMinor, currency: harness.app.product.currency };
     expect(await approveReward(harness.app, reward, terms)).toBe(false);

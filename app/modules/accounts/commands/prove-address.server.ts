@@ -31,9 +31,8 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
     requests: findCode(app.db, proof.requestId, browserHash),
     live: listLiveCodes(app.db, proof.requestId, browserHash, now),
   });
-  const [row] = requests;
-  if (!row) return refused({ reason: "no-request" });
-  const request = row;
+  const [request] = requests;
+  if (!request) return refused({ reason: "no-request" });
   const changes = request.purpose === "change-email";
   const asker = changes ? await findAsker(app, request, proof) : null;
   if (changes && !asker) return refused(checkCode(request, now) ?? { reason: "account-not-here" });

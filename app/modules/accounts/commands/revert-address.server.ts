@@ -100,11 +100,11 @@ async function findOpenChange(
 ): Promise<Result<{ change: AddressChange; account: Account }, RevertRefusal>> {
   const [row] = await findAddressChange(app.db, await hashToken(token));
   if (!row) return refused({ reason: "link-unknown" });
-  const change = row.change;
+  const { change, account } = row;
   const over = checkRevert(change, app.clock());
   if (over) return refused(over);
   // The address is reserved, but at the end of the seventh day two Workers' clocks may disagree on whether it still is.
   const [holder] = await findAccountByAddress(app.db, change.fromCanonical);
   if (holder && holder.id !== change.accountId) return refused({ reason: "address-taken" });
-  return done({ change, account: row.account });
+  return done({ change, account });
 }

@@ -22,7 +22,7 @@ export async function explainUnusedCode(
   });
   const [row] = rows;
   const quota = { triedAts: uses.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
-  return refused(checkTry(row ? row : null, quota, now) ?? otherwise);
+  return refused(checkTry(row ?? null, quota, now) ?? otherwise);
 }
 
 export type Powers = App;

@@ -76,7 +76,7 @@ export async function reconcileOrders(app: Powers, accountId: AccountId): Promis
   const withheld = withheldBy(changes);
   const replaced = await endReplaced(payments, billing, withheld);
   if (!replaced.ok) return replaced;
-  const subscriptions = { stored: stored, withheld };
+  const subscriptions = { stored, withheld };
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
   const standing = { ...billing, plannedChanges: planned.value };
@@ -103,18 +103,17 @@ export async function reconcileOrders(app: Powers, accountId: AccountId): Promis
 async function readKnown({ db, clock }: Powers, accountId: AccountId) {
   const {
     customer: [customer],
-    accounts,
+    account: [account],
     awaited,
     declarations,
     lostDisputes,
   } = await batchNamed(db, {
     customer: findCustomer(db, accountId),
-    accounts: findAccount(db, accountId),
+    account: findAccount(db, accountId),
     awaited: listAwaitedCheckouts(db, accountId, clock() - checkoutNewsMs),
     declarations: listDeclared(db, accountId),
     lostDisputes: listLostDisputes(db, accountId),
   });
-  const [account] = accounts;
   return { customer, account, awaited, declarations, lostDisputes };
 }
 

@@ -47,15 +47,14 @@ export async function syncCredit(app: Powers, accountId: AccountId): Promise<Res
   const account = { id: accountId, currency: app.product.currency, now };
   const {
     customer: [customer],
-    rows,
+    lines,
     unrecorded,
   } = await batchNamed(db, {
     returnRefunded: returnRefunded(db, accountId, now),
     customer: findCustomer(db, accountId),
-    rows: listLines(db, accountId),
+    lines: listLines(db, accountId),
     unrecorded: listUnrecordedUses(db, accountId),
   });
-  const lines = rows;
   if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
   const posted = lines.filter(({ customerId }) => customerId === customer.providerId);
   const says = balanceOf(posted) === customer.creditMinor && posted.length === lines.length && unrecorded.length === 0;

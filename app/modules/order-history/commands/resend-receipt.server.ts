@@ -38,11 +38,10 @@ export async function resendReceipt(
   const [found] = await findMeantOrder(db, meant);
   if (!found) return refused({ reason: "no-such-order" });
   const { id, accountId } = readOrder(found.order);
-  const [row] = await findAccount(db, accountId);
-  if (!row || row.state === "gone") return refused({ reason: "account-gone" });
+  const [account] = await findAccount(db, accountId);
+  if (!account || account.state === "gone") return refused({ reason: "account-gone" });
   const receipt = await showReceipt(app, accountId, id);
   if (!receipt) return refused({ reason: "order-unpaid" });
-  const account = row;
   const cause = `paid.resent-${Math.floor(app.clock() / minuteMs)}`;
   const content = copyOf(app, account, receipt);
   const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);

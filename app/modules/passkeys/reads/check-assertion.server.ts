@@ -57,7 +57,7 @@ export async function checkAssertion(
   if (!challenge.ok) return challenge;
   const [found] = await findPasskey(app.db, assertion.id);
   if (!found) return refused({ reason: "passkey-refused" });
-  const passkey = found.passkey;
+  const { passkey, emailCanonical } = found;
   const signed = await verify(app, assertion, clientData.challenge, passkey);
   if (!signed || !isTheirs(passkey, assertion.response.userHandle, asked.accountId)) {
     await noteRefusedPasskey(app, asked.ceremony, passkey.accountId, "passkey-refused", place);
@@ -68,7 +68,6 @@ export async function checkAssertion(
     await noteCopy(app, passkey, challengeHash, place);
     return refused({ reason: "passkey-copied" });
   }
-  const { emailCanonical } = found;
   const isUserVerified = signed.userVerified;
   return done({ passkey, emailCanonical, counter: signed.newCounter, isUserVerified, challengeHash });
 }

@@ -22,12 +22,11 @@ export type ShownPlan = {
 
 /** Everything the page of a plan shows, in one round trip. */
 export async function showPlan({ db }: Pick<App, "db">, accountId: AccountId): Promise<ShownPlan> {
-  const { rows, customers, orders } = await batchNamed(db, {
-    rows: listSubscriptions(db, accountId),
+  const { subscriptions, customers, orders } = await batchNamed(db, {
+    subscriptions: listSubscriptions(db, accountId),
     customers: findCustomer(db, accountId),
     orders: listChargesOfPlan(db, accountId),
   });
-  const subscriptions = rows;
   const running = runningSubscription(subscriptions);
   const charges = orders.map(readOrder);
   const open = charges.filter(({ state }) => isOpen(state));

@@ -32,19 +32,17 @@ export async function qualifyReferral(app: Powers, friendId: AccountId): Promise
   const terms = { qualifyingMinor, currency: product.currency };
   for (let steps = 0; steps < stepsMax; steps += 1) {
     const {
-      rewards,
+      reward: [reward],
       payments,
-      discount: [found],
+      discount: [discount = null],
       firstPayment: [first = null],
     } = await batchNamed(db, {
-      rewards: findReward(db, friendId),
+      reward: findReward(db, friendId),
       payments: listPayments(db, friendId, product.currency, hold),
       discount: findDiscount(db, friendId),
       firstPayment: findFirstPayment(db, friendId, product.currency),
     });
-    const [reward] = rewards;
     if (!reward) return done(null);
-    const discount = found ? found : null;
     // The discount on the first payment is settled before any reward for the rest.
     const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
     const isReviewed = discount?.state === "under-review";

@@ -144,9 +144,8 @@ export async function emailAboutDiscount(
   const { db } = app;
   const {
     account: [account],
-    discount: [found],
+    discount: [discount],
   } = await batchNamed(db, { account: findAccount(db, friendId), discount: findDiscount(db, friendId) });
-  const discount = found;
   if (!account || !discount || discount.amountMinor === 0) return null;
   const { state, referralId } = discount;
   const { email, locale } = account;

@@ -49,16 +49,15 @@ export async function showReferrals(app: Base & Site, id: AccountId, reader: Rea
     link: findLink(db, id),
     counted: countFriends(db, id, yearBefore(now)),
     friends: listFriends(db, id),
-    rows: listLines(db, id),
+    lines: listLines(db, id),
     orders: listOrdersOfLines(db, id),
     subscriptions: listSubscriptions(db, id),
   });
   const [read, account] = await Promise.all([reads, reader]);
-  const { friends, rows, orders, subscriptions } = read;
+  const { friends, lines, orders, subscriptions } = read;
   const [link] = read.link;
   const [counted] = read.counted;
   const { ofYear = 0, oldestOfYear = null, ...counts } = counted ?? {};
-  const lines = rows;
   const again = ofYear < rewardsPerYear ? null : rewardAgainAt(oldestOfYear ?? now);
   return {
     url: isOpen && link ? `${app.origin}/?ref=${link.code}` : null,

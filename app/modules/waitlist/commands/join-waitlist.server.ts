@@ -44,7 +44,7 @@ export async function joinSignedIn(
   const address = parseEmailAddress(account.email);
   if (!address) throw new Error("A stored address does not parse");
   const [known] = await findEntryByAddress(db, gate.value, address.canonical);
-  const draft = await draftEntry(app, { gate: gate.value, address }, known ? known : null, true);
+  const draft = await draftEntry(app, { gate: gate.value, address }, known ?? null, true);
   const { confirmHash } = draft;
   const brought = { ref: readShareCode(ref), touch: null };
   const network = await networkHash(app.pepper, ip);

@@ -57,8 +57,7 @@ export async function checkAdmission(
 }
 
 async function judge(app: Pick<App, "db" | "clock" | "gate">, token: string) {
-  const [row] = await findEntry(app.db, await hashToken(token));
-  if (!row) return null;
-  const entry = row;
+  const [entry] = await findEntry(app.db, await hashToken(token));
+  if (!entry) return null;
   return { entry, verdict: invitationVerdict(entry, gateWord(app.gate), app.clock()) };
 }

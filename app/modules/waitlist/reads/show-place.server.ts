@@ -45,7 +45,7 @@ export type ShownPlace = {
 export async function showPlace(app: Base & Site & Outbox, token: string): Promise<ShownPlace | null> {
   const entryHash = await hashToken(token);
   const {
-    entry: [row],
+    entry: [entry],
     standing: [standing],
     ended: [ended],
   } = await batchNamed(app.db, {
@@ -53,7 +53,6 @@ export async function showPlace(app: Base & Site & Outbox, token: string): Promi
     standing: findQueuePosition(app.db, entryHash),
     ended: findEnded(app.db, entryHash),
   });
-  const entry = row;
   if (!entry || entry.state === "pending") return null;
   const { locale, timeZone } = app.product;
   const { gate, invitationExpiresAt, missed } = entry;
