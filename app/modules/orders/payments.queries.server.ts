@@ -1,9 +1,18 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orders } from "./schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
-import { type BilledTo, type Order, type OrderState, type Seller, statesBefore, type Taxes } from "./rules.ts";
+import {
+  type BilledTo,
+  type Order,
+  type OrderState,
+  orderStates,
+  type Seller,
+  type Taxes,
+  transitions,
+} from "./rules.ts";
 import { addMoment, askedLast } from "./transitions.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
@@ -44,7 +53,7 @@ export function payOrder(db: Database, id: OrderId, payment: Payment, now: numbe
         number_year = ${payment.accountingYear}, number_in_year = ${nextNumber(payment.accountingYear)},
         attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
         updated_at = ${now}
-      where id = ${id} and paid_at is null and state in (${messages(statesBefore("paid"))})`,
+      where id = ${id} and paid_at is null and state in (${messages(statesBefore(orderStates, transitions, "paid"))})`,
     ),
     ...addLines(db, id, payment),
     addMoment(db, id, { what: "paid", at: payment.paidAt }, now),

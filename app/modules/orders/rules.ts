@@ -1,6 +1,6 @@
 /**
  * Decides the states of an order, from the choice of a plan to its receipt. Invariants: Stripe decides whether money was paid, and
- * `moves` which states can follow, in whatever order events arrive; numbers are gapless. Called from the reconciler, the checkout and
+ * `transitions` which states can follow, in whatever order events arrive; numbers are gapless. Called from the reconciler, the checkout and
  * every page that shows an order.
  */
 import type { AccountId, OrderId } from "#app/core/id.ts";
@@ -44,11 +44,6 @@ export const transitions: Record<OrderState, readonly OrderState[]> = {
   cancelled: ["paid"],
   expired: ["paid"],
 };
-
-/** The states from which an order can reach `to`: for the WHERE of its statement. */
-export function statesBefore(to: OrderState): OrderState[] {
-  return orderStates.filter((from) => transitions[from].includes(to));
-}
 
 /** Not final yet: the one open purchase of an account. The table's partial UNIQUE index lists the same states. */
 export const openStates = ["draft", "pending", "processing", "needs-action", "failed"] as const satisfies OrderState[];

@@ -1,9 +1,10 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
 import { orderMoments, orders } from "./schema.ts";
-import { openStates, type OrderState, statesBefore } from "./rules.ts";
+import { openStates, type OrderState, orderStates, transitions } from "./rules.ts";
 import { confirmableStates } from "./unconfirmed.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -75,7 +76,7 @@ export function changeOrderState(
   now: number,
 ) {
   const { to, failure, finding } = change;
-  const from = change.from ?? statesBefore(to);
+  const from = change.from ?? statesBefore(orderStates, transitions, to);
   return [
     db
       .update(orders)

@@ -1,3 +1,4 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -5,7 +6,7 @@ import { orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import { announcedVoidReasons } from "./discount.rules.ts";
 import { retainedBy, type Terms } from "./retained-payments.queries.server.ts";
-import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
+import { type ReferralState, referralStates, transitions, type VoidReason } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -179,5 +180,5 @@ export function changeToVoid(db: Database, id: ReferralId, from: ReferralState[]
 }
 
 export function stateIn(to: ReferralState): SQL {
-  return inArray(referrals.state, statesBefore(to));
+  return inArray(referrals.state, statesBefore(referralStates, transitions, to));
 }

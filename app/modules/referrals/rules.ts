@@ -24,11 +24,6 @@ export const transitions: Record<"visited" | ReferralState, readonly ReferralSta
   void: [],
 };
 
-/** The states from which a referral can reach `to`: for the WHERE of its statement. */
-export function statesBefore(to: ReferralState): ReferralState[] {
-  return referralStates.filter((from) => transitions[from].includes(to));
-}
-
 /** Why a referral doesn't count: the first four are found at the sign-up or first payment, the rest later. */
 export const voidReasons = [
   "self",

@@ -1,3 +1,4 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
 import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -6,7 +7,7 @@ import { entries, waves } from "./schema.ts";
 import { invitationLifeMs, missesMax, reminderBeforeMs, type WaveCause, waveSearchMax } from "./invitations.rules.ts";
 import { hasJoined, isPaying } from "./joining.queries.server.ts";
 import { queueOrder } from "./queue.queries.server.ts";
-import { statesBefore } from "./rules.ts";
+import { entryStates, transitions } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -91,7 +92,7 @@ export function changeToInvited(db: Database, id: EntryId, { wave, nth }: { wave
     sql`
     update ${entries} set state = 'invited', invitations = invitations + 1, invited_at = ${wave.now},
       invitation_expires_at = ${wave.now + invitationLifeMs}, reminded_at = null, accepted_at = null
-    where id = ${id} and gate = ${wave.gate} and state in ${statesBefore("invited")} and review = 'none'
+    where id = ${id} and gate = ${wave.gate} and state in ${statesBefore(entryStates, transitions, "invited")} and review = 'none'
       and exists (select 1 from ${waves} where id = ${wave.id} and size >= ${nth})`,
   );
 }

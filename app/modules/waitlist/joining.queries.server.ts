@@ -1,3 +1,4 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { AccountId, EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -5,7 +6,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { entries } from "./schema.ts";
-import { statesBefore } from "./rules.ts";
+import { entryStates, transitions } from "./rules.ts";
 
 /**
  * The owner of an entry has what it waited for: an account with that address, or a paid order of that plan since the entry began to wait.
@@ -30,7 +31,7 @@ export const hasEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying
       select 1 from ${subscriptions} held where held.account_id = owner.id and 'plan:' || held.plan_id = ${entries.gate}
         and held.state <> 'ended')))`;
 
-const mayJoin = inArray(entries.state, statesBefore("joined"));
+const mayJoin = inArray(entries.state, statesBefore(entryStates, transitions, "joined"));
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 

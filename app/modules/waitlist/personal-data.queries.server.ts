@@ -1,10 +1,11 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries } from "./schema.ts";
-import { statesBefore } from "./rules.ts";
+import { entryStates, transitions } from "./rules.ts";
 
 // Export: entries belong to the account's address ---------------------------------------------------------------------
 
@@ -48,7 +49,7 @@ export function blankEntries(
 ) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   const nobody = sql`'gone-' || id`;
-  const leaves = sql`state in (select value from json_each(${JSON.stringify(statesBefore("left"))}))`;
+  const leaves = sql`state in (select value from json_each(${JSON.stringify(statesBefore(entryStates, transitions, "left"))}))`;
   return statement(
     db,
     sql`

@@ -1,9 +1,10 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { entries, waves } from "./schema.ts";
 import { countedStates } from "./queue.rules.ts";
-import { type Entry, leftEntryRetentionMs, statesBefore, waveRetentionMs } from "./rules.ts";
+import { type Entry, entryStates, leftEntryRetentionMs, transitions, waveRetentionMs } from "./rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -81,7 +82,9 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
   return db
     .update(entries)
     .set({ state: "left", leftAt: now })
-    .where(and(eq(entries.entryHash, entryHash), inArray(entries.state, statesBefore("left"))));
+    .where(
+      and(eq(entries.entryHash, entryHash), inArray(entries.state, statesBefore(entryStates, transitions, "left"))),
+    );
 }
 
 /** Stores the visit, unless another was stored since this row was read. */

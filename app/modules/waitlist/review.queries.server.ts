@@ -1,10 +1,11 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import type { EntryId } from "#app/core/id.ts";
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
 import { entries } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
-import { type EntryState, statesBefore } from "./rules.ts";
+import { type EntryState, entryStates, transitions } from "./rules.ts";
 
 /** More gates than a config has. */
 const entriesOfAddressMax = 100;
@@ -95,5 +96,11 @@ export function changeToRejected(db: Database, id: EntryId) {
   return db
     .update(entries)
     .set({ state: "rejected", review: "none" })
-    .where(and(eq(entries.id, id), isUnderReview, inArray(entries.state, statesBefore("rejected"))));
+    .where(
+      and(
+        eq(entries.id, id),
+        isUnderReview,
+        inArray(entries.state, statesBefore(entryStates, transitions, "rejected")),
+      ),
+    );
 }

@@ -1,3 +1,4 @@
+import { statesBefore } from "#app/core/transitions.ts";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -16,7 +17,6 @@ import {
   transitions,
   newShareCode,
   openGate,
-  statesBefore,
   whoAsks,
 } from "./rules.ts";
 
@@ -30,7 +30,7 @@ describe("the states of an entry", () => {
   });
 
   test("can be left only where there is a place to give up", () => {
-    expect(statesBefore("left")).toEqual(["waiting", "invited", "resting"]);
+    expect(statesBefore(entryStates, transitions, "left")).toEqual(["waiting", "invited", "resting"]);
   });
 
   test("count a friend only with a proven address, while the friend stays", () => {

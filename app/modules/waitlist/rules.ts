@@ -34,11 +34,6 @@ export const transitions: Record<EntryState, readonly EntryState[]> = {
   rejected: [],
 };
 
-/** The states from which an entry can reach `to`: for the WHERE of its statement. */
-export function statesBefore(to: EntryState): EntryState[] {
-  return entryStates.filter((from) => transitions[from].includes(to));
-}
-
 /** How long an abandoned entry is stored, so that its links can say so. */
 export const leftEntryRetentionMs = 30 * dayMs;
 /** How long a wave of invitations is stored. */

@@ -1,0 +1,8 @@
+/** The states from which a row can reach `to`: for the WHERE of the statement that moves it there. */
+export function statesBefore<State extends string>(
+  states: readonly State[],
+  transitions: Readonly<Record<State, readonly State[]>>,
+  to: State,
+): State[] {
+  return states.filter((from) => transitions[from].includes(to));
+}
