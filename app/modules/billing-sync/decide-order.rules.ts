@@ -2,7 +2,7 @@
  * Decides an order's state from Stripe's facts: its checkout, its invoice and the attempts to pay. Invariant: the same facts give the
  * same state, in whatever order events arrive. Called from the reconciler.
  */
-import type { Order, OrderState } from "#app/modules/orders/rules.ts";
+import type { FailureClass, Order, OrderState } from "#app/modules/orders/rules.ts";
 
 /** What Stripe says about one order. `attempts`: its payments, newest first. */
 export type OrderFacts = {
@@ -20,7 +20,7 @@ export type OrderFacts = {
 };
 
 export type Verdict =
-  | { state: OrderState; failure: string | null }
+  | { state: OrderState; failure: FailureClass | null }
   /** Paid, but not as ordered: not fulfilled, and reported. */
   | { state: "mismatch" };
 
@@ -53,10 +53,6 @@ function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boo
   const fits = invoice.totalMinor + invoice.discountMinor === agreed;
   return order.expiresAt === null || (fits && invoice.currency === order.currency);
 }
-
-/** Why a payment failed, as far as the customer can do something about it. */
-export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
-export type FailureClass = (typeof failureClasses)[number];
 
 /** Maps Stripe's many decline codes to the few that a customer can act on. Source: Stripe's list of decline codes. */
 export function failureClass(code: string | null): FailureClass {

@@ -36,7 +36,7 @@ export async function emailsFor(
     const { order } = change.match;
     for (const { cause, content, guard } of newsOf(app, { account, invoices, undone }, change)) {
       const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
-      const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") };
+      const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") } as const;
       statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
       ids.push(mail.id);
     }

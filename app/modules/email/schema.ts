@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { mailStates } from "./rules.ts";
+import type { EmailContent } from "./templates.rules.ts";
 
 /**
  * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
@@ -18,7 +19,7 @@ export const mails = sqliteTable(
      */
     state: text({ enum: mailStates }).notNull(),
     /** Which template; its data and the recipient are encrypted. */
-    template: text().notNull(),
+    template: text().$type<EmailContent["template"]>().notNull(),
     /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedMailRetentionMs`. */
     sealed: text(),
     /** How many tries have begun. */

@@ -2,12 +2,10 @@
  * An order's timeline: turns its stored events into entries that pages have a message for. Called from the order's page and the
  * operators' calls.
  */
+import { type MoneyBackEvent, moneyBackEvents } from "#app/modules/orders/moments.rules.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
-
-const moneyChanges = ["refund", "friend-discount", "refund-failed", "dispute", "dispute-won", "dispute-lost"] as const;
-type MoneyChange = (typeof moneyChanges)[number];
 
 /** What an email was about, by its id. */
 export type MailAbout =
@@ -26,7 +24,7 @@ export type MailAbout =
 
 export type TimelineEntry = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
-  | { kind: "money"; move: MoneyChange; amountMinor: number }
+  | { kind: "money"; move: MoneyBackEvent; amountMinor: number }
   | { kind: "mailed"; about: MailAbout }
   | { kind: "withdrawal" }
 );
@@ -37,7 +35,7 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
     const at = row.happenedAt;
     const state = orderStates.find((known) => known === row.what);
     if (state) return [{ at, kind: "state", state, tryNumber: Number(row.cause) || 1 }];
-    const move = moneyChanges.find((known) => known === row.what);
+    const move = moneyBackEvents.find((known) => known === row.what);
     if (move) return [{ at, kind: "money", move, amountMinor: row.amountMinor ?? 0 }];
     if (row.what === "mailed") return [{ at, kind: "mailed", about: mailAbout(row.cause, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];

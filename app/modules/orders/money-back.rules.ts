@@ -2,6 +2,7 @@
  * Decides what refunds and disputes mean for an order. Invariants: the order follows what Stripe says about its charges; access ends once
  * all that was paid for the running period was returned. Called from the reconciler.
  */
+import type { MoneyBackEvent } from "./moments.rules.ts";
 import type { Dispute, OrderState } from "./rules.ts";
 
 /** One charge of an order with its refunds and disputes. */
@@ -19,7 +20,7 @@ export type ChargeFacts = {
 
 /** An event in the refunds or disputes of an order, unique by its cause. */
 export type MoneyBackMoment = {
-  what: "refund" | "friend-discount" | "refund-failed" | "dispute" | "dispute-won" | "dispute-lost";
+  what: MoneyBackEvent;
   cause: string;
   amountMinor: number;
   /** Null: found just now. */

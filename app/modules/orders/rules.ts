@@ -25,6 +25,13 @@ export const orderStates = [
 ] as const;
 export type OrderState = (typeof orderStates)[number];
 
+/** Why a payment failed, as far as the customer can do something about it. */
+export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
+export type FailureClass = (typeof failureClasses)[number];
+/** `mismatch`: another amount was paid than the order asked for. */
+export const orderFailures = [...failureClasses, "mismatch"] as const;
+export type OrderFailure = (typeof orderFailures)[number];
+
 /** What an order is for. */
 export const orderKinds = ["new-plan", "renewal", "change"] as const;
 export type OrderKind = (typeof orderKinds)[number];
@@ -100,7 +107,7 @@ export type Order = {
   checkoutUrl: string | null;
   invoiceId: string | null;
   receiptUrl: string | null;
-  failure: string | null;
+  failure: OrderFailure | null;
   attempts: number;
   nextTryAt: number | null;
   prorationAt: number | null;

@@ -6,7 +6,8 @@ import type { BilledTo, Seller, Taxes } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { disputes, orderKinds, orderStates } from "./rules.ts";
+import { orderEvents } from "./moments.rules.ts";
+import { disputes, orderFailures, orderKinds, orderStates } from "./rules.ts";
 
 /** One charge each: a first payment, a renewal or a change of plan. */
 export const orders = sqliteTable(
@@ -72,8 +73,8 @@ export const orders = sqliteTable(
     invoiceId: text().unique(),
     /** Stripe's own receipt. */
     receiptUrl: text(),
-    /** Why a payment failed, one of `failureClasses`; `mismatch` when another amount was paid than the order asked for. */
-    failure: text(),
+    /** Why a payment failed, one of `orderFailures`; `mismatch` when another amount was paid than the order asked for. */
+    failure: text({ enum: orderFailures }),
     /** JSON: name, address, country, VAT ids and payment method as they were when it was paid; null once the account is erased. */
     billedTo: jsonColumn<BilledTo>("object"),
     createdAt: integer().notNull(),
@@ -161,8 +162,8 @@ export const orderMoments = sqliteTable(
       .$type<OrderId>()
       .notNull()
       .references(() => orders.id),
-    /** The state it moved to, or another word for what happened. */
-    what: text().notNull(),
+    /** One of `orderEvents`: the state it reached, or another event. */
+    what: text({ enum: orderEvents }).notNull(),
     /** Which one, of what can happen more than once: a refund's id, the number of a try. */
     cause: text().notNull().default(""),
     /** Of a refund or a payment: how much. */

@@ -4,7 +4,8 @@ import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
 import { orderMoments, orders } from "./schema.ts";
-import { openStates, type OrderState, orderStates, transitions } from "./rules.ts";
+import { openStates, type OrderFailure, type OrderState, orderStates, transitions } from "./rules.ts";
+import { moneyBackEvents, type OrderEvent } from "./moments.rules.ts";
 import { confirmableStates } from "./unconfirmed.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -15,21 +16,12 @@ export function listMoneyBackMoments(db: Database, accountId: AccountId) {
     .select({ orderId: orderMoments.orderId, what: orderMoments.what, cause: orderMoments.cause })
     .from(orderMoments)
     .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
-    .where(
-      inArray(orderMoments.what, [
-        "refund",
-        "friend-discount",
-        "refund-failed",
-        "dispute",
-        "dispute-won",
-        "dispute-lost",
-      ]),
-    );
+    .where(inArray(orderMoments.what, [...moneyBackEvents]));
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-type Moment = { what: string; cause?: string; amountMinor?: number; at?: number };
+type Moment = { what: OrderEvent; cause?: string; amountMinor?: number; at?: number };
 
 /** Adds an event to an order's timeline, once per cause, if `guard` holds; by default, if the order is in the state of the event's name. */
 export function addMoment(db: Database, orderId: OrderId, moment: Moment, now: number, guard?: SQL) {
@@ -70,7 +62,7 @@ export function changeOrderState(
     to: Exclude<OrderState, "paid">;
     /** To allow only some of the possible previous states. */
     from?: readonly OrderState[];
-    failure: string | null;
+    failure: OrderFailure | null;
     finding?: Finding;
   },
   now: number,
@@ -96,7 +88,7 @@ export function changeOrderState(
 export function confirmOrderState(
   db: Database,
   id: OrderId,
-  { state, failure, finding }: { state: OrderState; failure: string | null; finding: Finding },
+  { state, failure, finding }: { state: OrderState; failure: OrderFailure | null; finding: Finding },
   now: number,
 ) {
   return [

@@ -1,7 +1,7 @@
 import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { failureClasses } from "#app/modules/billing-sync/decide-order.rules.ts";
+import { failureClasses } from "#app/modules/orders/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";

@@ -18,7 +18,7 @@ import {
   type Payment,
   payOrder,
 } from "#app/modules/orders/payments.queries.server.ts";
-import { accountingYear, isOpen, type OrderState } from "#app/modules/orders/rules.ts";
+import { accountingYear, type FailureClass, isOpen, type OrderState } from "#app/modules/orders/rules.ts";
 import {
   addMomentOfPaid,
   changeOrderState,
@@ -35,8 +35,8 @@ type Invoice = Billing["invoices"][number];
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
   | { kind: "paid"; match: Match; payment: Payment }
-  | { kind: "moved"; match: Match; to: Exclude<OrderState, "paid">; failure: string | null; finding: Finding }
-  | { kind: "quiet"; match: Match; failure: string | null; finding: Finding }
+  | { kind: "moved"; match: Match; to: Exclude<OrderState, "paid">; failure: FailureClass | null; finding: Finding }
+  | { kind: "quiet"; match: Match; failure: FailureClass | null; finding: Finding }
   | { kind: "mismatch"; match: Match; askedAt: number }
   | {
       kind: "money-back";

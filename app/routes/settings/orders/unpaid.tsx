@@ -1,6 +1,6 @@
 import type { OrderId } from "#app/core/id.ts";
 import { Form, Link } from "react-router";
-import { failureClasses } from "#app/modules/billing-sync/decide-order.rules.ts";
+import { failureClasses } from "#app/modules/orders/rules.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";

@@ -69,7 +69,7 @@ test.each([
 test.each([
   [
     "a declined first payment",
-    { state: "failed", failure: "card-declined" },
+    { state: "failed", failure: "declined" },
     planMessages.en.declined,
     "failed",
     "attention",
