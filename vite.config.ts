@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
@@ -20,22 +20,69 @@ const treeshake = {
   moduleSideEffects: [{ test: /\/app\/(core|modules)\//, sideEffects: false }],
 };
 
-/** What every page loads, and what each loads that is signed in; each with all that it imports. */
-const frame = ["app/entry.client.tsx", "app/root.tsx", "app/routes/settings/layout.tsx"].map((file) => {
-  if (!existsSync(file)) throw new Error(`${file} is part of a chunk (vite.config.ts) and doesn't exist`);
-  return resolve(file);
-});
+/** The start of each path in a chunk. A renamed file stops the build, instead of moving to another chunk unnoticed. */
+const filesOf = (...starts: string[]) => {
+  for (const start of starts) {
+    if (globSync(`app/${start}*`).length === 0)
+      throw new Error(`app/${start} is part of a chunk (vite.config.ts), and doesn't exist`);
+  }
+  return (id: string) => starts.some((start) => id.includes(`/app/${start}`));
+};
 
 /**
- * Three chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the frame; and what at
- * least four pages share of components and helpers. A chunk for each set of pages that share something would be forty chunks more, and
- * 2 kB gzip more on an average page; rolldown's `entriesAware` with a threshold adds 3 kB.
+ * Few chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the layout of each page with
+ * the components that nearly all use; what at least three pages share; and what the pages of orders and payments share. Separate
+ * chunks were forty, and 7 kB gzip more on each settings page. `priority`: the first that matches.
  */
 const codeSplitting = {
   groups: [
     { name: "react", test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
-    { name: "frame", test: (id: string) => frame.includes(id), priority: 1 },
-    { name: "ui", test: /\/app\/(core|ui|http|client)\//, minShareCount: 4 },
+    {
+      name: "frame",
+      priority: 1,
+      test: filesOf(
+        "root",
+        "entry",
+        "product/logo",
+        "client/early",
+        "client/page-",
+        "routes/error-page",
+        "routes/any-",
+        "routes/settings/layout",
+        "routes/settings/menu",
+        "routes/settings/messages",
+        "routes/settings/any-",
+        "ui/components/icons",
+        "ui/components/data/key-values",
+        "ui/components/data/moment",
+        "ui/components/data/state-chip",
+        "ui/components/feedback/empty-state",
+        "ui/components/forms/copy-field",
+        "ui/components/forms/error-summary",
+        "ui/components/forms/field",
+        "ui/components/layout/dialog",
+        "ui/components/layout/disclosure",
+        "ui/components/layout/folding-card",
+        "ui/components/layout/section-card",
+        "ui/components/layout/steps",
+      ),
+    },
+    {
+      name: "ui",
+      test: /\/app\/((ui|core|http)\/(?!social-picture)|client\/(keep-form|passkey-problem)|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
+      minShareCount: 3,
+    },
+    {
+      name: "orders",
+      test: filesOf(
+        "routes/settings/orders/discount",
+        "routes/settings/orders/messages",
+        "routes/settings/orders/state",
+        "routes/payment/reasons",
+        "modules/billing-sync/",
+      ),
+      minShareCount: 2,
+    },
   ],
 };
 

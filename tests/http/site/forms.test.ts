@@ -226,7 +226,7 @@ describe("a signed-in page", () => {
     pages.plan,
     pages.preferences,
     "/settings/orders",
-    "/withdraw?order=2026-000041",
+    "/withdraw?order=ord_elsewhere",
     "/settings/referral",
     "/settings/upgrade",
     "/",
