@@ -106,6 +106,7 @@ export default defineConfig({
     reactRouter(),
     productFiles(),
     withoutLegacyRenderer(),
+    withoutProcess(),
   ],
   define: {
     "import.meta.env.VITE_NEWEST_MIGRATION": JSON.stringify(newestMigration),
@@ -153,7 +154,7 @@ function productFiles(): Plugin {
 
 /**
  * react-dom/server includes its old renderer (`renderToString`), which nothing here calls: 28.9 kB gzip of 581 in the Worker. The only file
- * of a library that is changed: the parts of Stripe's SDK that nothing uses are 10.3 kB, Sentry's instrumentation of language models 2.4,
+ * of a library that is replaced: the parts of Stripe's SDK that nothing uses are 10.3 kB, Sentry's instrumentation of language models 2.4,
  * the browser's passkey code in the Worker 2.8, and React Router's instrumentations in the browser 1.2, each too little to be worth it.
  */
 function withoutLegacyRenderer(): Plugin {
@@ -161,5 +162,17 @@ function withoutLegacyRenderer(): Plugin {
     name: "without-legacy-renderer",
     apply: "build",
     load: { filter: { id: /react-dom-server-legacy/ }, handler: () => "export {};" },
+  };
+}
+
+/**
+ * Node's `process` is built when it is first read: 5 ms of an isolate's first page. Three places in libraries look whether there is one,
+ * React Router for each page; the Worker gets its variables from `env`.
+ */
+function withoutProcess(): Plugin {
+  return {
+    name: "without-process",
+    apply: "build",
+    configEnvironment: (name) => (name === "ssr" ? { define: { process: "undefined" } } : undefined),
   };
 }
