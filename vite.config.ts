@@ -3,6 +3,7 @@ import { posix, resolve } from "node:path";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
+import { messageOverrides } from "./scripts/site/message-overrides.ts";
 
 /** Compared by the Worker with the database. */
 const newestMigration = readdirSync("drizzle")
@@ -104,6 +105,7 @@ export default defineConfig({
       },
     }),
     reactRouter(),
+    messageOverrides(FOYER_PRODUCT || undefined),
     productFiles(),
     withoutLegacyRenderer(),
     withoutProcess(),

@@ -3,14 +3,14 @@ import { cpSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * A copy of the repository as another team would have it: with `tests/support/products/renamed-product.config.ts` in place of
- * `app/product/config.ts`, and of the product that tests run on. Returns its folder, one for each use.
+ * A copy of the repository as another team would have it: with `tests/support/products/renamed-product.*.ts` in place of
+ * `app/product/config.ts` and `messages.ts`, and of the product that tests run on. Returns its folder, one for each use.
  */
 export function copyRenamed(use: string): string {
   const folder = copyRepository(use);
-  for (const config of ["app/product/config.ts", "tests/support/products/fixed-product.config.ts"]) {
-    cpSync("tests/support/products/renamed-product.config.ts", join(folder, config));
-  }
+  for (const file of ["config.ts", "messages.ts"])
+    for (const place of ["app/product/", "tests/support/products/fixed-product."])
+      cpSync(`tests/support/products/renamed-product.${file}`, join(folder, place + file));
   return folder;
 }
 

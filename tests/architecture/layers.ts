@@ -55,7 +55,11 @@ export const layers: readonly Layer[] = [
   // For drizzle-kit, the generated reference and tests.
   { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", ...modules] },
   // The landing page's text and picture, the legal texts and the logo: what only pages show.
-  { name: "product pages", files: /^app\/product\//, only: ["core", "ui", "product config", ...modules] },
+  {
+    name: "product pages",
+    files: /^app\/product\/(?!messages\.ts$)/,
+    only: ["core", "ui", "product config", ...modules],
+  },
   { name: "messages of every page", files: /^app\/root\.messages\.ts$/, only: ["core"] },
   { name: "client", files: /^app\/client\//, only: ["core", "ui", "monitoring", "messages of every page"] },
   // A request's first write is guarded by its session, whatever it writes: that takes the database and the provider.
@@ -89,6 +93,8 @@ export const layers: readonly Layer[] = [
       ...modules,
     ],
   },
+  // The types of every text. Nothing imports them: the build puts a product's own texts in place (scripts/site/message-overrides.ts).
+  { name: "message overrides", files: /^app\/(message-overrides|product\/messages)\.ts$/ },
   { name: "composition", files: /^app\/|^workers\/[a-z-]+\.ts$/ },
 ];
 

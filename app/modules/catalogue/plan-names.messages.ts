@@ -9,7 +9,7 @@ const en = {
   unknownInText: "a plan that isn't sold any more",
 };
 
-const planNameMessages: Messages<typeof en> = { en };
+export const planNameMessages: Messages<typeof en> = { en };
 
 /** `nameInText`: what fits after "You are on". */
 type NamedPlan = Plan & { nameInText: string };

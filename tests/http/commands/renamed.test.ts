@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyRenamed } from "../../../scripts/checks/repository-copy.ts";
 
@@ -6,7 +8,7 @@ import { copyRenamed } from "../../../scripts/checks/repository-copy.ts";
  * A team's first hour: another product in app/product/config.ts, and the rest unchanged. A short version runs here;
  * all suites run with `npm run check:rename`.
  */
-test("with another name, segment, plans, prices, meters and preferences the site keeps its types and rules, builds and sells", () => {
+test("with another name, segment, plans, prices, meters, preferences and texts the site keeps its types and rules, builds and sells", () => {
   const cwd = copyRenamed("journey");
   // A run of its own: nothing of it is counted with this one.
   const env = { ...process.env, FOYER_TEST_REPORTS: "" };
@@ -18,4 +20,7 @@ test("with another name, segment, plans, prices, meters and preferences the site
   run("tsc", ["--noEmit"]);
   run("vitest", ["run", "--project", "unit"]);
   run("vitest", ["run", "--project", "http", "tests/http/site/journey.test.ts"]);
+  const worker = globSync("build/server/**/*.js", { cwd }).map((file) => readFileSync(join(cwd, file), "utf8"));
+  for (const text of ["Lanterns are lit again", "shines again"])
+    expect(worker.filter((code) => code.includes(text))).toHaveLength(1);
 }, 240_000);

@@ -1,0 +1,57 @@
+import type { Messages, PartOf } from "#app/core/messages.ts";
+
+/** Every messages file but those of app/product, which a team edits in place. */
+type Files = [
+  typeof import("#app/client/passkey-refusal.messages.ts"),
+  typeof import("#app/http/form-refusal.messages.ts"),
+  typeof import("#app/http/social-picture.messages.ts"),
+  typeof import("#app/http/visitor.messages.ts"),
+  typeof import("#app/modules/catalogue/plan-names.messages.ts"),
+  typeof import("#app/modules/email/messages/account-emails.messages.ts"),
+  typeof import("#app/modules/email/messages/order-emails.messages.ts"),
+  typeof import("#app/modules/email/messages/plan-emails.messages.ts"),
+  typeof import("#app/modules/email/messages/product-emails.messages.ts"),
+  typeof import("#app/modules/email/messages/test-mode.messages.ts"),
+  typeof import("#app/modules/email/messages/waitlist-emails.messages.ts"),
+  typeof import("#app/modules/email/messages/withdrawal-emails.messages.ts"),
+  typeof import("#app/root.messages.ts"),
+  typeof import("#app/routes/landing/under-way.messages.ts"),
+  typeof import("#app/routes/login/messages.ts"),
+  typeof import("#app/routes/payment/messages.ts"),
+  typeof import("#app/routes/payment/reasons.messages.ts"),
+  typeof import("#app/routes/settings/devices/messages.ts"),
+  typeof import("#app/routes/settings/messages.ts"),
+  typeof import("#app/routes/settings/orders-receipt/messages.ts"),
+  typeof import("#app/routes/settings/orders/detail.messages.ts"),
+  typeof import("#app/routes/settings/orders/discount.messages.ts"),
+  typeof import("#app/routes/settings/orders/messages.ts"),
+  typeof import("#app/routes/settings/overview/closing.messages.ts"),
+  typeof import("#app/routes/settings/overview/getting-started.messages.ts"),
+  typeof import("#app/routes/settings/overview/messages.ts"),
+  typeof import("#app/routes/settings/overview/plan.messages.ts"),
+  typeof import("#app/routes/settings/plan/messages.ts"),
+  typeof import("#app/routes/settings/preferences/messages.ts"),
+  typeof import("#app/routes/settings/referral/messages.ts"),
+  typeof import("#app/routes/settings/unconfirmed.messages.ts"),
+  typeof import("#app/routes/settings/upgrade/change.messages.ts"),
+  typeof import("#app/routes/settings/upgrade/messages.ts"),
+  typeof import("#app/routes/signup/messages.ts"),
+  typeof import("#app/routes/verify/messages.ts"),
+  typeof import("#app/routes/verify/verify-revert.messages.ts"),
+  typeof import("#app/routes/waitlist/messages.ts"),
+  typeof import("#app/routes/waitlist/place.messages.ts"),
+  typeof import("#app/routes/withdraw/messages.ts"),
+];
+
+/** What the files export, by name. */
+type Exported = UnionToIntersection<Files[number]>;
+type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** A product's own texts: the name of a messages constant, the language, and any of its texts. */
+export type MessageOverrides = {
+  readonly [Name in keyof Exported as Exported[Name] extends Messages<object> ? Name : never]?: PartOf<Exported[Name]>;
+};

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Node, type ObjectProperty, parseSync } from "oxc-parser";
+import type { Plugin } from "vite";
+
+const messagesFile = /[/\\]app[/\\](?!core|product|ui).*\bmessages\.ts$/;
+
+/**
+ * Replaces texts by the product's own (app/product/messages.ts) while the site is built. A messages file that none of them belongs to
+ * stays as it is, and a page gets those of its own files only: unused, this costs no byte.
+ */
+export function messageOverrides(productConfig?: string): Plugin {
+  const file = ownMessagesOf(productConfig);
+  return {
+    name: "message-overrides",
+    enforce: "pre",
+    load: {
+      filter: { id: /\?own-messages=/ },
+      handler: (id) => onlyOf(readFileSync(file, "utf8"), id.split("?own-messages=")[1] ?? ""),
+    },
+    transform: {
+      filter: { id: messagesFile },
+      handler(source, id) {
+        if (!existsSync(file)) return null;
+        // While developing: a change of the product's texts renders the page again.
+        this.addWatchFile(file);
+        return withOverrides(id, source, file);
+      },
+    },
+  };
+}
+
+export const isMessagesFile = (path: string): boolean => messagesFile.test(path);
+
+/** Beside the config: `messages.ts` beside `config.ts`, `x.messages.ts` beside `x.config.ts`. */
+export function ownMessagesOf(productConfig = "app/product/config.ts"): string {
+  return resolve(productConfig.replace(/config\.ts$/, "messages.ts"));
+}
+
+/** A messages file whose constants have the product's own texts; null if it has none of them. */
+export function withOverrides(path: string, source: string, file: string): string | null {
+  const own = propertiesOf(readFileSync(file, "utf8")).map(nameOf);
+  const constants = exportedConstants(path, source).filter(({ name }) => own.includes(name));
+  if (constants.length === 0) return null;
+  const imports = constants.map(
+    ({ name }) => `import { messages as own_${name} } from ${JSON.stringify(`${file}?own-messages=${name}.ts`)};`,
+  );
+  const changed = constants.reduceRight(
+    (text, { name, start, end }) =>
+      `${text.slice(0, start)}overrideTexts(${text.slice(start, end)}, own_${name}.${name} as never)${text.slice(end)}`,
+    source,
+  );
+  return ['import { overrideTexts } from "#app/core/messages.ts";', ...imports, changed].join(" ");
+}
+
+/** The product's texts without all but one constant's. What only the others use is removed with them. */
+export function onlyOf(source: string, query: string): string {
+  const wanted = query.replace(/\.ts$/, "");
+  return propertiesOf(source)
+    .filter((property) => nameOf(property) !== wanted)
+    .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ""), source);
+}
+
+function propertiesOf(source: string): ObjectProperty[] {
+  const value = exportedConstants("messages.ts", source).find(({ name }) => name === "messages")?.value;
+  if (value?.type !== "ObjectExpression")
+    throw new Error("app/product/messages.ts: `messages` must be an object literal");
+  return value.properties.map((property) => {
+    if (property.type === "Property") return property;
+    throw new Error("app/product/messages.ts: name each constant, without `...`");
+  });
+}
+
+function nameOf({ key }: ObjectProperty): string {
+  if (key.type === "Identifier") return key.name;
+  throw new Error("app/product/messages.ts: a constant's name is written without quotes");
+}
+
+type Constant = { name: string; start: number; end: number; value: Node };
+
+/** The `export const NAME = …` of a file, and where the values are. */
+function exportedConstants(path: string, source: string): Constant[] {
+  return parseSync(path, source).program.body.flatMap((statement) => {
+    if (statement.type !== "ExportNamedDeclaration" || statement.declaration?.type !== "VariableDeclaration") return [];
+    return statement.declaration.declarations.flatMap(({ id, init }) =>
+      id.type === "Identifier" && init ? [{ name: id.name, start: init.start, end: init.end, value: init }] : [],
+    );
+  });
+}

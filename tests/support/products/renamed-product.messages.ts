@@ -1,0 +1,18 @@
+import type { MessageOverrides } from "#app/message-overrides.ts";
+
+/** In place of app/product/messages.ts when the repository is tried with another product: a page's text and an email's. */
+export const messages: MessageOverrides = {
+  loginMessages: { en: { lead: "Lanterns are lit again once you are back." } },
+  accountEmails: {
+    en: {
+      restored: (content, { product }) => ({
+        subject: `${product} shines again`,
+        heading: "Your account is back",
+        before: ["Nothing was erased."],
+        button: { label: "Open my account", url: content.url },
+        after: [],
+        reason: "You get this mail because the account with this address is yours.",
+      }),
+    },
+  },
+};
