@@ -3,6 +3,8 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 /** The one file a team edits (and the landing copy). Everything about the sample product, Tern, stands here. */
 export const product = {
   name: "Tern",
+  /** Names the Worker, its database and the package. After the first deployment another name is another, empty database. */
+  resources: "foyer",
   segment: "backup",
   tagline: "Encrypted backup for laptops",
   description: "Tern backs up your laptop every hour, sealed so that only you can open it.",

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { product } from "#tests/support/products/renamed-product.config.ts";
+import { inputsFile, inputsHash } from "../brand/picture-inputs.ts";
+import { withNames } from "../brand/resource-names.ts";
 
 /**
  * A copy of the repository as another team would have it: with `tests/support/products/renamed-product.*.ts` in place of
@@ -11,8 +14,15 @@ export function copyRenamed(use: string): string {
   for (const file of ["config.ts", "messages.ts"])
     for (const place of ["app/product/", "tests/support/products/fixed-product."])
       cpSync(`tests/support/products/renamed-product.${file}`, join(folder, place + file));
+  const named = { "wrangler.toml": read(folder, "wrangler.toml"), "package.json": read(folder, "package.json") };
+  for (const [file, text] of Object.entries(withNames(named, product.resources)))
+    writeFileSync(join(folder, file), text);
+  // The pictures are the sample's still: rendering them takes a browser.
+  writeFileSync(join(folder, inputsFile), inputsHash(product, folder));
   return folder;
 }
+
+const read = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
 
 /** A copy that can be built and run independently. It shares the packages. Returns its folder, one for each use. */
 export function copyRepository(use: string): string {

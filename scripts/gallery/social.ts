@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { picturedPages } from "#app/http/social-picture.ts";
 import { open } from "#tests/browser/support/steps.ts";
 import type { Chromium } from "#tests/support/clients/chromium.ts";
+import { product } from "#app/product/config.ts";
+import { inputsFile, inputsHash } from "../brand/picture-inputs.ts";
 import type { GallerySite } from "./sites.ts";
 
 const folder = "app/product/public/social";
@@ -29,4 +31,5 @@ export async function drawSocialPictures(chromium: Chromium, site: GallerySite):
     writeFileSync(`${folder}/${page}.png`, await browsing.page.screenshot({ caret: "hide" }));
     await browsing.context.close();
   }
+  writeFileSync(inputsFile, inputsHash(product));
 }

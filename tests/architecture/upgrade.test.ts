@@ -10,12 +10,16 @@ const teamFields: Record<string, [RegExp, string][]> = {
   "wrangler.toml": [
     [/^name = ".+"/m, 'name = "acme"'],
     [/database_name = ".+"/, 'database_name = "acme"'],
+    [/namespace_id = "\d+"/g, 'namespace_id = "7"'],
   ],
 };
 /** What every release changes beside them. */
 const releaseFields: Record<string, [RegExp, string][]> = {
   "package.json": [[/"version": ".+"/, '"version": "99.0.0"']],
-  "wrangler.toml": [[/compatibility_date = ".+"/, 'compatibility_date = "2099-01-01"']],
+  "wrangler.toml": [
+    [/compatibility_date = ".+"/, 'compatibility_date = "2099-01-01"'],
+    [/limit = \d+/g, "limit = 9"],
+  ],
 };
 
 const product = readdirSync("app/product", { recursive: true, withFileTypes: true })

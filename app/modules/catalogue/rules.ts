@@ -50,6 +50,8 @@ export type BillingAddress = "auto" | "required";
 export type ProductConfig = {
   /** Name of the product, on every page and in every email. */
   name: string;
+  /** Names the Worker, its database and the package (`npm run brand`); left out, they stay as they are in wrangler.toml. */
+  resources?: string;
   /** The word in `/settings/{segment}/…`. */
   segment: string;
   /** One line below the name. */

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { product as fixed } from "#app/product/config.ts";
-import { product as own } from "#app/product/config.ts";
+// By its path: the tests' product replaces the other name.
+import { product as own } from "../../../app/product/config.ts";
 
 /** The tests' own product has passed the smoke suite already: a team's that is the same needs no build of its own. */
 const isOwnAnother = JSON.stringify(own) !== JSON.stringify(fixed);

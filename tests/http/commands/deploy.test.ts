@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -13,6 +13,8 @@ import { droppedFreePlan } from "../../../scripts/deploy/plans.ts";
 import { domainArguments, offlineProblems } from "../../../scripts/deploy/problems.ts";
 
 const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
+/** Of the Worker and its database. */
+const [, name = ""] = /^name = "(.+)"/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
 const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
 /** The command itself; it isn't logged in unless the test says so. */
@@ -37,7 +39,7 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
   test("packs the production configuration without an account, and lists remaining sample values", async () => {
     const ended = await deploy(["--dry-run"], good);
     expect(ended.output).toContain("--dry-run: exiting now.");
-    expect(ended.output).toContain("env.DB (foyer)");
+    expect(ended.output).toContain(`env.DB (${name})`);
     expect(ended.output).toContain(`Still the sample's: support is ${product.support}`);
     expect(ended.status).toBe(0);
   });
@@ -140,14 +142,14 @@ describe.concurrent("npm run deploy", () => {
       "CODE_PEPPER is missing: npx wrangler secret put CODE_PEPPER",
       "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
       "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
-      "The account has no database foyer: npx wrangler d1 create foyer",
+      `The account has no database ${name}: npx wrangler d1 create ${name}`,
     ]);
     api.close();
   });
 
   test("refuses to drop a plan that has subscribers, and one that became free", async () => {
     const plansInUse = { [small.id]: 3, [free.id]: 2, retired: 1 };
-    const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse });
+    const api = await startCloudflareApi({ databases: [name], secrets, plansInUse });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
       `Plan "${free.id}" has 2 subscribers and has prices: null in app/product/config.ts: keep it with its prices, and sold: false to retire it`,
@@ -170,14 +172,14 @@ describe.concurrent("npm run deploy", () => {
   });
 
   test("doesn't check plans in use before there are tables", async () => {
-    const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse: "no-tables" });
+    const api = await startCloudflareApi({ databases: [name], secrets, plansInUse: "no-tables" });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([]);
     api.close();
   });
 
   test("with several accounts asks which one", async () => {
-    const api = await startCloudflareApi({ accounts: ["One", "Two"], databases: ["foyer"], secrets });
+    const api = await startCloudflareApi({ accounts: ["One", "Two"], databases: [name], secrets });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
       "This login has several accounts: set CLOUDFLARE_ACCOUNT_ID (One is acc0, Two is acc1)",
@@ -186,13 +188,13 @@ describe.concurrent("npm run deploy", () => {
   });
 
   test("migrates the database before it uploads, and a refused upload is a failure", async () => {
-    const api = await startCloudflareApi({ databases: ["foyer"], secrets });
+    const api = await startCloudflareApi({ databases: [name], secrets });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     const ended = await deploy(["--dirty"], env);
     expect(ended.status).toBe(1);
     expect(ended.output).toContain("The test API supports no more than this");
     const migrated = api.calls.findLastIndex((call) => call.includes("/query"));
-    const uploaded = api.calls.findIndex((call) => call.includes("/workers/services/foyer"));
+    const uploaded = api.calls.findIndex((call) => call.includes(`/workers/services/${name}`));
     expect(migrated).toBeGreaterThan(0);
     expect(uploaded).toBeGreaterThan(migrated);
     api.close();

@@ -6,6 +6,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
  */
 export const product = {
   name: "Night Desk",
+  resources: "night-desk",
   segment: "radio",
   tagline: "A radio station for one",
   description: "Night Desk plays out a station from the machine under your table, all night, without you.",

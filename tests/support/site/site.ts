@@ -60,7 +60,8 @@ export async function startSite(options: SiteOptions = {}) {
     return harness.update({ workers: [{ configPath, secrets }] });
   };
   await serve({});
-  const worker = harness.getWorker<Cloudflare.Env>("foyer");
+  const { name } = JSON.parse(readFileSync(configPath, "utf8")) as { name: string };
+  const worker = harness.getWorker<Cloudflare.Env>(name);
   if (options.migrate !== false) await worker.applyD1Migrations("DB");
   if (stripe) await stripe.seed(origin);
   return {

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { Logo } from "#app/product/logo.tsx";
+// By its path: the tests' product replaces the other name.
+import { product } from "../../app/product/config.ts";
+import { iconOf } from "../../scripts/brand/icon.ts";
+import { inputsFile, inputsHash } from "../../scripts/brand/picture-inputs.ts";
+import { withNames } from "../../scripts/brand/resource-names.ts";
+
+const read = (file: string) => readFileSync(file, "utf8");
+const files = { "wrangler.toml": read("wrangler.toml"), "package.json": read("package.json") };
+
+describe("after a change of app/product, `npm run brand` has been run", () => {
+  test("names of the Worker, its database, its rate limits and the package", () => {
+    const { resources }: ProductConfig = product;
+    expect(resources === undefined ? files : withNames(files, resources)).toEqual(files);
+  });
+
+  test("the icon", () => {
+    expect(read("app/product/public/favicon.svg")).toBe(iconOf(renderToStaticMarkup(createElement(Logo))));
+  });
+
+  test("the pictures for link previews", () => {
+    expect(read(inputsFile)).toBe(inputsHash(product));
+  });
+});
+
+test("another name replaces all of them and nothing else, and gives the rate limits numbers of their own", () => {
+  const renamed = withNames(files, "acme");
+  expect(renamed["package.json"]).toContain('"name": "acme"');
+  expect(renamed["wrangler.toml"]).toContain('\nname = "EMAIL"');
+  expect(renamed["wrangler.toml"].match(/^(name|database_name) = "acme"/gm)).toEqual([
+    'name = "acme"',
+    'database_name = "acme"',
+  ]);
+  const numbers = (text: string) => text.match(/(?<=^namespace_id = ")\d+/gm) ?? [];
+  const all = [...numbers(renamed["wrangler.toml"]), ...numbers(files["wrangler.toml"])];
+  expect([all.length, new Set(all).size]).toEqual([6, 6]);
+  expect(withNames(renamed, "acme")).toEqual(renamed);
+  expect(() => withNames(files, "Acme Inc.")).toThrow("lower-case");
+});
+
+test("other prices make the pictures outdated, another seller doesn't", () => {
+  expect(inputsHash({ ...product, plans: [] })).not.toBe(inputsHash(product));
+  expect(inputsHash({ ...product, seller: { ...product.seller, name: "Another" } })).toBe(inputsHash(product));
+});
