@@ -7,6 +7,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
  */
 export const product = {
   name: "Tern",
+  resources: "foyer",
   segment: "backup",
   tagline: "Encrypted backup for laptops",
   description: "Tern backs up your laptop every hour, sealed so that only you can open it.",
