@@ -14,6 +14,8 @@ const maxWorkers = availableParallelism() + 1;
 
 /** Three of the four test suites. The browser suite has a config of its own: tests/browser/vitest.config.ts. */
 export default defineConfig({
+  // Not every "points to missing source files" of a library's maps.
+  logLevel: "error",
   test: {
     reporters: reporters(),
     // A green run prints a page; a failed test prints what it logged.

@@ -22,8 +22,13 @@ test("a full refund of a running period ends the plan, and plan, order and payme
   const visitor = await subscriber(site, "given-back@example.com");
   const [order] = await ordersOf(site, "given-back@example.com");
   await site.stripe?.control("refund", { order: order?.id });
-  await visitor.open(planPath);
-  expect(visitor.text()).toContain(`${free.name}, nothing to pay`);
+  // Stripe's event is answered before it is handled.
+  await expect
+    .poll(async () => {
+      await visitor.open(planPath);
+      return visitor.text();
+    })
+    .toContain(`${free.name}, nothing to pay`);
   expect(visitor.text()).toContain(`${small.name} ended on`);
   await visitor.open(`/settings/orders?order=${order?.id}`);
   expect(visitor.text()).toContain(`${price(small)} was sent back to you`);
