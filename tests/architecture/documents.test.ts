@@ -8,10 +8,11 @@ const documents = globSync(["*.md", "docs/**/*.md", "workers/*/README.md"]).toSo
 const text = new Map(documents.map((name) => [name, readFileSync(name, "utf8")] as const));
 
 test("docs/security.md names tests that exist", () => {
-  const map = text.get("docs/security.md") ?? "";
+  // The formatter pads the cells of tables.
+  const map = (text.get("docs/security.md") ?? "").replaceAll(/ {2,}/g, " ");
   const rows = [...map.matchAll(/^\| [\d., ]*\| [^|]+ \| `([^`|]+)` \| ([^|]+) \|$/gm)];
   expect(rows.length).toBeGreaterThan(300);
-  expect(rows.length).toBe([...map.matchAll(/^\| (?!ASVS )/gm)].length);
+  expect(rows.length).toBe([...map.matchAll(/^\| (?!ASVS |-)/gm)].length);
   const missing = rows
     .map(([, file = "", name = ""]) => ({ file, name: name.trim() }))
     .filter(({ file, name }) => !existsSync(file) || !readFileSync(file, "utf8").includes(`"${name}"`));

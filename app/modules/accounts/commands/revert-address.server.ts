@@ -42,20 +42,35 @@ export async function showRevert(
   });
 }
 
+/** As often as the address may be changed again, by a later change, while one is being reverted. */
+const attemptsMax = 5;
+
+type Browser = { device: string; place: string | null };
+
 /**
  * Reverts a change of address for the holder of the emailed link, once. One batch restores the address, marks later changes as overtaken,
  * ends every session, voids pending codes of the account, removes passkeys added since the day before the change, and emails both
- * addresses.
+ * addresses. If the address was changed again meanwhile, that change is undone as well, and the newest address is emailed too.
  */
 export async function revertAddress(
   app: Powers,
   token: string,
-  browser: { device: string; place: string | null },
+  browser: Browser,
 ): Promise<Result<{ accountId: AccountId }, RevertRefusal>> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const found = await findOpenChange(app, token);
+    if (!found.ok) return found;
+    if (await tryRevert(app, found.value, browser)) return done({ accountId: found.value.account.id });
+    const again = await findOpenChange(app, token);
+    if (!again.ok) return again;
+    if (again.value.account.email === found.value.account.email) return refused({ reason: "link-used" });
+  }
+  throw new Error(`An address changed again during each of ${attemptsMax} attempts to revert a change`);
+}
+
+/** False: the change was reverted already, or the account has another address by now. */
+async function tryRevert(app: Powers, { change, account }: OpenChange, browser: Browser): Promise<boolean> {
   const { db } = app;
-  const found = await findOpenChange(app, token);
-  if (!found.ok) return found;
-  const { change, account } = found.value;
   const now = app.clock();
   const line = activityFacts(app, "address-reverted");
   const revert: Revert = {
@@ -81,23 +96,18 @@ export async function revertAddress(
     retired: retireCodesOfAccount(db, account.id, reverted),
     mails: mails.map((mail) => addMail(db, mail, reverted)),
   });
-  if (claim.meta.changes !== 1) {
-    const again = await findOpenChange(app, token);
-    if (!again.ok) return again;
-    // The address was changed again meanwhile: that change is undone as well, and the newest address is emailed too.
-    return again.value.account.email === account.email
-      ? refused({ reason: "link-used" })
-      : revertAddress(app, token, browser);
-  }
+  if (claim.meta.changes !== 1) return false;
   for (const mail of mails) app.later(deliverMail(app, mail.id));
-  return done({ accountId: account.id });
+  return true;
 }
+
+type OpenChange = { change: AddressChange; account: Account };
 
 /** The change behind a link that still works, or why it doesn't. */
 async function findOpenChange(
   app: Pick<App, "db" | "clock" | "network">,
   token: string,
-): Promise<Result<{ change: AddressChange; account: Account }, RevertRefusal>> {
+): Promise<Result<OpenChange, RevertRefusal>> {
   const [row] = await findAddressChange(app.db, await hashToken(token));
   if (!row) return refused({ reason: "link-unknown" });
   const { change, account } = row;
