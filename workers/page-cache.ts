@@ -12,7 +12,7 @@ type Kept = { pieces: string[]; headers: [string, string][]; nonce: string; unti
 
 const kept = new Map<string, Kept>();
 
-type Powers = { clock: () => number; random: Random };
+type Deps = { clock: () => number; random: Random };
 
 /**
  * Caches public pages for one minute per isolate; each response gets a nonce of its own. On launch day nearly all requests are for these
@@ -20,7 +20,7 @@ type Powers = { clock: () => number; random: Random };
  * with the request that created it.
  */
 export async function withPageCache(
-  { clock, random }: Powers,
+  { clock, random }: Deps,
   request: Request,
   draw: () => Promise<Response>,
 ): Promise<Response> {

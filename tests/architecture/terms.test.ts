@@ -53,6 +53,7 @@ const retired: { pattern: RegExp; example: string; instead: string; where?: RegE
     instead: "quota",
     where: /^app\/(modules|db|core)/,
   },
+  { pattern: /Powers$/, example: "InvitingPowers", instead: "Deps" },
   { pattern: /^keepForEverybody$|^kept(Pages?|Answers?)$/i, example: "keepForEverybody", instead: "page cache" },
   {
     pattern: /(^|[a-z])Standing($|[A-Z])|^standing[A-Z]|[a-z]Stands$|^stands[A-Z]/,

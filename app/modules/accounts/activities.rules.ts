@@ -73,11 +73,11 @@ export type ActivityFacts = {
 };
 export type NewActivity = ActivityFacts & { sessionId: SessionId };
 
-type Powers = { random: Random; clock: () => number; network: string | null };
+type Deps = { random: Random; clock: () => number; network: string | null };
 
 /** `reason`: why it was refused; null if it was done. `method`: if it isn't the action's usual one. */
 export function activityFacts(
-  app: Powers,
+  app: Deps,
   what: ActivityName,
   reason: string | null = null,
   method: ActivityMethod = actions[what],
@@ -88,7 +88,7 @@ export function activityFacts(
 
 /** A row about what this session does now, for `addActivity`. */
 export function newActivity(
-  app: Powers,
+  app: Deps,
   sessionId: SessionId,
   what: ActivityName,
   reason: string | null = null,

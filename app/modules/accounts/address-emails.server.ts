@@ -7,21 +7,21 @@ import type { Account } from "./rules.ts";
 
 /** The two emails with the link that reverts a change of address. They are sent to the old address only. */
 
-type Powers = Pick<App, "origin" | "pepper">;
+type Deps = Pick<App, "origin" | "pepper">;
 type Change = Pick<AddressChange, "id" | "toEmail" | "changedAt" | "revertExpiresAt">;
 type Reader = Pick<Account, "locale" | "timeZone">;
 
 /** Sent right after the change. */
-export async function changedEmail(app: Powers, change: Change, reader: Reader): Promise<EmailContent> {
+export async function changedEmail(app: Deps, change: Change, reader: Reader): Promise<EmailContent> {
   return { template: "address-changed", ...(await wayBack(app, change, reader)) };
 }
 
 /** Sent when a code is requested for the old address while it is reserved. */
-export async function heldEmail(app: Powers, change: Change, reader: Reader): Promise<EmailContent> {
+export async function heldEmail(app: Deps, change: Change, reader: Reader): Promise<EmailContent> {
   return { template: "address-held", on: formatDay(change.changedAt, reader), ...(await wayBack(app, change, reader)) };
 }
 
-async function wayBack({ origin, pepper }: Powers, change: Change, reader: Reader) {
+async function wayBack({ origin, pepper }: Deps, change: Change, reader: Reader) {
   return {
     to: maskEmailAddress(change.toEmail),
     url: `${origin}/verify?revert=${await revertToken(pepper, change.id)}`,

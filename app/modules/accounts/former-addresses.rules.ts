@@ -14,13 +14,10 @@ export function formerAddressHash(pepper: string, canonical: string): Promise<st
   return keyedHash(pepper, "former address", canonical);
 }
 
-type Powers = { pepper: string; random: Random; clock: () => number };
+type Deps = { pepper: string; random: Random; clock: () => number };
 
 /** The address that the account has now and is about to lose. */
-export async function sealFormerAddress(
-  app: Powers,
-  account: { id: AccountId; email: string },
-): Promise<FormerAddress> {
+export async function sealFormerAddress(app: Deps, account: { id: AccountId; email: string }): Promise<FormerAddress> {
   const address = parseEmailAddress(account.email);
   if (!address) throw new Error("A stored address does not parse");
   const sealed = await seal(app.pepper, address.canonical, app.random);

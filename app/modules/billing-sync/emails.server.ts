@@ -16,16 +16,16 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { addMoment, orderIs, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
 import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
-type Powers = Base & Site & Secrets;
+type Deps = Base & Site & Secrets;
 
-type EmailPowers = Pick<Powers, "clock" | "origin" | "product">;
+type EmailDeps = Pick<Deps, "clock" | "origin" | "product">;
 
 /** One email about an order, unique by its cause however many syncs see it. */
 type News = { cause: string; content: EmailContent; guard: ReturnType<typeof orderIs> };
 
 /** The emails that payments cause; each has an entry in its order's timeline. */
 export async function emailsFor(
-  app: Powers,
+  app: Deps,
   account: Account,
   changes: OrderChange[],
   { invoices, undone }: Pick<Billing, "invoices"> & { undone: Undone },
@@ -46,7 +46,7 @@ export async function emailsFor(
 
 type Context = { account: Account; invoices: Billing["invoices"]; undone: Undone };
 
-function newsOf(app: Powers, news: Context, change: OrderChange): News[] {
+function newsOf(app: Deps, news: Context, change: OrderChange): News[] {
   const { account } = news;
   const { order } = change.match;
   const facts = (amountMinor: number) => factsOf(app, account, order, amountMinor);
@@ -72,7 +72,7 @@ function newsOf(app: Powers, news: Context, change: OrderChange): News[] {
   }
 }
 
-function factsOf(app: EmailPowers, account: Account, order: Order, amountMinor: number): Facts {
+function factsOf(app: EmailDeps, account: Account, order: Order, amountMinor: number): Facts {
   return {
     what: whatIsSold(app.product, order.planId),
     amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
@@ -81,22 +81,17 @@ function factsOf(app: EmailPowers, account: Account, order: Order, amountMinor: 
 }
 
 /** What every receipt of a paid order says. */
-export function receiptFacts(app: EmailPowers, account: Account, order: Order) {
+export function receiptFacts(app: EmailDeps, account: Account, order: Order) {
   return { ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
 }
 
 /** The email to a friend about the refund of their discount. */
-export function friendDiscountEmail(
-  app: EmailPowers,
-  account: Account,
-  order: Order,
-  amountMinor: number,
-): EmailContent {
+export function friendDiscountEmail(app: EmailDeps, account: Account, order: Order, amountMinor: number): EmailContent {
   return { template: "friend-discount", ...factsOf(app, account, order, amountMinor) };
 }
 
 export function refundEmail(
-  app: EmailPowers,
+  app: EmailDeps,
   account: Account,
   order: Order,
   { amountMinor, planEnded }: { amountMinor: number; planEnded: boolean },
@@ -105,7 +100,7 @@ export function refundEmail(
 }
 
 /** A receipt says until when, and where, the contract can be withdrawn from. */
-function wayOut(app: EmailPowers, account: Account, order: Order) {
+function wayOut(app: EmailDeps, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
   // The period's last day is the one before the next begins.
@@ -123,7 +118,7 @@ type Facts = { what: string; amount: string; url: string };
  * customer present.
  */
 function newsOfTransition(
-  app: Powers,
+  app: Deps,
   { account, invoices }: Context,
   { match, to, finding }: Transition,
   facts: Facts,

@@ -16,7 +16,7 @@ import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
 import type { EmailTime, PageNotice } from "./decisions.rules.ts";
 import { findDiscountOf, findReferralById } from "./referrals.queries.server.ts";
 
-type Powers = Base & Site;
+type Deps = Base & Site;
 export type DecisionNotice = {
   emails: { to: string | null; when: EmailTime; content: EmailContent }[];
   pages: PageNotice[];
@@ -28,7 +28,7 @@ const withheld = "…";
 /** For an invitation that will be sent later. */
 const acceptUntil = `${invitationLifeMs / dayMs} days after this email`;
 
-export function entryNotice(app: Powers, entry: Entry, decision: "clear" | "reject"): DecisionNotice {
+export function entryNotice(app: Deps, entry: Entry, decision: "clear" | "reject"): DecisionNotice {
   const what = gateName(app.product, entry.gate);
   if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
   return {
@@ -39,12 +39,12 @@ export function entryNotice(app: Powers, entry: Entry, decision: "clear" | "reje
 }
 
 /** The email of an invitation without its link, which is a secret. */
-export function previewInvitation(app: Powers, gate: string, until: string): EmailContent {
+export function previewInvitation(app: Deps, gate: string, until: string): EmailContent {
   return invitationEmail(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
 }
 
 /** For an accepted withdrawal: the refund in Stripe's dashboard ends the plan. */
-export function refundNotice(app: Powers, account: Account, order: Order, amountMinor: number): DecisionNotice {
+export function refundNotice(app: Deps, account: Account, order: Order, amountMinor: number): DecisionNotice {
   const content = refundEmail(app, account, order, { amountMinor, planEnded: true });
   return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
 }
@@ -63,7 +63,7 @@ export function withdrawalNotice(told: Contested | null, reason: string): Decisi
 }
 
 export async function referralNotice(
-  app: Powers,
+  app: Deps,
   { id, verdict, decided }: { id: ReferralId; verdict: "approve" | "void"; decided: Decided },
 ): Promise<DecisionNotice> {
   const [referral] = await findReferralById(app.db, id);
@@ -84,7 +84,7 @@ export async function referralNotice(
 
 type Parties = Awaited<ReturnType<typeof findReferralById>>[number];
 
-async function refundOf(app: Powers, { friendId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
+async function refundOf(app: Deps, { friendId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
   const { db } = app;
   const {
     friend: [friend],
@@ -97,7 +97,7 @@ async function refundOf(app: Powers, { friendId }: Parties): Promise<DecisionNot
 }
 
 /** Null for a referrer who switched these emails off. */
-async function rewardOf(app: Powers, { referrerId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
+async function rewardOf(app: Deps, { referrerId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
   const [row] = await findAccount(app.db, referrerId);
   if (!row) return null;
   const { state, email, locale, mailsOff } = row;

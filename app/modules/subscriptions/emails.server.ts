@@ -12,11 +12,11 @@ import { nextCharge, policies, type Subscription } from "./rules.ts";
 import { endedBecause, decideSteps, type Step } from "./steps.rules.ts";
 import { writeStep } from "./queries.server.ts";
 
-type Powers = Base & Site & Secrets;
+type Deps = Base & Site & Secrets;
 
 /** The changes of subscriptions since the last sync, and their emails: of several syncs one writes each step and sends its email. */
 export async function stepsOf(
-  app: Powers,
+  app: Deps,
   account: Account,
   { stored, rows }: { stored: Subscription[]; rows: Subscription[] },
   creditMinor: number,
@@ -47,7 +47,7 @@ function causeOf({ kind, before, after }: Step): string | undefined {
   return since[kind] === null ? undefined : `${after.id}.${kind}.${since[kind]}`;
 }
 
-function emailFor(app: Powers, account: Account, { kind, before, after }: Step, creditMinor: number): PlanEmail {
+function emailFor(app: Deps, account: Account, { kind, before, after }: Step, creditMinor: number): PlanEmail {
   const name = (planId: string | null) => whatIsSold(app.product, planId);
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");

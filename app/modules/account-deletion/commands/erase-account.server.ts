@@ -37,7 +37,7 @@ import { blankEntries } from "#app/modules/waitlist/personal-data.queries.server
 
 export type Departed = { id: AccountId; email: string; address: string };
 
-type Powers = Parameters<typeof endBilling>[0];
+type Deps = Parameters<typeof endBilling>[0];
 /** Names, and until when data under each was this account's: a former address may belong to another account by now. */
 type Owned = Parameters<typeof forgetBrowsers>[1];
 
@@ -48,7 +48,7 @@ type Owned = Parameters<typeof forgetBrowsers>[1];
  * Queued emails are still sent or fail, and are wiped after that. The orders of a paying customer keep Stripe's customer id, so that
  * later refunds and disputes still arrive (decision 0100).
  */
-export async function eraseAccount(app: Powers, departed: Departed): Promise<Result<null, EndBillingRefusal>> {
+export async function eraseAccount(app: Deps, departed: Departed): Promise<Result<null, EndBillingRefusal>> {
   const { db } = app;
   const { id } = departed;
   const ended = await endBilling(app, id);
@@ -103,7 +103,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
 }
 
 /** The account's present and former addresses. */
-async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owned> {
+async function addressesOf(app: Deps, { id, address }: Departed): Promise<Owned> {
   const former = await listFormerAddresses(app.db, id);
   const opened = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
   const left = opened.flatMap((each) => (each ? [{ name: each.address, until: each.leftAt }] : []));
@@ -111,7 +111,7 @@ async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owne
 }
 
 /** Every name under which an address is counted: its own, and one for each browser it knows. */
-async function countersOf({ db, pepper }: Powers, { name: address, until }: Owned[number]) {
+async function countersOf({ db, pepper }: Deps, { name: address, until }: Owned[number]) {
   const { addressHash, stranger } = await codeQuotas(pepper, address, "");
   const browsers = await listKnownBrowsers(db, addressHash);
   const known = await Promise.all(

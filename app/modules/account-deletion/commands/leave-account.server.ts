@@ -13,14 +13,14 @@ import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { checkLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
 
-type Powers = Parameters<typeof endBilling>[0] & Pick<App, "network">;
+type Deps = Parameters<typeof endBilling>[0] & Pick<App, "network">;
 
 /**
  * Closes an account: ends billing, then one batch closes the account, ends its other sessions, logs the activity and queues the email. If
  * the Worker is killed in between, the account has no plan and can be closed again.
  */
 export async function leaveAccount(
-  app: Powers,
+  app: Deps,
   viewer: Viewer,
 ): Promise<Result<{ until: number }, LeaveRefusal | EndBillingRefusal>> {
   const { account, session } = viewer;

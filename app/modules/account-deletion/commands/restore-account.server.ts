@@ -11,10 +11,10 @@ import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { checkRestore, type RestoreRefusal } from "../rules.ts";
 
-type Powers = App;
+type Deps = App;
 
 /** Restores a closed account in time. Being signed in to it proves the address; the plan stays ended. */
-export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Result<null, RestoreRefusal>> {
+export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<null, RestoreRefusal>> {
   const { db } = app;
   const { account, session } = viewer;
   const now = app.clock();

@@ -5,7 +5,7 @@ import { hasOpenWithdrawal } from "#app/modules/withdrawals/contract.queries.ser
 import { listStillBilled } from "#app/modules/checkout/purchases.queries.server.ts";
 import { eraseAccount } from "./erase-account.server.ts";
 
-type Powers = Parameters<typeof endBilling>[0];
+type Deps = Parameters<typeof endBilling>[0];
 type StillBilled = Awaited<ReturnType<typeof listStillBilled>>[number];
 
 /** Accounts of each kind per run of the cron job. */
@@ -16,7 +16,7 @@ const accountsMax = 5;
  * account with an open withdrawal is erased only once that is refunded or contested, so that its owner can be emailed the outcome.
  * Idempotent.
  */
-export async function sweepLeaving(app: Powers): Promise<void> {
+export async function sweepLeaving(app: Deps): Promise<void> {
   // An account that can't be ended or erased now doesn't delay the others.
   for (const account of await listStillBilled(app.db, accountsMax)) await endLate(app, account).catch(app.report);
   const isHeld = hasOpenWithdrawal(sql`accounts.id`);
@@ -25,13 +25,13 @@ export async function sweepLeaving(app: Powers): Promise<void> {
   }
 }
 
-async function endLate(app: Powers, account: StillBilled): Promise<void> {
+async function endLate(app: Deps, account: StillBilled): Promise<void> {
   const ended = await endBilling(withOwnDeadline(app), account.id);
   // Paid after the account was closed: an operator has to decide about a refund.
   if (ended.ok && account.hasPlan) app.report(new Error(`Account ${account.id} was charged while it was leaving`));
 }
 
 /** Each account gets Stripe's full deadline, however long the others took. */
-function withOwnDeadline(app: Powers): Powers {
+function withOwnDeadline(app: Deps): Deps {
   return { ...app, payments: app.payments?.withOwnDeadline() ?? null };
 }

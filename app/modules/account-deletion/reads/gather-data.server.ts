@@ -41,14 +41,14 @@ import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/refer
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 /**
  * The data export: everything stored about one person, module by module, without hashes, keys or other people's data. It needs a
  * re-authentication; the first export after each one logs an activity and emails the owner, in the same round trip.
  */
 export async function gatherData(
-  app: Powers,
+  app: Deps,
   { account, session }: Viewer,
 ): Promise<Result<unknown, { reason: "proof-stale" }>> {
   if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });

@@ -20,7 +20,7 @@ import { generateSession } from "./open-session.server.ts";
 import {
   explainUnusedCode,
   type Match,
-  type Powers,
+  type Deps,
   type ProofRefusal,
   type Proven,
 } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
@@ -32,7 +32,7 @@ import { addSession, endAllSessions, findAccountByAddress, rotateSession } from 
  * session and rotates this browser's. Only the signed-in account is touched, and nothing is used up if the new address got an account
  * meanwhile.
  */
-export async function changeAddress(app: Powers, asker: Viewer, match: Match): Promise<Result<Proven, ProofRefusal>> {
+export async function changeAddress(app: Deps, asker: Viewer, match: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
   const now = app.clock();
   const { code, proof, quotas } = match;
@@ -78,7 +78,7 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
 
 /** Why the change is refused although the code is right. */
 async function sayWhy(
-  { db, clock }: Powers,
+  { db, clock }: Deps,
   asker: Viewer,
   to: EmailAddress,
   provenAfter: number,
@@ -96,7 +96,7 @@ async function sayWhy(
 }
 
 /** The change, and the email to the old address: the only place that holds the token of the reverting link. */
-async function writeChange(app: Powers, account: Account, to: EmailAddress) {
+async function writeChange(app: Deps, account: Account, to: EmailAddress) {
   const id = newId("chg", app.random);
   const changedAt = app.clock();
   const revertExpiresAt = changedAt + revertLifeMs;

@@ -12,7 +12,7 @@ import { activityFacts, type ActivityName } from "../activities.rules.ts";
 import { addRefusalOf } from "../activities.queries.server.ts";
 import { addressHasAccount } from "../queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 /** The quota that counts this browser's tries, and the address as its account spells it; null without an account. */
 export type OpenQuota = { tries: string; owner: string | null };
@@ -30,7 +30,7 @@ const triedFor = {
  * try in a row queues an email to the account's owner in the same batch. The same statements run with and without an account.
  */
 export async function countWrongTry(
-  app: Powers,
+  app: Deps,
   request: Code,
   { tries: quota, owner }: OpenQuota,
   browser: { device: string; place: string | null },

@@ -20,7 +20,7 @@ import {
 } from "../sessions.queries.server.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 
-type Powers = App;
+type Deps = App;
 
 /**
  * Signs out the browser with this token. It takes effect with the next request, since every request reads the table, and is idempotent.
@@ -46,7 +46,7 @@ type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };
 
 /** Signs another browser out. Another account's session is refused like one that has already ended. */
 export async function endOtherSession(
-  app: Powers,
+  app: Deps,
   viewer: Viewer,
   sessionId: SessionId,
 ): Promise<Result<null, EndRefusal>> {
@@ -59,7 +59,7 @@ export async function endOtherSession(
 }
 
 /** Signs every other browser out. Without any, no email is sent. */
-export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Result<null, EndRefusal>> {
+export async function endOtherSessions(app: Deps, viewer: Viewer): Promise<Result<null, EndRefusal>> {
   const end = endAllOthers(app.db, { id: viewer.session.id, accountId: viewer.account.id }, app.clock());
   return voided(await endAndEmail(app, viewer, end, "other-sessions-ended"));
 }
@@ -75,7 +75,7 @@ export async function endEverySession(
 
 /** Ends sessions, logs the activity and queues the email to the owner in one batch; the latter two only if a session ended. */
 async function endAndEmail(
-  app: Powers,
+  app: Deps,
   viewer: Viewer,
   end: ReturnType<typeof changeSessionState>,
   what: ActivityName,

@@ -13,7 +13,7 @@ import { findInvitation, maySignUp } from "#app/modules/accounts/sign-up-gate.qu
 import {
   explainUnusedCode,
   type Match,
-  type Powers,
+  type Deps,
   type Proof,
   type ProofRefusal,
   type Proven,
@@ -34,7 +34,7 @@ import {
  * An address was proven by a code (sign-up, sign-in or re-authentication): adds the account if there is none, and opens a session, in one
  * batch. A sign-up with an address reserved for its former account is refused, and the code isn't used up.
  */
-export async function openSession(app: Powers, { code, proof, quotas }: Match): Promise<Result<Proven, ProofRefusal>> {
+export async function openSession(app: Deps, { code, proof, quotas }: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
   const now = app.clock();
   const { token: sessionToken, session } = await generateSession(app, code.address, proof);
@@ -66,14 +66,14 @@ export async function openSession(app: Powers, { code, proof, quotas }: Match): 
  * A re-authentication works only for its own account, even if another account has the address now. A sign-up needs an address that isn't
  * reserved, and passes the gate if sign-up is gated.
  */
-function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code) {
+function mayOpen({ clock, gate }: Deps, { purpose, accountId, address }: Code) {
   if (purpose === "fresh-proof") return accountHasAddress(accountId ?? noAccount, address);
   if (!createsAccount[purpose]) return undefined;
   return maySignUp(address, gate.kind, clock());
 }
 
 /** Why a correct code is refused. */
-async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
+async function sayWhy({ db, clock, gate }: Deps, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
   if (purpose === "fresh-proof") return { reason: "no-request" };
   if (!createsAccount[purpose]) return undefined;
   const {
@@ -92,7 +92,7 @@ async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): 
 
 /** A session for the account of this address, by a random 256-bit token: the cookie carries it, the table stores its hash. */
 export async function generateSession(
-  app: Pick<Powers, "clock" | "random">,
+  app: Pick<Deps, "clock" | "random">,
   address: string,
   { device, place }: Pick<Proof, "device" | "place">,
 ): Promise<{ token: string; session: NewSession }> {
@@ -104,7 +104,7 @@ export async function generateSession(
 }
 
 /** Logs the sign-in or sign-up, if the session was added. Signing up with an address that has an account signs in. */
-function noteProof(app: Powers, purpose: Purpose, ids: { session: SessionId; account: AccountId }) {
+function noteProof(app: Deps, purpose: Purpose, ids: { session: SessionId; account: AccountId }) {
   const note = (what: ActivityName) => newActivity(app, ids.session, what);
   if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];
   return [
@@ -113,7 +113,7 @@ function noteProof(app: Powers, purpose: Purpose, ids: { session: SessionId; acc
   ];
 }
 
-function newAccount(app: Powers, code: Code, id: AccountId, timeZone: string | null | undefined) {
+function newAccount(app: Deps, code: Code, id: AccountId, timeZone: string | null | undefined) {
   const address = parseEmailAddress(code.addressTyped);
   if (!address) throw new Error("A stored address does not parse");
   const { locale } = app.product;

@@ -18,13 +18,13 @@ import { countWrongTry, type OpenQuota } from "./count-wrong-try.server.ts";
 import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "../rules.ts";
 import { findAccountByAddress, findViewer } from "../queries.server.ts";
-import type { Powers, Proof, ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import type { Deps, Proof, ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 /**
  * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if the same code arrives many times
  * at once. Wrong: exactly one try is counted.
  */
-export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
+export async function proveAddress(app: Deps, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
   const now = app.clock();
   const browserHash = await hashToken(proof.browserToken);
   const { requests, live } = await batchNamed(app.db, {
@@ -53,7 +53,7 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
  * The signed-in viewer who requested a change of address, if still signed in. The code proves the new address, not the person; the
  * person's own proof is checked where the address changes.
  */
-async function findAsker(app: Powers, request: Code, proof: Proof): Promise<Viewer | null> {
+async function findAsker(app: Deps, request: Code, proof: Proof): Promise<Viewer | null> {
   if (!proof.sessionToken) return null;
   const viewer = await findViewer(app.db, await hashToken(proof.sessionToken), app.clock());
   return viewer?.account.id === request.accountId ? viewer : null;
@@ -61,7 +61,7 @@ async function findAsker(app: Powers, request: Code, proof: Proof): Promise<View
 
 /** The quota of tries that applies: the address's or the known browser's own, if it has any left. */
 async function openQuota(
-  app: Powers,
+  app: Deps,
   { address, browserHash }: Pick<Code, "address" | "browserHash">,
   quotas: CodeQuotas,
 ): Promise<Result<OpenQuota, TryRefusal>> {

@@ -47,14 +47,14 @@ export type CodeRequest = {
   again: boolean;
 };
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 
 /**
  * Emails a code, or an email that explains why there is none, and returns the request for the page to wait on. Reads, writes and answer
  * are the same with and without an account; only the email differs.
  */
 export async function requestCode(
-  app: Powers,
+  app: Deps,
   request: CodeRequest,
 ): Promise<Result<{ requestId: RequestId }, SendRefusal>> {
   const { db, pepper } = app;
@@ -120,7 +120,7 @@ type Holder = {
   hold: Awaited<ReturnType<typeof findHold>>[number] | undefined;
 };
 
-async function writeCode(app: Powers, request: CodeRequest, browserHash: string, holder: Holder) {
+async function writeCode(app: Deps, request: CodeRequest, browserHash: string, holder: Holder) {
   const now = app.clock();
   const code = generateCode(app.random);
   const id = newId("req", app.random);
@@ -148,7 +148,7 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
 }
 
 async function emailFor(
-  app: Powers,
+  app: Deps,
   { purpose, accountId }: CodeRequest,
   { account, hold }: Holder,
   { digits: code, requestId }: { digits: string; requestId: RequestId },

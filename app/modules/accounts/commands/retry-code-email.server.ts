@@ -5,13 +5,13 @@ import { deliveryStateOf } from "#app/modules/email/rules.ts";
 import { findMail, makeMailDue } from "#app/modules/email/queries.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 
 /**
  * On "Send another code" while the last email is still queued: retries that email instead. It counts against no quota, and the user
  * doesn't get five codes once emails are delivered again. False: nothing is queued.
  */
-export async function retryCodeEmail(app: Powers, code: Code): Promise<boolean> {
+export async function retryCodeEmail(app: Deps, code: Code): Promise<boolean> {
   const now = app.clock();
   if (code.mailId === null || checkCode(code, now)) return false;
   const {

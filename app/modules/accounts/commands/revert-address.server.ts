@@ -22,7 +22,7 @@ import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";
 import { endAllSessions, findAccountByAddress } from "../queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 /** What the link's page shows before the user confirms. The address is masked here. */
 export type ShownRevert = { maskedAddress: string; passkeysSince: number; locale: string; timeZone: string };
@@ -53,7 +53,7 @@ type Browser = { device: string; place: string | null };
  * addresses. If the address was changed again meanwhile, that change is undone as well, and the newest address is emailed too.
  */
 export async function revertAddress(
-  app: Powers,
+  app: Deps,
   token: string,
   browser: Browser,
 ): Promise<Result<{ accountId: AccountId }, RevertRefusal>> {
@@ -69,7 +69,7 @@ export async function revertAddress(
 }
 
 /** False: the change was reverted already, or the account has another address by now. */
-async function tryRevert(app: Powers, { change, account }: OpenChange, browser: Browser): Promise<boolean> {
+async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Browser): Promise<boolean> {
   const { db } = app;
   const now = app.clock();
   const line = activityFacts(app, "address-reverted");

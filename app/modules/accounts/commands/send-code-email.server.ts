@@ -3,10 +3,10 @@ import type { Code } from "#app/modules/codes/rules.ts";
 import { countFromSending } from "#app/modules/codes/expiry.queries.server.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 
 /** Sends a code's email; its ten minutes start when it was sent. For emails that the cron job sends later, the cron job starts them. */
-export async function sendCodeEmail(app: Powers, code: Pick<Code, "id" | "mailId">): Promise<void> {
+export async function sendCodeEmail(app: Deps, code: Pick<Code, "id" | "mailId">): Promise<void> {
   const outcome = await deliverMail(app, code.mailId ?? "");
   if (outcome === "sent") await app.db.batch([countFromSending(app.db, app.clock(), code.id)]);
 }

@@ -25,7 +25,7 @@ export async function explainUnusedCode(
   return refused(checkTry(row ?? null, quota, now) ?? otherwise);
 }
 
-export type Powers = App;
+export type Deps = App;
 
 export type Proof = {
   requestId: RequestId;

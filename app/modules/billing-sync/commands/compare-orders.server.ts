@@ -29,7 +29,7 @@ import {
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
-type Powers = Base & Site & Outbox;
+type Deps = Base & Site & Outbox;
 type Invoice = Billing["invoices"][number];
 
 /** What Stripe's answer changes about one order. */
@@ -53,7 +53,7 @@ type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
 export type Noted = { orderId: OrderId; what: string; cause: string };
 
 export function compareOrders(
-  app: Powers,
+  app: Deps,
   match: Match,
   { billing, noted, askedAt, undone }: { billing: Billing; noted: Noted[]; askedAt: number; undone: Undone },
 ): OrderChange[] {
@@ -83,7 +83,7 @@ export function compareOrders(
 }
 
 /** Reports what needs an operator: responding to a dispute, or another way to send the money. */
-function reportNews(app: Powers, orderId: OrderId, news: MoneyBackMoment[]): void {
+function reportNews(app: Deps, orderId: OrderId, news: MoneyBackMoment[]): void {
   for (const { what } of news) {
     if (what === "dispute") app.report(new Error(`A charge of order ${orderId} is disputed`));
     if (what === "refund-failed") app.report(new Error(`A refund of order ${orderId} came back from the bank`));
@@ -91,7 +91,7 @@ function reportNews(app: Powers, orderId: OrderId, news: MoneyBackMoment[]): voi
 }
 
 /** Null for orders that never reached Stripe. */
-function stateChange(app: Powers, match: Match, billing: Billing, askedAt: number): OrderChange | null {
+function stateChange(app: Deps, match: Match, billing: Billing, askedAt: number): OrderChange | null {
   const { order, checkout, invoice } = match;
   if (!checkout && !invoice) return null;
   const attempts = attemptsOf(match, billing);
@@ -141,7 +141,7 @@ function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] 
   return failed.map(({ createdAt }) => createdAt).toSorted((left, right) => left - right);
 }
 
-function paymentOf(app: Powers, { order, checkout }: Match, invoice: Invoice, billing: Billing): Payment {
+function paymentOf(app: Deps, { order, checkout }: Match, invoice: Invoice, billing: Billing): Payment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const paidBy = chargesOf({ invoice }, billing).find((charge) => charge.paidBy !== null)?.paidBy ?? null;
   return {
@@ -162,7 +162,7 @@ function paymentOf(app: Powers, { order, checkout }: Match, invoice: Invoice, bi
   };
 }
 
-export function orderStatementsFor(app: Powers, change: OrderChange): Statement[] {
+export function orderStatementsFor(app: Deps, change: OrderChange): Statement[] {
   const now = app.clock();
   const { order, isNew, invoice } = change.match;
   const begin = isNew && invoice ? addOpenOrder(app.db, { ...order, invoiceId: invoice.id }, now) : [];
@@ -189,7 +189,7 @@ export function orderStatementsFor(app: Powers, change: OrderChange): Statement[
 }
 
 /** Settles a withdrawal once everything owed for the order or its contract was refunded; a refund the bank returned reopens it. */
-function withdrawalStatements(app: Powers, orderId: OrderId, change: MoneyBackChange): Statement[] {
+function withdrawalStatements(app: Deps, orderId: OrderId, change: MoneyBackChange): Statement[] {
   const { back, news, isWithdrawn } = change;
   const isNews = (what: MoneyBackMoment["what"]) => news.some((moment) => moment.what === what);
   const isSettled = isWithdrawn || (back.state === "refunded" && isNews("refund"));

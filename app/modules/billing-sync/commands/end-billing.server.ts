@@ -5,11 +5,11 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
 
-type Payments = NonNullable<Powers["payments"]>;
+type Payments = NonNullable<Deps["payments"]>;
 
 /** A payment that is processing can't be cancelled: ending its plan would still charge the customer. */
 export type EndBillingRefusal = ProviderTrouble | { reason: "payment-in-process" };
@@ -18,7 +18,7 @@ export type EndBillingRefusal = ProviderTrouble | { reason: "payment-in-process"
  * Ends everything that could charge an account again: open checkouts and running plans, immediately, at Stripe first. Fails closed:
  * unless Stripe confirms, nothing counts as ended. A later refusal doesn't undo what was ended, and calling it again is safe.
  */
-export async function endBilling(app: Powers, accountId: AccountId): Promise<Result<null, EndBillingRefusal>> {
+export async function endBilling(app: Deps, accountId: AccountId): Promise<Result<null, EndBillingRefusal>> {
   const { db, payments } = app;
   const [customer] = await findCustomer(db, accountId);
   if (customer && !payments) return refused({ reason: "not-on-sale" });
@@ -42,7 +42,7 @@ export async function endBilling(app: Powers, accountId: AccountId): Promise<Res
 
 /** Ends things at Stripe, then syncs once more so that our rows match. */
 async function endAtProvider(
-  app: Powers,
+  app: Deps,
   payments: Payments,
   customer: { accountId: AccountId; providerId: string },
 ): Promise<Result<null, EndBillingRefusal>> {

@@ -4,13 +4,13 @@ import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.
 import { nextJobCursor } from "#app/modules/stripe-events/inbox.rules.ts";
 import { addMissedEvents, changeJobCursor, findJobCursor } from "#app/modules/stripe-events/inbox.queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
 /**
  * Reads Stripe's list of events from where the last run stopped, and stores in the inbox those that no webhook delivered. Events and
  * cursor are written in one batch: if the run is killed before, the next one reads the same events again.
  */
-export async function fetchMissedEvents({ db, clock, payments }: Powers): Promise<Result<null, ProviderTrouble>> {
+export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<Result<null, ProviderTrouble>> {
   const listed = await listFrom(payments, await findJobCursor(db, "events"));
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
@@ -23,7 +23,7 @@ export async function fetchMissedEvents({ db, clock, payments }: Powers): Promis
   return done(null);
 }
 
-async function listFrom(payments: Powers["payments"], mark: string | null) {
+async function listFrom(payments: Deps["payments"], mark: string | null) {
   const listed = await payments.listEvents(mark);
   const isForgotten = !listed.ok && listed.refusal.reason === "provider-refused" && mark !== null;
   // The cursor's event is older than 30 days or belongs to another Stripe account: start with the newest events.

@@ -12,7 +12,7 @@ import {
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
-import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
 
 export type EventRefusal =
   | { reason: "not-on-sale" }
@@ -28,7 +28,7 @@ export type HandledEvents = Result<{ accountId: AccountId | null }, { reason: "p
  * customers are ignored; a failure is answered with an error, so that Stripe sends the event again.
  */
 export async function handleWebhook(
-  app: Powers,
+  app: Deps,
   body: string,
   signature: string,
 ): Promise<Result<{ accountId: AccountId | null }, EventRefusal>> {
@@ -39,7 +39,7 @@ export async function handleWebhook(
 
 /** Verifies an event and stores it in the inbox; from here on it can't be lost. Null: about no customer of ours. */
 export async function noteEvent(
-  { db, payments, clock, wallClock }: Powers,
+  { db, payments, clock, wallClock }: Deps,
   body: string,
   signature: string,
 ): Promise<Result<Subject | null, Exclude<EventRefusal, { reason: "provider-unreachable" }>>> {
@@ -53,7 +53,7 @@ export async function noteEvent(
 }
 
 /** Handles the pending events of a customer, after a short wait for others of the same cause. */
-export async function handlePending(app: Powers, subject: Subject): Promise<HandledEvents> {
+export async function handlePending(app: Deps, subject: Subject): Promise<HandledEvents> {
   await app.pause(burstMs);
   const { taken } = await batchNamed(app.db, { taken: leaseEvents(app.db, subject, 0, app.clock()) });
   return handleEvents(app, subject, taken);
@@ -63,7 +63,7 @@ export async function handlePending(app: Powers, subject: Subject): Promise<Hand
  * Syncs the customer of these events and stores the outcome. Events that arrived meanwhile are handled together in another round, since
  * they may be newer than Stripe's answer.
  */
-export async function handleEvents(app: Powers, subject: Subject, taken: { id: string }[]): Promise<HandledEvents> {
+export async function handleEvents(app: Deps, subject: Subject, taken: { id: string }[]): Promise<HandledEvents> {
   let heard: HandledEvents = done({ accountId: null });
   let waiting = taken;
   for (let round = 1; waiting.length > 0; round += 1) {
@@ -84,7 +84,7 @@ export async function handleEvents(app: Powers, subject: Subject, taken: { id: s
   return heard;
 }
 
-async function settleSubject(app: Powers, subject: Subject, ids: string[]): Promise<HandledEvents> {
+async function settleSubject(app: Deps, subject: Subject, ids: string[]): Promise<HandledEvents> {
   const payer = await findPayer(app, subject);
   if (!payer.ok) return payer;
   if (payer.value === null) return done({ accountId: null });

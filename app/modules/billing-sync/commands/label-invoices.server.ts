@@ -3,7 +3,7 @@ import type { Match } from "./match-orders.server.ts";
 import { labelOf, type Order } from "#app/modules/orders/rules.ts";
 import { listNamedOrders } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Pick<App, "db" | "report"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "db" | "report"> & { payments: NonNullable<App["payments"]> };
 type Invoice = Billing["invoices"][number];
 
 /** Invoices labelled per sync, newest first; the next sync continues. */
@@ -13,7 +13,7 @@ const labelsMax = 20;
  * Writes an order's id and number on its Stripe invoice, so that operators can search the dashboard by them. Every sync checks, and
  * labels each invoice once. If Stripe doesn't answer, the next sync tries again.
  */
-export async function labelInvoices({ db, payments, report }: Powers, matches: Match[]): Promise<void> {
+export async function labelInvoices({ db, payments, report }: Deps, matches: Match[]): Promise<void> {
   const invoices = new Map(
     matches
       .flatMap(({ order, invoice }) => (invoice && mayLackLabel(order, invoice) ? [{ id: order.id, invoice }] : []))

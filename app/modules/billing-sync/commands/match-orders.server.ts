@@ -5,7 +5,7 @@ import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 
-type Powers = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
 type Checkout = Billing["checkouts"][number];
 type Invoice = Billing["invoices"][number];
 
@@ -14,7 +14,7 @@ export type Match = { order: Order; isNew: boolean; checkout: Checkout | null; i
 
 /** Pairs every order with its checkout and invoice, and creates orders for invoices that have none. */
 export async function matchOrders(
-  app: Powers,
+  app: Deps,
   accountId: AccountId,
   orders: Order[],
   billing: Billing,
@@ -64,7 +64,7 @@ function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): bo
 
 /** The order's id is derived from the invoice's, so that concurrent syncs create the same one. */
 async function unbidden(
-  app: Powers,
+  app: Deps,
   accountId: AccountId,
   invoice: Invoice,
   billing: Billing,
@@ -116,7 +116,7 @@ async function unbidden(
 }
 
 /** What an invoice is for by its own lines: the subscription's plan may have changed since. */
-async function soldFor(payments: Powers["payments"], invoice: Invoice, billing: Billing) {
+async function soldFor(payments: Deps["payments"], invoice: Invoice, billing: Billing) {
   const plan = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
   // A change also has a negative line for the unused time.
   const [line] = invoice.lines.toSorted((left, right) => right.amountMinor - left.amountMinor);

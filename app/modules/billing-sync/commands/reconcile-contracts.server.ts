@@ -11,7 +11,7 @@ import { type ContractVerdict, decideContract, type Undone } from "#app/modules/
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 
-type Powers = Pick<App, "clock" | "product" | "report">;
+type Deps = Pick<App, "clock" | "product" | "report">;
 type Payments = NonNullable<App["payments"]>;
 type Subscription = Billing["subscriptions"][number];
 type Invoice = Billing["invoices"][number];
@@ -29,7 +29,7 @@ type Paid = { subscription: Subscription; billing: Billing; lostDisputes: KnownH
  * key, and the plan ends last, so that the next sync completes an interrupted one. Returns the contracts that were undone.
  */
 export async function reconcileContracts(
-  app: Powers,
+  app: Deps,
   payments: Payments,
   { customerId, billing }: { customerId: string; billing: Billing },
   { declarations, lostDisputes }: KnownHere,
@@ -54,7 +54,7 @@ export async function reconcileContracts(
 }
 
 async function settle(
-  app: Powers,
+  app: Deps,
   payments: Payments,
   { customerId, subscription, billing }: { customerId: string; subscription: Subscription; billing: Billing },
   { plan, send, takeMinor }: ContractVerdict,
@@ -111,7 +111,7 @@ async function voidFailed(
  * From the charges that paid the order, up to what each has left; a charge that can't be refunded (disputed) is reported to an operator.
  */
 async function sendBack(
-  app: Powers,
+  app: Deps,
   payments: Payments,
   { subscription, amountMinor }: { subscription: Subscription; amountMinor: number },
   charges: Billing["charges"],
@@ -143,7 +143,7 @@ async function sendBack(
 }
 
 /** Every paid order of a subscription, oldest first, with its Stripe invoice. */
-function paidOrders(app: Powers, { subscription, billing, lostDisputes }: Paid): ContractOrder[] {
+function paidOrders(app: Deps, { subscription, billing, lostDisputes }: Paid): ContractOrder[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
@@ -153,7 +153,7 @@ function paidOrders(app: Powers, { subscription, billing, lostDisputes }: Paid):
 }
 
 function contractOrder(
-  app: Powers,
+  app: Deps,
   invoice: Invoice,
   { billing, lostDisputes }: Omit<Paid, "subscription">,
 ): ContractOrder {

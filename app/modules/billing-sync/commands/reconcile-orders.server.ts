@@ -30,7 +30,7 @@ import { listLostDisputes } from "#app/modules/withdrawals/contract.queries.serv
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
-export type Powers = App;
+export type Deps = App;
 
 export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
 
@@ -39,7 +39,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
  * leave, and each email is unique by its cause. Invariant violations (two running plans) throw, after everything else was written.
  */
-export async function reconcileOrders(app: Powers, accountId: AccountId): Promise<Result<null, ReconcileRefusal>> {
+export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
@@ -100,7 +100,7 @@ export async function reconcileOrders(app: Powers, accountId: AccountId): Promis
   return done(null);
 }
 
-async function readKnown({ db, clock }: Powers, accountId: AccountId) {
+async function readKnown({ db, clock }: Deps, accountId: AccountId) {
   const {
     customer: [customer],
     account: [account],
@@ -126,7 +126,7 @@ function withheldBy(changes: ReturnType<typeof compareOrders>): (string | null)[
 
 /** A refund settles every withdrawal of its contract, including one of an order that had been refunded before. */
 function closeAnswered(
-  { db, clock }: Powers,
+  { db, clock }: Deps,
   declared: Awaited<ReturnType<typeof listDeclared>>,
   { withdrawn }: Undone,
 ): Statement[] {
@@ -136,7 +136,7 @@ function closeAnswered(
 
 /** Fetches again after a new card was charged for an open renewal. */
 async function fetchPaid(
-  app: Powers & { payments: NonNullable<App["payments"]> },
+  app: Deps & { payments: NonNullable<App["payments"]> },
   accountId: AccountId,
   { customer, ...wanted }: { customer: string; awaited: string[] },
 ) {

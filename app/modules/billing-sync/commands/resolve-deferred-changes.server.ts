@@ -6,7 +6,7 @@ import { findPlan, priceKey } from "#app/modules/catalogue/rules.ts";
 import type { OrderChange } from "#app/modules/billing-sync/commands/compare-orders.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 
-type Powers = Pick<App, "product" | "report"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "product" | "report"> & { payments: NonNullable<App["payments"]> };
 type Planned = Billing["plannedChanges"][number];
 
 /**
@@ -15,7 +15,7 @@ type Planned = Billing["plannedChanges"][number];
  * scheduled changes after this sync.
  */
 export async function resolveDeferredChanges(
-  app: Powers,
+  app: Deps,
   orders: Order[],
   changes: OrderChange[],
   billing: Billing,
@@ -47,7 +47,7 @@ function outcomeOf(orderId: OrderId, orders: Order[], changes: OrderChange[]): O
 }
 
 async function endDeferred(
-  { product, payments, report }: Powers,
+  { product, payments, report }: Deps,
   deferred: Planned & { orderId: OrderId },
   outcome: "paid" | "over",
 ): Promise<Result<"planned" | "dropped", ProviderTrouble>> {

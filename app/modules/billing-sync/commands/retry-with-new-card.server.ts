@@ -3,13 +3,13 @@ import type { App, Billing } from "#app/app.ts";
 import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.rules.ts";
 
-type Powers = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["payments"]> };
 
 /**
  * Collects an open renewal at once with a new card. True: an attempt was made, so what was fetched is outdated. Concurrent syncs make one
  * attempt, by a row of `budget_uses` and Stripe's idempotency key.
  */
-export async function retryWithNewCard(app: Powers, accountId: AccountId, billing: Billing): Promise<boolean> {
+export async function retryWithNewCard(app: Deps, accountId: AccountId, billing: Billing): Promise<boolean> {
   let hasTried = false;
   for (const retry of retriesWithNewCard(billing)) {
     if (!(await claim(app, accountId, retry))) continue;
@@ -20,7 +20,7 @@ export async function retryWithNewCard(app: Powers, accountId: AccountId, billin
   return hasTried;
 }
 
-async function claim({ db, clock, pepper }: Powers, accountId: AccountId, retry: NewCardRetry): Promise<boolean> {
+async function claim({ db, clock, pepper }: Deps, accountId: AccountId, retry: NewCardRetry): Promise<boolean> {
   const { newCard } = await retryQuotas(pepper, accountId);
   const id = `retry_${retry.invoiceId}_${retry.methodId}`;
   const [take] = consumeQuotas(db, { id, now: clock(), quotas: [newCard] });

@@ -8,7 +8,7 @@ import {
   type Subject,
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
-import { type Powers, reconcileOrders, type ReconcileRefusal } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileOrders, type ReconcileRefusal } from "./reconcile-orders.server.ts";
 
 export type Shared = { own: boolean; rest: Subject | null };
 
@@ -18,7 +18,7 @@ export type Shared = { own: boolean; rest: Subject | null };
  * are up to date. `rest`: the subject whose newer events are to be handled after the response.
  */
 export async function shareSync(
-  app: Powers,
+  app: Deps,
   accountId: AccountId,
   isSettled: () => Promise<boolean>,
 ): Promise<Result<Shared, ReconcileRefusal>> {
@@ -38,7 +38,7 @@ export async function shareSync(
 
 /** Waits a limited time until no request handles the customer's events. False: none did. */
 async function hasWaited(
-  { db, clock, pause }: Powers,
+  { db, clock, pause }: Deps,
   { customerId }: Subject & { customerId: string },
 ): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < sharedSyncWaitMs; waitedMs += sharedSyncLookMs) {

@@ -10,7 +10,7 @@ import {
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { expireDrafts } from "#app/modules/orders/transitions.queries.server.ts";
-import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
 import { listDueCustomers, markPolled } from "#app/modules/billing-sync/polling.queries.server.ts";
 
 /** Customers of each kind per run of the cron job. */
@@ -21,13 +21,13 @@ const pollsOfAllMax = 2;
 const timeoutsMax = 2;
 
 /** One question to Stripe, with a deadline of its own. False: Stripe didn't answer. */
-type Poll = (app: Powers & { payments: NonNullable<App["payments"]> }) => Promise<boolean>;
+type Poll = (app: Deps & { payments: NonNullable<App["payments"]> }) => Promise<boolean>;
 
 /**
  * The cron job's part: cancels drafts that never opened, fetches events that weren't delivered, and syncs what lost events left outdated.
  * Idempotent, and safe to kill: unfinished work stays in the inbox or is due again.
  */
-export async function sweepOrders(app: Powers): Promise<void> {
+export async function sweepOrders(app: Deps): Promise<void> {
   const now = app.clock();
   await app.db.batch([...expireDrafts(app.db, now), removeOldEvents(app.db, now)]);
   const { payments } = app;
@@ -56,7 +56,7 @@ async function readList(app: Parameters<Poll>[0]): Promise<boolean> {
 /**
  * Read after Stripe's list, so that events found there are due at once. Each account is synced at most once per run, besides its events.
  */
-async function listDue({ db, clock }: Powers): Promise<Poll[]> {
+async function listDue({ db, clock }: Deps): Promise<Poll[]> {
   const limits = { each: pollsMax, everybody: pollsOfAllMax };
   const { subjects, accounts } = await batchNamed(db, {
     subjects: listDueSubjects(db, clock(), pollsMax),

@@ -3,10 +3,10 @@ import { formerFreePlans, unstoredPlans, withStoredPlans } from "../catalogue.ru
 import { listSoldPlans, putSoldPlan, removeSoldPlans } from "../catalogue.queries.server.ts";
 import type { ProductConfig } from "../rules.ts";
 
-type Powers = Base & Site & Outbox;
+type Deps = Base & Site & Outbox;
 
 /** The config plus its former plans; what is new in the config is stored after the response. Null if the table can't be read. */
-export async function loadCatalogue({ db, product, later, report }: Powers): Promise<ProductConfig | null> {
+export async function loadCatalogue({ db, product, later, report }: Deps): Promise<ProductConfig | null> {
   try {
     const stored = await listSoldPlans(db);
     const former = formerFreePlans(product, stored);

@@ -6,13 +6,13 @@ import { type Order, underWayMs } from "#app/modules/orders/rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Parameters<typeof reconcileOrders>[0];
+type Deps = Parameters<typeof reconcileOrders>[0];
 
 /** Why an open order can't be closed. */
 export type ClosingRefusal = { reason: "payment-in-process"; orderId: OrderId } | ProviderTrouble;
 
 /** Cancels the purchase that an account has chosen and not paid yet. Null: there was none. */
-export async function giveUpChoice(app: Powers, accountId: AccountId): Promise<Result<Order | null, ClosingRefusal>> {
+export async function giveUpChoice(app: Deps, accountId: AccountId): Promise<Result<Order | null, ClosingRefusal>> {
   const [open] = (await findOpenChoice(app.db, accountId)).map(readOrder);
   if (!open) return done(null);
   const closed = await closeChoice(app, open);
@@ -20,7 +20,7 @@ export async function giveUpChoice(app: Powers, accountId: AccountId): Promise<R
 }
 
 /** Closes this order and no newer one, which another tab may be paying. */
-export async function closeChoice(app: Powers, stored: Order): Promise<Result<null, ClosingRefusal>> {
+export async function closeChoice(app: Deps, stored: Order): Promise<Result<null, ClosingRefusal>> {
   const before = stored.state === "draft" ? await lookAgain(app, stored) : done(stored);
   if (!before.ok) return before;
   const { id, state, paidAt, createdAt } = before.value;
@@ -33,7 +33,7 @@ export async function closeChoice(app: Powers, stored: Order): Promise<Result<nu
 }
 
 /** A change without an answer may have been charged: syncs with Stripe before closing it. */
-async function lookAgain(app: Powers, order: Order): Promise<Result<Order, ClosingRefusal>> {
+async function lookAgain(app: Deps, order: Order): Promise<Result<Order, ClosingRefusal>> {
   const settled = await reconcileOrders(app, order.accountId);
   if (!settled.ok && settled.refusal.reason !== "no-customer") return refused(settled.refusal);
   const [row] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
@@ -41,7 +41,7 @@ async function lookAgain(app: Powers, order: Order): Promise<Result<Order, Closi
 }
 
 /** Expires the open checkout before another purchase begins, so that the customer can't pay twice. */
-export async function closePurchase(app: Powers, order: Order): Promise<Result<null, ClosingRefusal>> {
+export async function closePurchase(app: Deps, order: Order): Promise<Result<null, ClosingRefusal>> {
   if (order.invoiceId && app.payments) {
     const voided = await app.payments.voidInvoice(order.invoiceId);
     if (!voided.ok) return voided;

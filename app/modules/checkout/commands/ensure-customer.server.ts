@@ -5,7 +5,7 @@ import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscriptions/queries.server.ts";
 
-type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
 /** `isNew`: stored just now, so that it can't have anything open at Stripe. */
 export type Ensured = { customerId: string; isNew: boolean };
@@ -15,7 +15,7 @@ export type Ensured = { customerId: string; isNew: boolean };
  * `instead` of one that was deleted at Stripe, a new one is created.
  */
 export async function ensureCustomer(
-  { db, clock, payments }: Powers,
+  { db, clock, payments }: Deps,
   account: Account,
   instead: string | null = null,
 ): Promise<Result<Ensured, ProviderTrouble>> {

@@ -27,7 +27,7 @@ import { addPurchase, openOrder } from "../purchases.queries.server.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
+type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 
 export type Choice = {
   planId: string;
@@ -51,7 +51,7 @@ export type CheckoutRefusal =
  * clicks, two tabs, a lost answer or a retry lead to one order and one checkout.
  */
 export async function startCheckout(
-  app: Powers,
+  app: Deps,
   account: Account,
   choice: Choice,
 ): Promise<Result<{ orderId: OrderId; url: string }, CheckoutRefusal>> {
@@ -90,7 +90,7 @@ async function hasEnded(payments: NonNullable<App["payments"]>, { state, checkou
   return asked.ok && !asked.value;
 }
 
-type Opening = Powers & { payments: NonNullable<App["payments"]> };
+type Opening = Deps & { payments: NonNullable<App["payments"]> };
 
 async function openCheckout(
   app: Opening,
@@ -153,7 +153,7 @@ export function reduced(price: Money, { creditMinor }: Pick<Choice, "creditMinor
 type Input = { planId: string; interval: Interval } & ReturnType<typeof reduced>;
 
 /** The open order for this input: the existing one, or a new one. An open order for another choice is closed first. */
-async function beginPurchase(app: Powers, account: Account, input: Input): Promise<Result<Order, CheckoutRefusal>> {
+async function beginPurchase(app: Deps, account: Account, input: Input): Promise<Result<Order, CheckoutRefusal>> {
   const { db } = app;
   const now = app.clock();
   const purchase = { id: newId("ord", app.random), accountId: account.id, ...input, now, expiresAt: now + draftLifeMs };

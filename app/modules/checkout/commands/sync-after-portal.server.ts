@@ -1,5 +1,5 @@
 import type { AccountId } from "#app/core/id.ts";
-import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import type { Deps } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { consumeProviderCall } from "./consume-provider-call.server.ts";
 
@@ -9,7 +9,7 @@ import { consumeProviderCall } from "./consume-provider-call.server.ts";
  * up; `rest`: the subject whose events are to be handled after the response.
  */
 export async function syncAfterPortal(
-  app: Powers,
+  app: Deps,
   accountId: AccountId,
 ): Promise<{ isAnswered: boolean; rest: Shared["rest"] }> {
   const quota = await consumeProviderCall(app, accountId, "payment-page");

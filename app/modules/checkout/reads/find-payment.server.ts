@@ -6,7 +6,7 @@ import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
-import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import type { Deps } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
@@ -24,7 +24,7 @@ const notAsked: Looked = { isCertain: false, isFresh: false, rest: null, waitSec
  * `rest` is the subject whose events are to be handled after the response. Null: no such order, or another account's.
  */
 export async function findPayment(
-  app: Powers,
+  app: Deps,
   accountId: AccountId,
   orderId: OrderId | null,
 ): Promise<(Found & Looked) | null> {
@@ -58,7 +58,7 @@ export async function findPayment(
 }
 
 /** The customer may just have paid, but Stripe doesn't answer: every page says so until it does. */
-async function leaveUnconfirmed(app: Powers, accountId: AccountId, { id: orderId }: Order): Promise<Found | null> {
+async function leaveUnconfirmed(app: Deps, accountId: AccountId, { id: orderId }: Order): Promise<Found | null> {
   await markUnconfirmed(app.db, { accountId, orderId, until: app.wallClock() });
   return findShown(app, accountId, orderId);
 }

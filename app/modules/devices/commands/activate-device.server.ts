@@ -12,7 +12,7 @@ import { hashLicenceKey } from "../reads/show-licence-key.server.ts";
 import { signEntitlement } from "./sign-entitlement.server.ts";
 import { addDevice, deviceExists, findLicenceKeyFacts, factOfDevice, listActivations } from "../queries.server.ts";
 
-type Powers = Base & Site & Secrets & RequestScope;
+type Deps = Base & Site & Secrets & RequestScope;
 
 type Activation = {
   licenceKey: string;
@@ -35,7 +35,7 @@ export type ActivationRefusal =
  * be requested again. One round trip and one transaction.
  */
 export async function activateDevice(
-  app: Powers,
+  app: Deps,
   asked: Activation,
 ): Promise<Result<{ deviceToken: string; entitlement: string }, ActivationRefusal>> {
   const { db, product } = app;

@@ -7,13 +7,13 @@ import { findActiveSession } from "#app/modules/accounts/sessions.queries.server
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 
-export type Powers = App;
+export type Deps = App;
 
 /**
  * Before a licence key is shown: logs the activity and emails the owner, once per re-authentication, in one batch. After replacing the
  * key within the same re-authentication the owner has already been informed. Returns whether the session is still active.
  */
-export async function noteShownKey(app: Powers, { account, session }: Viewer): Promise<boolean> {
+export async function noteShownKey(app: Deps, { account, session }: Viewer): Promise<boolean> {
   const { db } = app;
   const letter = { template: "licence-key-shown", device: session.device } as const;
   const mail = await sealEmail(app, account.email, letter, `${account.id}.licence-key-shown.${session.id}`);

@@ -19,7 +19,7 @@ import {
 } from "../seats.queries.server.ts";
 import { listByUse, type Seats } from "../queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 type Reduction = Awaited<ReturnType<typeof listSeatReductions>>[number]["reduction"];
 /** `seats` null: no plan is in force. */
 type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
@@ -33,7 +33,7 @@ const accountsMax = 25;
  * recently. Idempotent and safe to run concurrently or to kill: each account is one batch, which checks that the rows it was decided from
  * are unchanged.
  */
-export async function reduceSeats(app: Powers): Promise<void> {
+export async function reduceSeats(app: Deps): Promise<void> {
   const now = app.clock();
   const seats = seatsOfPlans(app.product);
   for (const input of ["due" as const, { until: now }]) {
@@ -49,7 +49,7 @@ export async function reduceSeats(app: Powers): Promise<void> {
   }
 }
 
-async function reduce(app: Powers, row: Row, ofPlans: Seats): Promise<void> {
+async function reduce(app: Deps, row: Row, ofPlans: Seats): Promise<void> {
   const { db } = app;
   const { reduction, seats, used } = row;
   const { accountId, state } = reduction;
@@ -72,7 +72,7 @@ async function reduce(app: Powers, row: Row, ofPlans: Seats): Promise<void> {
   }
 }
 
-async function announce(app: Powers, row: RowOfPlan, releasesAt: number, ofPlans: Seats): Promise<void> {
+async function announce(app: Deps, row: RowOfPlan, releasesAt: number, ofPlans: Seats): Promise<void> {
   const { db } = app;
   const { reduction, owner, seats, used } = row;
   const { accountId, state } = reduction;
@@ -98,7 +98,7 @@ async function announce(app: Powers, row: RowOfPlan, releasesAt: number, ofPlans
   app.later(deliverMail(app, mail.id));
 }
 
-async function release(app: Powers, row: RowOfPlan, ofPlans: Seats): Promise<void> {
+async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void> {
   const { db } = app;
   const { reduction, owner, seats, used } = row;
   const { accountId, state, releasesAt } = reduction;

@@ -9,12 +9,12 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { justChanged } from "#app/modules/email/queries.server.ts";
 import { changeToRemoved, deviceIsActive, factOfDevice } from "../queries.server.ts";
 
-type Powers = Base & RequestScope;
+type Deps = Base & RequestScope;
 
 export type RemoveRefusal = { reason: "device-unknown" };
 
 /** Removes a device for its owner; its token is invalid from then on. Another account's device is refused like one that is gone. */
-export async function removeDevice(app: Powers, viewer: Viewer, id: DeviceId): Promise<Result<null, RemoveRefusal>> {
+export async function removeDevice(app: Deps, viewer: Viewer, id: DeviceId): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   const device = { id, accountId: viewer.account.id };
   const { removed } = await batchNamed(db, {
@@ -26,7 +26,7 @@ export async function removeDevice(app: Powers, viewer: Viewer, id: DeviceId): P
 
 /** A device gives its own seat back; a removed device is refused like an unknown one. */
 export async function giveSeatBack(
-  app: Powers,
+  app: Deps,
   id: DeviceId,
   place: string | null,
 ): Promise<Result<null, RemoveRefusal>> {

@@ -14,7 +14,7 @@ import { accountOfDevice, changeLastSeen, deviceIsActive, findDeviceFacts, isAct
 import { clockAheadMs, dueWarning, monthOf, readMeter, type Warning } from "../usage.rules.ts";
 import { changeUsage, listUsage } from "../usage.queries.server.ts";
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 type Report = { meter: string; value: number; at: number };
 
 type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-future" };
@@ -24,7 +24,7 @@ type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-futur
  * sent once per month, meter and limit.
  */
 export async function reportUsage(
-  app: Powers,
+  app: Deps,
   deviceId: DeviceId,
   { meter: key, value, at }: Report,
 ): Promise<Result<{ meter: string; used: number; limit: number }, ReportRefusal>> {
@@ -69,7 +69,7 @@ export async function reportUsage(
 
 type MeterReading = { meter: Meter; used: number; limit: number; locale: string };
 
-function emailOf(app: Powers, warning: Warning, { meter, used, limit, locale }: MeterReading): ProductEmail {
+function emailOf(app: Deps, warning: Warning, { meter, used, limit, locale }: MeterReading): ProductEmail {
   return {
     template: `usage-${warning}`,
     what: meter.label,

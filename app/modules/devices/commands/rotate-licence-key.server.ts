@@ -11,13 +11,13 @@ import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-key
 import { secondPressMs } from "../rules.ts";
 import { generateKey } from "../reads/show-licence-key.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 /**
  * Replaces the licence key: the old one activates nothing any more, active devices stay. A double click replaces it once. An account
  * without a key gets its first, without an email.
  */
-export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Result<null, { reason: "proof-stale" }>> {
+export async function rotateLicenceKey(app: Deps, viewer: Viewer): Promise<Result<null, { reason: "proof-stale" }>> {
   const { db } = app;
   const { account, session } = viewer;
   if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });

@@ -8,7 +8,7 @@ import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findSeatReduction } from "../seats.queries.server.ts";
 import { findLicenceKey } from "../licence-keys.queries.server.ts";
-import { noteShownKey, type Powers } from "../commands/note-shown-key.server.ts";
+import { noteShownKey, type Deps } from "../commands/note-shown-key.server.ts";
 import { openKey } from "./show-licence-key.server.ts";
 import { listDevices } from "../queries.server.ts";
 import { monthOf, readMeters } from "../usage.rules.ts";
@@ -19,7 +19,7 @@ import { listUsage } from "../usage.queries.server.ts";
  * the key first.
  */
 export async function showDevices(
-  app: Pick<App, "db" | "product"> & Powers,
+  app: Pick<App, "db" | "product"> & Deps,
   accountId: AccountId,
   asked: Viewer | Promise<Viewer>,
   input: { key: boolean },

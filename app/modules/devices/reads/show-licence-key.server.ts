@@ -8,7 +8,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { newLicenceKey, readLicenceKey } from "../licence-key.rules.ts";
 import { addLicenceKey, findLicenceKey, type NewKey } from "../licence-keys.queries.server.ts";
 
-type Powers = Base & Secrets;
+type Deps = Base & Secrets;
 
 type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
 
@@ -16,7 +16,7 @@ type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
  * The key, after a re-authentication. An account's first key is created when it is first requested, even if the re-authentication is
  * still missing, so that the page shown after it only reads.
  */
-export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
+export async function showLicenceKey(app: Deps, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
   const { db } = app;
   const key = await generateKey(app, viewer.account.id);
   const {
@@ -30,7 +30,7 @@ export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Resul
 }
 
 /** A new random key, as the table stores it. */
-export async function generateKey(app: Powers, accountId: AccountId): Promise<NewKey> {
+export async function generateKey(app: Deps, accountId: AccountId): Promise<NewKey> {
   const key = newLicenceKey(app.random);
   const keyHash = await hashLicenceKey(key);
   return { accountId, keyHash, sealed: await seal(app.pepper, key, app.random), now: app.clock() };

@@ -3,7 +3,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
-import { syncCredit, type Powers } from "./sync-credit.server.ts";
+import { syncCredit, type Deps } from "./sync-credit.server.ts";
 import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
 
 /**
@@ -11,7 +11,7 @@ import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
  * customer created. If it fails nothing may be charged, since the quoted amount relies on it.
  */
 export async function postCredit(
-  app: Powers & Pick<App, "db" | "clock">,
+  app: Deps & Pick<App, "db" | "clock">,
   account: Account,
 ): Promise<Result<null, ProviderTrouble>> {
   const { payments } = app;

@@ -1,4 +1,4 @@
-import { syncCredit, type Powers } from "./sync-credit.server.ts";
+import { syncCredit, type Deps } from "./sync-credit.server.ts";
 import type { App } from "#app/app.ts";
 import { listBehind } from "../queries.server.ts";
 
@@ -11,7 +11,7 @@ const timeoutsMax = 2;
  * The cron job's part: transfers pending lines, records missed transactions, and deducts what expired or is reversed. Idempotent and safe
  * to kill: what to do follows from the stored lines.
  */
-export async function sweepLedger(app: Powers & Pick<App, "report">): Promise<void> {
+export async function sweepLedger(app: Deps & Pick<App, "report">): Promise<void> {
   let timeouts = 0;
   for (const { accountId } of await listBehind(app.db, app.clock(), accountsMax)) {
     const payments = app.payments?.withOwnDeadline() ?? null;

@@ -28,7 +28,7 @@ import {
 
 import { listUnrecordedUses, returnRefunded } from "#app/modules/ledger/uses.queries.server.ts";
 
-export type Powers = Base & Site & PaymentAccess;
+export type Deps = Base & Site & PaymentAccess;
 
 type Customer = { providerId: string; syncedAt: number };
 type Account = { id: AccountId; currency: string; now: number };
@@ -41,7 +41,7 @@ const looksMax = 5;
  * concurrently: each line is unique by its cause, on both sides. An account without a customer has a ledger too, whose lines are
  * transferred once there is one.
  */
-export async function syncCredit(app: Powers, accountId: AccountId): Promise<Result<null, ProviderTrouble>> {
+export async function syncCredit(app: Deps, accountId: AccountId): Promise<Result<null, ProviderTrouble>> {
   const { db, payments } = app;
   const now = app.clock();
   const account = { id: accountId, currency: app.product.currency, now };
@@ -67,7 +67,7 @@ export async function syncCredit(app: Powers, accountId: AccountId): Promise<Res
   return done(null);
 }
 
-type Comparing = Powers & { payments: NonNullable<App["payments"]> };
+type Comparing = Deps & { payments: NonNullable<App["payments"]> };
 
 /** Reads Stripe's transactions, records them, creates what is missing at Stripe, and reads again, until nothing is left to do. */
 async function compare(app: Comparing, account: Account, customer: Customer): Promise<Result<null, ProviderTrouble>> {
@@ -137,7 +137,7 @@ function makeCall(app: Comparing, { currency }: Account, customerId: string, cal
 
 /** Without a customer there is only the ledger. Of concurrent runs, one finds the lines unchanged and writes. */
 async function deductWithoutCustomer(
-  app: Powers,
+  app: Deps,
   account: Account,
   lines: Line[],
   forgottenId: string | null,
@@ -153,7 +153,7 @@ async function deductWithoutCustomer(
   return done(null);
 }
 
-async function write(app: Powers, account: Account, customerId: string, plan: Plan, after: Line[]): Promise<void> {
+async function write(app: Deps, account: Account, customerId: string, plan: Plan, after: Line[]): Promise<void> {
   const { db } = app;
   await runAll(app, [
     ...plan.lines.map((line) => addLine(db, account.id, line)),
@@ -163,7 +163,7 @@ async function write(app: Powers, account: Account, customerId: string, plan: Pl
 }
 
 /** Closes lots that expired empty, and lines whose rest was deducted. */
-function closings({ db }: Powers, { now }: Account, taken: Line[], lines: Line[]): Statement[] {
+function closings({ db }: Deps, { now }: Account, taken: Line[], lines: Line[]): Statement[] {
   const closed = taken.flatMap(({ id, why }) => {
     const lotId = why === "made-up" ? null : ownLotOf(id);
     return lotId === null ? [] : [closeLine(db, lotId, now, lineExists(id))];
@@ -171,13 +171,13 @@ function closings({ db }: Powers, { now }: Account, taken: Line[], lines: Line[]
   return [...closed, ...emptyLots(lines, now).map((id) => closeLine(db, id, now))];
 }
 
-async function runAll({ db }: Powers, statements: Statement[]): Promise<void> {
+async function runAll({ db }: Deps, statements: Statement[]): Promise<void> {
   const [first, ...others] = statements;
   if (first) await db.batch([first, ...others]);
 }
 
 async function noteSeen(
-  { db }: Powers,
+  { db }: Deps,
   { id }: Account,
   { providerId, syncedAt }: Customer,
   seen: { askedAt: number; creditMinor: number | null },

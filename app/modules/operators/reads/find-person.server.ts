@@ -14,14 +14,14 @@ import {
 import { matchesMax } from "../rules.ts";
 import { showPerson } from "./show-person.server.ts";
 
-type Powers = Parameters<typeof showPerson>[0] & Pick<App, "pepper" | "payments">;
+type Deps = Parameters<typeof showPerson>[0] & Pick<App, "pepper" | "payments">;
 type Match = Awaited<ReturnType<typeof listAccount>>[number];
 type Person = NonNullable<Awaited<ReturnType<typeof showPerson>>>;
 export type FindRefusal = { reason: "no-such-person" } | { reason: "stripe-unreachable" };
 
 /** Finds an account by any id or name of theirs or Stripe's; several if more than one matches. */
 export async function findPerson(
-  app: Powers,
+  app: Deps,
   typed: string,
 ): Promise<Result<Person | { matches: Match[] }, FindRefusal>> {
   const wanted = readWanted(typed);
@@ -36,7 +36,7 @@ export async function findPerson(
   return found ? done(found) : refused({ reason: "no-such-person" });
 }
 
-async function ownersOf(app: Powers, wanted: Wanted): Promise<Result<Match[], { reason: "stripe-unreachable" }>> {
+async function ownersOf(app: Deps, wanted: Wanted): Promise<Result<Match[], { reason: "stripe-unreachable" }>> {
   const { db, pepper } = app;
   switch (wanted.kind) {
     case "address": {

@@ -43,14 +43,14 @@ import {
   listOperatorLog,
 } from "#app/modules/operators/queries.server.ts";
 
-type Powers = Base & Site & Secrets;
+type Deps = Base & Site & Secrets;
 
 /** Infers the rows' type. */
 const list = <Row, Shown>(described: List<Row, Shown>) => described;
 const asTheyAre = <Row>(rows: Row[]): Row[] => rows;
 
 /** Withdrawals; those with an order first, by when the refund is due. */
-export function withdrawalsList(app: Powers, states: readonly WithdrawalState[]) {
+export function withdrawalsList(app: Deps, states: readonly WithdrawalState[]) {
   return list({
     ask: (after, limit) => listWithdrawals(app.db, states, after, limit),
     count: () => countWithdrawals(app.db, states),
@@ -68,7 +68,7 @@ export function withdrawalsList(app: Powers, states: readonly WithdrawalState[])
 }
 
 /** The entries waiting at a gate, or those in another state. */
-export function entriesList({ db }: Powers, line: { gate: string; state: EntryState }) {
+export function entriesList({ db }: Deps, line: { gate: string; state: EntryState }) {
   return list({
     ask: (after, limit) => listEntries(db, line, after, limit),
     count: () => countEntriesIn(db, line),
@@ -79,7 +79,7 @@ export function entriesList({ db }: Powers, line: { gate: string; state: EntrySt
 }
 
 /** The operators' log, newest first. */
-export function operatorLogList({ db }: Powers) {
+export function operatorLogList({ db }: Deps) {
   return list({
     ask: (after, limit) => listOperatorLog(db, after, limit),
     count: () => countOperatorLog(db),
@@ -89,7 +89,7 @@ export function operatorLogList({ db }: Powers) {
   });
 }
 
-function flaggedList({ db }: Powers) {
+function flaggedList({ db }: Deps) {
   return list({
     ask: (after, limit) => listFlagged(db, after, limit),
     count: () => countFlagged(db),
@@ -100,7 +100,7 @@ function flaggedList({ db }: Powers) {
 }
 
 /** Referrals held back because of a burst of sign-ups: at `waitsUntil` they are released automatically. */
-function referralsList({ db }: Powers) {
+function referralsList({ db }: Deps) {
   return list({
     ask: (after, limit) => listReferrals(db, after, limit),
     count: () => countReferrals(db),
@@ -110,7 +110,7 @@ function referralsList({ db }: Powers) {
   });
 }
 
-function discountsList({ db }: Powers) {
+function discountsList({ db }: Deps) {
   return list({
     ask: (after, limit) => listDiscountsUnderReview(db, after, limit),
     count: () => countDiscountsUnderReview(db),
@@ -120,7 +120,7 @@ function discountsList({ db }: Powers) {
   });
 }
 
-function disputesList({ db }: Powers) {
+function disputesList({ db }: Deps) {
   return list({
     ask: (after, limit) => listDisputed(db, after, limit),
     count: () => countDisputed(db),
@@ -134,7 +134,7 @@ function disputesList({ db }: Powers) {
   });
 }
 
-function failedMailsList(app: Powers) {
+function failedMailsList(app: Deps) {
   const { db } = app;
   return list({
     ask: (after, limit) => listFailedMails(db, after, limit),
@@ -146,13 +146,13 @@ function failedMailsList(app: Powers) {
 }
 
 /** The recipient, as long as it is stored. */
-async function showFailedMail(app: Powers, row: Awaited<ReturnType<typeof listFailedMails>>[number]) {
+async function showFailedMail(app: Deps, row: Awaited<ReturnType<typeof listFailedMails>>[number]) {
   const { sealed, ...facts } = row;
   const to = await readRecipient(app, sealed);
   return { ...facts, to, resendableUntil: resendableUntil({ ...facts, isKept: sealed !== null }) };
 }
 
-function failedEventsList({ db }: Powers) {
+function failedEventsList({ db }: Deps) {
   return list({
     ask: (after, limit) => listFailedEvents(db, after, limit),
     count: () => countFailedEvents(db),
@@ -167,7 +167,7 @@ export const reviewLists = {
   entries: flaggedList,
   referrals: referralsList,
   friendDiscounts: discountsList,
-  withdrawals: (app: Powers) => withdrawalsList(app, unansweredWithdrawals),
+  withdrawals: (app: Deps) => withdrawalsList(app, unansweredWithdrawals),
   disputes: disputesList,
   failedMails: failedMailsList,
   failedEvents: failedEventsList,

@@ -11,10 +11,10 @@ import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
 import { refundNotice } from "#app/modules/operators/decision-emails.server.ts";
 
-type Powers = Base & Site & PaymentAccess;
+type Deps = Base & Site & PaymentAccess;
 
 /** Any account's order: its lines, history and withdrawals. Null: there is none. */
-export async function showOrder(app: Powers, meant: MeantOrder) {
+export async function showOrder(app: Deps, meant: MeantOrder) {
   const { db } = app;
   const [found] = await findMeantOrder(db, meant);
   if (!found) return null;

@@ -27,12 +27,12 @@ import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/commands/de
 import { findDiscountOf, findReferrerOf, listFriendsOf } from "../referrals.queries.server.ts";
 import { summarise } from "../summary.rules.ts";
 
-type Powers = Base & Site & PaymentAccess;
+type Deps = Base & Site & PaymentAccess;
 /** An account, or an address without one. */
 type Whom = { id: AccountId | null; address: string | null };
 
 /** Everything that a customer may ask support about. Null: neither an account nor a waitlist entry. */
-export async function showPerson(app: Powers, { id, address }: Whom) {
+export async function showPerson(app: Deps, { id, address }: Whom) {
   const { db, clock, product } = app;
   const [account] = id === null ? [] : await findAccount(db, id);
   const canonical = account?.emailCanonical ?? address ?? "";

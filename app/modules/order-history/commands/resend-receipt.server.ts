@@ -24,14 +24,14 @@ export type ReceiptRefusal =
   /** Its address is erased, so there is no recipient. */
   | { reason: "account-gone" };
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 
 /**
  * Emails an order's receipt again, with refunds since. It is rendered anew from the order, since a sent email's content is wiped, and
  * goes to the account's present address. Once a minute at most.
  */
 export async function resendReceipt(
-  app: Powers,
+  app: Deps,
   meant: MeantOrder,
 ): Promise<Result<{ state: MailState; to: string; content: EmailContent }, ReceiptRefusal>> {
   const { db } = app;
@@ -56,7 +56,7 @@ export async function resendReceipt(
 }
 
 /** As the receipt's page shows it. A fully refunded order can't be withdrawn from. */
-function copyOf(app: Powers, account: Account, { order, refunds, returns, keptMinor }: Receipt): EmailContent {
+function copyOf(app: Deps, account: Account, { order, refunds, returns, keptMinor }: Receipt): EmailContent {
   const { amountMinor, currency } = order;
   const amount = (minor: number) => formatMoney({ amountMinor: minor, currency }, account.locale);
   const back = (

@@ -53,10 +53,10 @@ export type OrdersPage = {
   detail: OrderDetail | null;
 };
 
-type Powers = Pick<App, "db" | "clock" | "product">;
+type Deps = Pick<App, "db" | "clock" | "product">;
 
 /** A page of an account's orders and, in the same round trip, the opened one; null: no such order, or another account's. */
-export async function browseOrders(app: Powers, accountId: AccountId, input: OrdersQuery): Promise<OrdersPage> {
+export async function browseOrders(app: Deps, accountId: AccountId, input: OrdersQuery): Promise<OrdersPage> {
   const { db } = app;
   const { timeZone, currency } = app.product;
   const now = app.clock();
@@ -96,11 +96,7 @@ type Parts = {
   friendships: NonNullable<OrderDetail["friendship"]>[];
 };
 
-function detailOf(
-  app: Powers,
-  order: Order,
-  { lines, moments, withdrawals, contract, friendships }: Parts,
-): OrderDetail {
+function detailOf(app: Deps, order: Order, { lines, moments, withdrawals, contract, friendships }: Parts): OrderDetail {
   const own = contractWith(app, order.id, { rows: contract, declarations: withdrawals, at: app.clock() });
   // A withdrawal from any order of the contract is about all of them.
   const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));

@@ -2,14 +2,14 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Pick<App, "db" | "payments">;
+type Deps = Pick<App, "db" | "payments">;
 
 /**
  * Stripe's page of a paid order's invoice, fetched on the click, since its URL expires within weeks. `unanswered`: Stripe didn't answer.
  * Null: no such order, unpaid, without invoice, or another account's.
  */
 export async function findInvoicePage(
-  { db, payments }: Powers,
+  { db, payments }: Deps,
   accountId: AccountId,
   orderId: OrderId,
 ): Promise<{ url: string } | "unanswered" | null> {

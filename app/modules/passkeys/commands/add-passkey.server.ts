@@ -33,7 +33,7 @@ import {
   consumeChallenge,
 } from "../queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 export type AddRefusal =
   | { reason: "proof-stale" }
@@ -44,7 +44,7 @@ export type AddRefusal =
 
 /** Adds a passkey, logs the activity and emails the owner, in one batch, once however often the same response is sent. */
 export async function addPasskey(
-  app: Powers,
+  app: Deps,
   viewer: Viewer,
   input: { name: string; text: string | undefined; device: string },
 ): Promise<Result<null, AddRefusal>> {
@@ -79,7 +79,7 @@ export async function addPasskey(
 
 /** Verifies an authenticator's registration for this account and one of our challenges. */
 async function checkRegistration(
-  app: Powers,
+  app: Deps,
   viewer: Viewer,
   input: { name: string; text: string | undefined; device: string },
 ): Promise<Result<{ passkey: Omit<Passkey, "lastUsedAt">; challengeHash: string }, ResponseRefusal>> {
@@ -114,7 +114,7 @@ async function checkRegistration(
  * The remaining steps of WebAuthn 3 section 7.1, with the library's parsers. The library's own verification isn't used: it checks
  * attestations, which we never request, and includes 46 kB of certificates, some of which name addresses to fetch from.
  */
-async function readMade(app: Powers, registration: Registration) {
+async function readMade(app: Deps, registration: Registration) {
   try {
     const library = await import("@simplewebauthn/server/helpers");
     const attested = library.decodeAttestationObject(decodeBytes(registration.response.attestationObject));

@@ -9,7 +9,7 @@ import { challengeConsumed, findUsedChallenge, passkeyFits, consumeChallenge } f
 import { type Browser, prepareSession } from "./sign-in-with-passkey.server.ts";
 import type { Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
-type Powers = Base & Site & Secrets & RequestScope;
+type Deps = Base & Site & Secrets & RequestScope;
 
 export type ProofRefusal =
   | AssertionRefusal
@@ -22,7 +22,7 @@ export type ProofRefusal =
  * don't count here, so an attacker who exhausts a user's codes doesn't block their passkeys.
  */
 export async function proveWithPasskey(
-  app: Powers,
+  app: Deps,
   request: Code,
   text: string | undefined,
   browser: Browser,

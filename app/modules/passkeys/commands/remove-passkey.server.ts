@@ -10,12 +10,12 @@ import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { findOwnPasskey, removePasskey as removeRow } from "../queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
 
 /** Removes a passkey, even the last one, since emailed codes remain. Another account's passkey is refused like one that is gone. */
-export async function removePasskey(app: Powers, viewer: Viewer, id: PasskeyId): Promise<Result<null, RemoveRefusal>> {
+export async function removePasskey(app: Deps, viewer: Viewer, id: PasskeyId): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   if (!isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   const [passkey] = await findOwnPasskey(db, id, viewer.account.id);

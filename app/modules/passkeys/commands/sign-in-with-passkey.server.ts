@@ -19,7 +19,7 @@ import {
   consumeChallenge,
 } from "../queries.server.ts";
 
-type Powers = Base & Site & Secrets & RequestScope;
+type Deps = Base & Site & Secrets & RequestScope;
 
 /** The browser in which a passkey is used. */
 export type Browser = Place & {
@@ -33,7 +33,7 @@ export type Browser = Place & {
  * arrives.
  */
 export async function signInWithPasskey(
-  app: Powers,
+  app: Deps,
   text: string | undefined,
   browser: Browser,
 ): Promise<Result<SessionCookie, AssertionRefusal>> {
@@ -54,7 +54,7 @@ export async function signInWithPasskey(
 }
 
 /** The statements that follow the used challenge in its batch: counter, session, activity log, known browser. */
-export async function prepareSession(app: Powers, checked: Checked, browser: Browser, what: ActivityName) {
+export async function prepareSession(app: Deps, checked: Checked, browser: Browser, what: ActivityName) {
   const { db } = app;
   const now = app.clock();
   const { passkey, emailCanonical } = checked;

@@ -18,7 +18,7 @@ import {
 } from "../rules.ts";
 import { challengeConsumed, findPasskey, consumeChallenge } from "../queries.server.ts";
 
-type Powers = Base & Site & Secrets & RequestScope;
+type Deps = Base & Site & Secrets & RequestScope;
 
 /** Where a passkey was used. */
 export type Place = { device: string; place: string | null };
@@ -42,7 +42,7 @@ export type AssertionRefusal =
  * our secrets come first, so that only a well-formed response to one of our challenges costs a query.
  */
 export async function checkAssertion(
-  app: Powers,
+  app: Deps,
   text: string | undefined,
   asked: Asked,
   place: Place,
@@ -72,7 +72,7 @@ export async function checkAssertion(
   return done({ passkey, emailCanonical, counter: signed.newCounter, isUserVerified, challengeHash });
 }
 
-async function verify(app: Powers, assertion: Assertion, expectedChallenge: string, passkey: Passkey) {
+async function verify(app: Deps, assertion: Assertion, expectedChallenge: string, passkey: Passkey) {
   const { userHandle, ...response } = assertion.response;
   try {
     const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
@@ -98,7 +98,7 @@ async function verify(app: Powers, assertion: Assertion, expectedChallenge: stri
 
 /** Logs a refused passkey of a known account: the signature was invalid, or the user wasn't verified although required. */
 export async function noteRefusedPasskey(
-  app: Powers,
+  app: Deps,
   ceremony: Asked["ceremony"],
   accountId: AccountId,
   reason: "passkey-refused" | "user-unverified",
@@ -109,7 +109,7 @@ export async function noteRefusedPasskey(
 }
 
 /** One row in the owner's activity log per challenge, however often the same response is sent. */
-async function noteCopy(app: Powers, passkey: Passkey, challengeHash: string, place: Place): Promise<void> {
+async function noteCopy(app: Deps, passkey: Passkey, challengeHash: string, place: Place): Promise<void> {
   const line = activityFacts(app, "passkey-copied", "passkey-copied");
   const attempt = { challengeHash, claim: line.id, now: line.now };
   const { accountId } = passkey;

@@ -4,24 +4,24 @@ import { newToken, type AccountId } from "#app/core/id.ts";
 import { type Asked, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
 import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
 
-type Powers = Base & Site & Secrets;
+type Deps = Base & Site & Secrets;
 
 /** Ed25519, ECDSA on P-256, RSA: every authenticator supports one of them, and our runtimes verify all. */
 export const algorithms = [-8, -7, -257];
 
 /** For an unknown user, who chooses a passkey in the browser. Reads nothing. */
-export async function offerSignIn(app: Powers) {
+export async function offerSignIn(app: Deps) {
   return offer(await askFor(app, { ceremony: "sign-in", accountId: null }, "preferred"));
 }
 
 /** For a known account's passkeys, with user verification (biometrics or PIN). */
-export async function offerReauthentication(app: Powers, accountId: AccountId, passkeys: Passkey[]) {
+export async function offerReauthentication(app: Deps, accountId: AccountId, passkeys: Passkey[]) {
   if (passkeys.length === 0) return null;
   return offer(await askFor(app, { ceremony: "fresh-proof", accountId }, "required", passkeys));
 }
 
 /** For a new passkey. Null without a re-authentication, or if the account has the maximum. */
-export async function offerPasskey(app: Powers & Pick<App, "product">, viewer: Viewer, passkeys: Passkey[]) {
+export async function offerPasskey(app: Deps & Pick<App, "product">, viewer: Viewer, passkeys: Passkey[]) {
   const now = app.clock();
   if (passkeys.length >= passkeysMax || !isReauthenticated(viewer.session, now)) return null;
   const { account } = viewer;
@@ -47,7 +47,7 @@ function offer<Options>(options: Options, endsInMs = challengeRefreshMs) {
   return { options: { ...options, extensions: undefined }, freshForMs: Math.min(challengeRefreshMs, endsInMs) };
 }
 
-async function askFor(app: Powers, asked: Asked, userVerification: "preferred" | "required", passkeys?: Passkey[]) {
+async function askFor(app: Deps, asked: Asked, userVerification: "preferred" | "required", passkeys?: Passkey[]) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return generateAuthenticationOptions({
     allowCredentials: passkeys && describe(passkeys),
@@ -58,7 +58,7 @@ async function askFor(app: Powers, asked: Asked, userVerification: "preferred" |
   });
 }
 
-function challengeFor(app: Powers, asked: Asked): Promise<string> {
+function challengeFor(app: Deps, asked: Asked): Promise<string> {
   return writeChallenge(app.pepper, asked, newToken(app.random), app.clock());
 }
 

@@ -9,7 +9,7 @@ import type { PlanActionRefusal } from "#app/modules/subscriptions/rules.ts";
 import { type ClosingRefusal, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 
-type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "db">;
+type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "db">;
 
 export type RunPlanActionRefusal = PlanActionRefusal | ProviderTrouble | ClosingRefusal;
 
@@ -23,7 +23,7 @@ const messages = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-chang
  * for another one.
  */
 export async function runPlanAction(
-  app: Powers,
+  app: Deps,
   account: Account,
   move: "cancel" | "resume" | "undo-change",
 ): Promise<Result<PlanActionResult, RunPlanActionRefusal>> {
@@ -48,7 +48,7 @@ export async function runPlanAction(
 }
 
 /** Contains the order whose payment is processing. Our row may be behind Stripe. */
-async function refuseForPayment(app: Powers, accountId: AccountId): Promise<Result<never, RunPlanActionRefusal>> {
+async function refuseForPayment(app: Deps, accountId: AccountId): Promise<Result<never, RunPlanActionRefusal>> {
   await reconcileOrders(app, accountId);
   const [order] = await findProcessingOrder(app.db, accountId);
   return order

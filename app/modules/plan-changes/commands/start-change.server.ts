@@ -16,7 +16,7 @@ import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-or
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
+type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 /** `planned`: scheduled for the next period. `stayed`: a scheduled change was removed. */
 export type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
 type Started = Result<StartedChange, StartChangeRefusal>;
@@ -27,7 +27,7 @@ type Started = Result<StartedChange, StartChangeRefusal>;
  * it is paid by then.
  */
 export async function startChange(
-  app: Powers,
+  app: Deps,
   account: Account,
   input: Input & { quote: string | undefined },
 ): Promise<Started> {
@@ -76,7 +76,7 @@ async function refuseDue(app: Paying, account: Account): Promise<Started> {
   return refused({ reason: isPaid ? "quote-moved" : "payment-due" });
 }
 
-type Paying = Powers & { payments: NonNullable<App["payments"]> };
+type Paying = Deps & { payments: NonNullable<App["payments"]> };
 
 /** Stripe forgets the idempotency key of an older order and would charge again. */
 function mayGoOn({ state, expiresAt }: Order, now: number): boolean {

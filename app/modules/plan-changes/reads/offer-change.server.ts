@@ -19,7 +19,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 
-type Powers = Base & Site & Secrets & PaymentAccess;
+type Deps = Base & Site & Secrets & PaymentAccess;
 type Payments = NonNullable<App["payments"]>;
 export type Input = { planId: string; interval: Interval };
 
@@ -56,7 +56,7 @@ type RunningPlan = {
 
 /** When a change would begin, what it would cost now, and what is charged after that. */
 export async function offerChange(
-  app: Powers,
+  app: Deps,
   { accountId, running, open, unconfirmed, creditMinor }: RunningPlan,
   input: Input,
 ): Promise<ChangeOffer> {
@@ -88,7 +88,7 @@ export async function offerChange(
 
 /** `isReturn`: back to the running plan, removing a scheduled change. */
 async function offerLater(
-  app: Powers,
+  app: Deps,
   { accountId, running, creditMinor }: Pick<RunningPlan, "accountId" | "running" | "creditMinor">,
   input: Input,
   { isReturn, instead }: { isReturn: boolean; instead: NextPeriodOnly | null },
@@ -118,7 +118,7 @@ function offerEnd(running: Subscription): ChangeOffer {
 
 /** When the chosen change would begin, or why it is refused. */
 export function checkInput(
-  app: Powers,
+  app: Deps,
   running: Subscription,
   input: Input,
 ): { timing: Timing | null; refusal: StartChangeRefusal | null } {

@@ -15,14 +15,14 @@ import type { Terms } from "#app/modules/referrals/retained-payments.queries.ser
 import { changeToVoid, voidUnpaid } from "#app/modules/referrals/rewards.queries.server.ts";
 import type { VoidReason } from "#app/modules/referrals/rules.ts";
 
-type Powers = App;
+type Deps = App;
 export type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
 
 /**
  * The friend's payment is final: one batch approves the reward, adds the ledger line and queues the email, once. The credit is then
  * transferred to Stripe; if that fails, the ledger's cron job continues. True: approved, or void because of the yearly limit.
  */
-export async function approveReward(app: Powers, reward: Reward, terms: Terms): Promise<boolean> {
+export async function approveReward(app: Deps, reward: Reward, terms: Terms): Promise<boolean> {
   const { db, product } = app;
   const now = app.clock();
   const { referrerCreditMinor: amountMinor, rewardsPerYear: max } = product.referral;
@@ -40,19 +40,19 @@ export async function approveReward(app: Powers, reward: Reward, terms: Terms): 
 }
 
 /** The friend's payment was refunded: one batch voids the referral and requests the reversal of its reward, once. */
-export async function reverseReward(app: Powers, reward: Reward, why: VoidReason, terms: Terms): Promise<boolean> {
+export async function reverseReward(app: Deps, reward: Reward, why: VoidReason, terms: Terms): Promise<boolean> {
   const voided = voidUnpaid(app.db, reward, why, terms, app.clock());
   return reverse(app, reward, voided, why === "dispute" ? "dispute" : "refund", "money-back");
 }
 
 /** The referrer paid with the friend's card. */
-export async function reverseForCard(app: Powers, reward: Reward): Promise<boolean> {
+export async function reverseForCard(app: Deps, reward: Reward): Promise<boolean> {
   const voided = changeToVoid(app.db, reward.id, ["waiting", "approved"], "same-card", app.clock());
   return reverse(app, reward, voided, "same-card", "own-card");
 }
 
 async function reverse(
-  app: Powers,
+  app: Deps,
   reward: Reward,
   voided: ReturnType<typeof voidUnpaid> | ReturnType<typeof changeToVoid>,
   why: Why,
@@ -69,7 +69,7 @@ async function reverse(
   return reversed.meta.changes === 1;
 }
 
-async function follow(app: Powers, { referrerId }: Reward, mailId: string): Promise<void> {
+async function follow(app: Deps, { referrerId }: Reward, mailId: string): Promise<void> {
   app.later(deliverMail(app, mailId));
   // If it fails, the cron job does it: the reward itself is stored.
   await syncCredit(app, referrerId).catch(app.report);
@@ -78,7 +78,7 @@ async function follow(app: Powers, { referrerId }: Reward, mailId: string): Prom
 type RewardEmail = { template: "reward-earned" } | { template: "reward-reversed"; cause: "money-back" | "own-card" };
 
 /** To the referrer; the outbox drops it if they switched such emails off. */
-async function writeMail(app: Powers, { id, referrerId }: Reward, telling: RewardEmail) {
+async function writeMail(app: Deps, { id, referrerId }: Reward, telling: RewardEmail) {
   const {
     account: [row],
     earned: [earned],

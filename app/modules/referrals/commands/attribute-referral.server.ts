@@ -26,7 +26,7 @@ import {
 } from "#app/modules/referrals/attribution.queries.server.ts";
 import { readReferralCode, type VoidReason } from "../rules.ts";
 
-type Powers = Base & Site & Secrets;
+type Deps = Base & Site & Secrets;
 
 /** `code`: of the sign-up's link, if any; `ip`: null if it isn't known any more. */
 export type NewAccount = { friendId: AccountId; code: string | null; ip: string | null };
@@ -35,7 +35,7 @@ export type NewAccount = { friendId: AccountId; code: string | null; ip: string 
  * Attributes a new account to its first referrer, once and permanently. Ignored ones aren't reported to the user, since the sign-up
  * doesn't depend on it. Accounts that this one referred before it existed are found by the cron job.
  */
-export async function attributeReferral(app: Powers, account: NewAccount): Promise<"attributed" | "ignored"> {
+export async function attributeReferral(app: Deps, account: NewAccount): Promise<"attributed" | "ignored"> {
   const { db } = app;
   if (app.product.referral.state === "off") return "ignored";
   const now = app.clock();
@@ -59,7 +59,7 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
 }
 
 /** Attributes the friends whom this account referred on the waitlist before it existed. One that fails doesn't delay the others. */
-export async function attributeReferredBefore(app: Powers & Pick<App, "report">, accountId: AccountId): Promise<void> {
+export async function attributeReferredBefore(app: Deps & Pick<App, "report">, accountId: AccountId): Promise<void> {
   for (const { friendId } of await listReferredBefore(app.db, accountId, queueOf(app))) {
     await attributeReferral(app, { friendId, code: null, ip: null }).catch(app.report);
   }
@@ -71,7 +71,7 @@ export function queueOf({ product }: Pick<App, "product">): Queue {
 }
 
 async function bring(
-  app: Powers,
+  app: Deps,
   friend: NewAccount & { address: string },
   referrerId: AccountId,
 ): Promise<"attributed" | "ignored"> {
@@ -97,7 +97,7 @@ async function bring(
 
 /** By addresses: the friend's, the referrer's present and former ones, and those of the referrer's own referrer. */
 async function judge(
-  app: Powers,
+  app: Deps,
   { friendId, address }: { friendId: AccountId; address: string },
   referrerId: AccountId,
 ): Promise<VoidReason | null> {
@@ -129,7 +129,7 @@ async function judge(
 }
 
 /** A keyed hash of link and network, stored for a day. Nothing is counted for an unknown network. */
-function quotaOf(app: Powers, ip: string | null, referrerId: AccountId): Promise<string> {
+function quotaOf(app: Deps, ip: string | null, referrerId: AccountId): Promise<string> {
   const network = ip === null ? newId("nowhere", app.random) : networkOf(ip);
   return keyedHash(app.pepper, "sign-ups of network", `${network}\n${referrerId}`);
 }

@@ -2,7 +2,7 @@ import type { ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
+import { type Deps, qualifyReferral } from "./qualify-referral.server.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
 import { decideDiscount, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
@@ -20,7 +20,7 @@ export type Decided = { of: "sign-up" | "discount"; email: { to: string; content
 
 /** An operator approves or rejects a sign-up or discount that was held for review: once, with the reason, which is stored. */
 export async function decideReferral(
-  app: Powers,
+  app: Deps,
   id: ReferralId,
   decision: { verdict: "approve" | "void"; reason: string },
 ): Promise<Result<Decided, DecisionRefusal>> {
@@ -51,7 +51,7 @@ export async function decideReferral(
 }
 
 /** A friend who paid during the review was informed that a decision would follow by email: it is refused with the sign-up. */
-async function prepareUnopened(app: Powers, { id, friendId, state, signedUpAt }: ReviewedReferral) {
+async function prepareUnopened(app: Deps, { id, friendId, state, signedUpAt }: ReviewedReferral) {
   const { friendDiscountMinor } = app.product.referral;
   if (state !== "under-review") return null;
   const {

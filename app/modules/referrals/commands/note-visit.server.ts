@@ -15,7 +15,7 @@ import {
 } from "../rules.ts";
 import { addVisit, listUsableCodes } from "../queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 type NotedVisit = {
   /** The friend's discount on the first payment; null: no referral link counts. */
@@ -35,7 +35,7 @@ const nothing: NotedVisit = { offer: null, code: null, carried: null, cookie: nu
  * without a message; so is every code for a signed-in user, who isn't a new customer. Writes are limited per network.
  */
 export async function noteVisit(
-  app: Powers,
+  app: Deps,
   request: Request,
   code: string | null,
   viewerId: AccountId | null = null,
@@ -74,7 +74,7 @@ export async function readTouch(
  * Stores the visit, once per browser and term, up to an hourly limit per network. If the store is down or the limit is reached, the offer
  * is shown anyway.
  */
-async function rememberTouch(app: Powers, request: Request, touch: Touch): Promise<string | null> {
+async function rememberTouch(app: Deps, request: Request, touch: Touch): Promise<string | null> {
   const { db, clock, random, pepper } = app;
   const ip = request.headers.get("CF-Connecting-IP") ?? "unknown";
   const name = await keyedHash(pepper, "remembered visits", networkOf(ip));

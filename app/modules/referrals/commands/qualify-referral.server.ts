@@ -15,7 +15,7 @@ import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid, rest 
 import { listPayments, type Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
 import { releaseReviewed } from "../reviews.queries.server.ts";
 
-export type Powers = Parameters<typeof approveReward>[0];
+export type Deps = Parameters<typeof approveReward>[0];
 type Reward = Awaited<ReturnType<typeof findReward>>[number];
 
 /** More than the steps from a sign-up to its reward. */
@@ -25,7 +25,7 @@ const stepsMax = 9;
  * Advances the referral of a friend to what payments and time allow: after each sync, and from the cron job. It depends on the present
  * state only, so lost, repeated and late calls end the same; each step is a statement that names the states it may leave.
  */
-export async function qualifyReferral(app: Powers, friendId: AccountId): Promise<Result<null, ProviderTrouble>> {
+export async function qualifyReferral(app: Deps, friendId: AccountId): Promise<Result<null, ProviderTrouble>> {
   const { db, product } = app;
   const { qualifyingAmountMinor: qualifyingMinor, friendDiscountMinor } = product.referral;
   const hold = holdOf(product);
@@ -60,7 +60,7 @@ export async function qualifyReferral(app: Powers, friendId: AccountId): Promise
 }
 
 /** True: the step was made, and another may follow. */
-async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Promise<Result<boolean, ProviderTrouble>> {
+async function take(app: Deps, reward: Reward, step: Step, terms: Terms): Promise<Result<boolean, ProviderTrouble>> {
   const { db } = app;
   const now = app.clock();
   switch (step.kind) {
@@ -82,7 +82,7 @@ async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Prom
 }
 
 /** Are friend and referrer different people? Compares their cards, which only Stripe knows. */
-async function checkPayer(app: Powers, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
+async function checkPayer(app: Deps, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
   const { db } = app;
   const [people, friend] = [await listPeople(db, reward.referrerId), await cardsOf(app, reward.friendId)];
   if (!friend.ok) return friend;
@@ -105,7 +105,7 @@ async function checkPayer(app: Powers, reward: Reward, waitsUntil: number): Prom
 }
 
 /** As keyed hashes, which allow comparison only. */
-export async function cardsOf(app: Powers, accountId: AccountId): Promise<Result<string[], ProviderTrouble>> {
+export async function cardsOf(app: Deps, accountId: AccountId): Promise<Result<string[], ProviderTrouble>> {
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer || !app.payments) return done([]);
   const paid = await app.payments.listPaidMethods(customer.providerId);

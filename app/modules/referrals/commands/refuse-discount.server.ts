@@ -9,12 +9,12 @@ import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.
 import type { DiscountStep } from "../discount.rules.ts";
 import { addRefusal } from "../open-discount.queries.server.ts";
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 type Refused = { referralId: ReferralId; friendId: AccountId; orderId: OrderId };
 type Refusal = Pick<Extract<DiscountStep, { kind: "refuse-discount" }>, "amountMinor" | "why">;
 
 /** Refused because of a known mailbox or by an operator: the friend is informed with the first payment, once. */
-export async function refuseDiscount(app: Powers, friend: Refused, refusal: Refusal): Promise<Result<boolean, never>> {
+export async function refuseDiscount(app: Deps, friend: Refused, refusal: Refusal): Promise<Result<boolean, never>> {
   const prepared = await prepareRefusal(app, friend, refusal);
   if (!prepared) return done(false);
   const { refusal: written } = await batchNamed(app.db, prepared.statements);
@@ -23,7 +23,7 @@ export async function refuseDiscount(app: Powers, friend: Refused, refusal: Refu
 }
 
 /** The row and the email, for one batch. They have no effect unless the referral is void for that reason by then. */
-export async function prepareRefusal(app: Powers, friend: Refused, { amountMinor, why }: Refusal) {
+export async function prepareRefusal(app: Deps, friend: Refused, { amountMinor, why }: Refusal) {
   const { db } = app;
   const [account] = await findAccount(db, friend.friendId);
   const { currency } = app.product;

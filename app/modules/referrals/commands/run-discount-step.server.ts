@@ -20,7 +20,7 @@ import { changeDiscount, discountIs, findDiscount } from "#app/modules/referrals
 import { refuseDiscount } from "./refuse-discount.server.ts";
 import { addDiscount, voidRefused, waitForHashes } from "#app/modules/referrals/open-discount.queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 type Friend = { referralId: ReferralId; referrerId: AccountId; friendId: AccountId; first: FirstPayment };
 
 /** How long a discount waits for the hashes of older customers before it is checked again. */
@@ -28,7 +28,7 @@ const hashesWaitMs = 5 * minuteMs;
 
 /** True: the step was made, and another may follow. */
 export async function runDiscountStep(
-  app: Powers,
+  app: Deps,
   friend: Friend,
   step: DiscountStep,
 ): Promise<Result<boolean, ProviderTrouble>> {
@@ -51,7 +51,7 @@ export async function runDiscountStep(
  * once.
  */
 async function openDiscount(
-  app: Powers,
+  app: Deps,
   { referralId, referrerId, friendId, first }: Friend,
   { amountMinor, isSettled }: Extract<DiscountStep, { kind: "open-discount" }>,
 ): Promise<Result<boolean, ProviderTrouble>> {
@@ -93,7 +93,7 @@ async function openDiscount(
 }
 
 /** The domain of an address, if one person may own all its names; null: a public email provider's. */
-async function readDomain({ db, pepper }: Powers, address: string, referrerId: AccountId) {
+async function readDomain({ db, pepper }: Deps, address: string, referrerId: AccountId) {
   const name = await ownDomainOf(address);
   if (name === null) return null;
   const {
@@ -113,7 +113,7 @@ async function readDomain({ db, pepper }: Powers, address: string, referrerId: A
  * Refunds the discount. If Stripe refuses, an operator reviews it; without an answer the cron job retries with the same idempotency key.
  */
 async function payDiscount(
-  app: Powers,
+  app: Deps,
   { referralId, friendId, first }: Friend,
 ): Promise<Result<boolean, ProviderTrouble>> {
   const { db, payments } = app;
@@ -138,7 +138,7 @@ async function payDiscount(
  * was sent.
  */
 export async function emailAboutDiscount(
-  app: Powers,
+  app: Deps,
   friendId: AccountId,
 ): Promise<{ to: string; content: EmailContent } | null> {
   const { db } = app;

@@ -6,7 +6,7 @@ import { hashMethods } from "#app/modules/subscriptions/commands/hash-methods.se
 import { attributeReferredBefore, attributeReferral, queueOf } from "./attribute-referral.server.ts";
 import { listUnattributed } from "#app/modules/referrals/attribution.queries.server.ts";
 import { listDiscountsDue } from "../discounts.queries.server.ts";
-import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
+import { type Deps, qualifyReferral } from "./qualify-referral.server.ts";
 import { checkOwnCards } from "./check-own-cards.server.ts";
 import { changeJobCursor, findJobCursor, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
@@ -21,7 +21,7 @@ const overlapMs = 10 * minuteMs;
  * The cron job's part: attributes recent sign-ups that weren't, and advances referrals whose payments or time allow it. Idempotent and
  * safe to kill: missing steps are found from the stored rows.
  */
-export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
+export async function sweepReferrals(app: Deps & Pick<App, "random">): Promise<void> {
   const { db } = app;
   const now = app.clock();
   await hashMailboxes(app);
@@ -39,7 +39,7 @@ export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise
 }
 
 /** One that can't be attributed doesn't delay the others. */
-async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
+async function attributeLate(app: Deps & Pick<App, "random">): Promise<void> {
   for (const { friendId, code } of await listUnattributed(app.db, queueOf(app), friendsMax)) {
     const attributed = attributeReferral(app, { friendId, code, ip: null });
     await attributed.then(() => attributeReferredBefore(app, friendId)).catch(app.report);
@@ -50,7 +50,7 @@ async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
  * Referrers who have paid and whose cards weren't compared with their friends', because Stripe didn't answer or a Worker died. Reads
  * payments in order, from its cursor on, up to those whose statements are certainly written.
  */
-async function checkPayers(app: Powers): Promise<void> {
+async function checkPayers(app: Deps): Promise<void> {
   const until = app.clock() - overlapMs;
   const payers = await listPayers(app.db, Number(await findJobCursor(app.db, "own-cards")), until, friendsMax);
   for (const { accountId, lastAt } of payers) {
@@ -67,7 +67,7 @@ async function checkPayers(app: Powers): Promise<void> {
 }
 
 /** A friend whose referral violates an invariant is reported and doesn't delay the others. False: not all were handled. */
-async function qualifyAll(app: Powers, friends: Set<AccountId>): Promise<boolean> {
+async function qualifyAll(app: Deps, friends: Set<AccountId>): Promise<boolean> {
   let timeouts = 0;
   for (const friendId of friends) {
     if (timeouts === timeoutsMax) return false;

@@ -15,7 +15,7 @@ import { findPlan, intervalFor } from "#app/modules/catalogue/rules.ts";
 import { quoteDiscount } from "../discount.rules.ts";
 import { findBuyer, type Buyer } from "./find-buyer.server.ts";
 
-type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
+type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 
 /** The result of choosing a plan: a first payment, or a change of the running plan. */
 export type Offer =
@@ -35,7 +35,7 @@ export type FriendOffer = { amountMinor: number; isReviewed: boolean };
 
 /** An account's state and the cost of a plan for it. Nothing is charged. */
 export async function offerPlan(
-  app: Powers,
+  app: Deps,
   accountId: AccountId,
   stood: Buyer,
   asked: { planId: string | null; interval: Interval | null },
@@ -62,21 +62,21 @@ function usualInterval(product: App["product"], planId: string | null, running: 
 }
 
 /** A confirmed change without an answer may have succeeded: then the offer is a different one. */
-async function refreshBuyer(app: Powers, accountId: AccountId, standing: Buyer): Promise<Buyer> {
+async function refreshBuyer(app: Deps, accountId: AccountId, standing: Buyer): Promise<Buyer> {
   const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
   if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return standing;
   await reconcileOrders(app, accountId);
   return findBuyer(app, accountId);
 }
 
-function friendOffer(app: Powers, { friend }: Buyer, chargedMinor: number): FriendOffer | null {
+function friendOffer(app: Deps, { friend }: Buyer, chargedMinor: number): FriendOffer | null {
   if (!friend) return null;
   const amountMinor = quoteDiscount(friend, chargedMinor, app.product.referral.friendDiscountMinor, app.clock());
   return amountMinor > 0 ? { amountMinor, isReviewed: friend.state === "under-review" } : null;
 }
 
 async function offerStart(
-  app: Powers,
+  app: Deps,
   accountId: AccountId,
   standing: Buyer,
   { planId, interval }: { planId: string; interval: Interval },

@@ -16,7 +16,7 @@ import {
 import { changeSubscription, findCustomer, listSubscriptions } from "../queries.server.ts";
 import type { ProviderTrouble } from "../provider.rules.ts";
 
-type Powers = App;
+type Deps = App;
 
 /**
  * Cancels the plan at the end of the period, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without further
@@ -24,7 +24,7 @@ type Powers = App;
  * sync.
  */
 export async function changeCancellation(
-  app: Powers,
+  app: Deps,
   account: Account,
   move: "cancel" | "resume" | "undo-change",
 ): Promise<Result<Subscription, PlanActionRefusal | PaymentInProcess | ProviderTrouble>> {

@@ -8,7 +8,7 @@ import { isGraceSpent, policies, stateOf, type Subscription } from "#app/modules
 import { stepsOf } from "#app/modules/subscriptions/emails.server.ts";
 import { changeSubscription } from "#app/modules/subscriptions/queries.server.ts";
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 type Fetched = Billing["subscriptions"][number];
 
 /**
@@ -61,7 +61,7 @@ export async function endReplaced(
  * `impossible`: two of them run. An operator has to decide which counts, so neither is written.
  */
 export async function reconcileSubscriptions(
-  app: Powers,
+  app: Deps,
   account: Account,
   { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
   billing: Billing,
@@ -83,13 +83,13 @@ export async function reconcileSubscriptions(
 }
 
 /** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */
-function goneWithCustomer(app: Powers, stored: Subscription[], billing: Billing): Subscription[] {
+function goneWithCustomer(app: Deps, stored: Subscription[], billing: Billing): Subscription[] {
   return stored
     .filter((row) => row.state !== "ended" && !billing.subscriptions.some(({ id }) => id === row.id))
     .map((row) => ({ ...row, state: "ended", endedAt: app.clock() }));
 }
 
-function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billing: Billing): Subscription[] {
+function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing: Billing): Subscription[] {
   // Subscribers keep a plan that was removed from the catalogue, under its own name.
   const sold = fetched.sold ?? before;
   if (!sold || (!before && !findPlan(app.product, sold.planId))) {
@@ -140,7 +140,7 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
 }
 
 /** A locked plan stays locked until it is paid, even if the sync's clock was turned back. */
-function clockFor(app: Powers, before: Subscription | null, pastDueSince: number | null): number {
+function clockFor(app: Deps, before: Subscription | null, pastDueSince: number | null): number {
   const isLocked = before?.state === "past-due-locked" && before.pastDueSince === pastDueSince;
   return isLocked ? Infinity : app.clock();
 }

@@ -22,7 +22,7 @@ import {
 import { stepsOf } from "../emails.server.ts";
 import { nextCharge, type Subscription } from "../rules.ts";
 
-type Powers = App;
+type Deps = App;
 type Written = { statements: Statement[]; mailIds: string[] };
 type Due = { plan: Subscription; owner: Account; creditMinor: number };
 
@@ -35,7 +35,7 @@ const lookedAtMax = 500;
  * The cron job's part: locks plans whose grace is over, and emails notices of yearly renewals and expiring cards. Idempotent and safe to
  * kill: each plan is one batch, and each email is unique by its cause.
  */
-export async function sweepPlans(app: Powers): Promise<void> {
+export async function sweepPlans(app: Deps): Promise<void> {
   const { db } = app;
   const now = app.clock();
   await reportFormerPlans(app, now);
@@ -46,7 +46,7 @@ export async function sweepPlans(app: Powers): Promise<void> {
 }
 
 /** Plans with subscribers that the config no longer has: subscribers keep them, and it is reported once. */
-async function reportFormerPlans({ db, product, report }: Powers, now: number): Promise<void> {
+async function reportFormerPlans({ db, product, report }: Deps, now: number): Promise<void> {
   const former = product.plans.filter(({ isFormer }) => isFormer).map(({ id }) => id);
   if (former.length === 0) return;
   for (const { planId } of await noteFormerPlans(db, former, now)) {
@@ -56,7 +56,7 @@ async function reportFormerPlans({ db, product, report }: Powers, now: number): 
 }
 
 /** Reads upcoming charges within this time, a section per run: the next run continues after it, and wraps around at the end. */
-async function lookAhead(app: Powers, kind: NoticeKind, now: number, withinMs: number, list: typeof listRenewals) {
+async function lookAhead(app: Deps, kind: NoticeKind, now: number, withinMs: number, list: typeof listRenewals) {
   const mark = Number(await findJobCursor(app.db, kind));
   const section = { from: Math.max(mark, now), until: now + withinMs };
   const until = await endOfSection(app.db, section, lookedAtMax);
@@ -68,7 +68,7 @@ async function lookAhead(app: Powers, kind: NoticeKind, now: number, withinMs: n
 
 type Row = Awaited<ReturnType<typeof listToLock>>[number];
 
-async function emailOnce(app: Powers, write: (app: Powers, due: Due) => Promise<Written>, row: Row): Promise<void> {
+async function emailOnce(app: Deps, write: (app: Deps, due: Due) => Promise<Written>, row: Row): Promise<void> {
   try {
     const due = { ...row, plan: row.plan, owner: row.owner };
     const { statements, mailIds } = await write(app, due);
@@ -82,12 +82,12 @@ async function emailOnce(app: Powers, write: (app: Powers, due: Due) => Promise<
 }
 
 /** The same step that a sync would make; only one of them sends the email. */
-function lock(app: Powers, { plan, owner, creditMinor }: Due): Promise<Written> {
+function lock(app: Deps, { plan, owner, creditMinor }: Due): Promise<Written> {
   const locked: Subscription = { ...plan, state: "past-due-locked" };
   return stepsOf(app, owner, { stored: [plan], rows: [locked] }, creditMinor, app.wallClock());
 }
 
-async function notice(app: Powers, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Written> {
+async function notice(app: Deps, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Written> {
   const mail = await sealEmail(
     app,
     owner.email,
@@ -98,7 +98,7 @@ async function notice(app: Powers, { plan, owner, creditMinor }: Due, kind: Noti
 }
 
 function emailFor(
-  app: Powers,
+  app: Deps,
   owner: Account,
   plan: Subscription,
   { kind, creditMinor }: { kind: NoticeKind; creditMinor: number },

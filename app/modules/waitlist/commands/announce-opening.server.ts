@@ -3,19 +3,19 @@ import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { changeToJoined, markInformed, listUninformedWaiting } from "#app/modules/waitlist/joining.queries.server.ts";
-import type { InvitingPowers } from "./invite-next.server.ts";
+import type { InvitingDeps } from "./invite-next.server.ts";
 import { type Entry, gateName, gatedPlan } from "#app/modules/waitlist/rules.ts";
 
 /**
  * Once there is no gate, the cron job emails every waiting entry that sign-up is open: once each, a few per run. One that fails doesn't
  * delay the others.
  */
-export async function announceOpening(app: InvitingPowers & Pick<App, "report">): Promise<void> {
+export async function announceOpening(app: InvitingDeps & Pick<App, "report">): Promise<void> {
   if (app.gate.kind !== "none") return;
   for (const row of await listUninformedWaiting(app.db, portionMax)) await tell(app, row).catch(app.report);
 }
 
-async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
+async function tell(app: InvitingDeps, entry: Entry): Promise<void> {
   const mail = await writeEmail(app, entry);
   const now = app.clock();
   await app.db.batch([
@@ -26,7 +26,7 @@ async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
   ]);
 }
 
-async function writeEmail(app: InvitingPowers, { id, gate, email, createdAt }: Entry) {
+async function writeEmail(app: InvitingDeps, { id, gate, email, createdAt }: Entry) {
   const planId = gatedPlan(gate);
   const url = `${app.origin}/signup${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
   const content = { template: "doors-open", what: gateName(app.product, gate), url } as const;

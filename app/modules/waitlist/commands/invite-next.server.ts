@@ -18,7 +18,7 @@ import {
 } from "../invitations.queries.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
 
-export type InvitingPowers = Base & Site & Secrets;
+export type InvitingDeps = Base & Site & Secrets;
 
 type Invited = {
   invited: number;
@@ -29,7 +29,7 @@ type Invited = {
 };
 
 /** An operator invites the next entries, up to `waveMax` at once, in addition to the daily wave. */
-export async function inviteNext(app: InvitingPowers, count: number): Promise<Result<Invited, { reason: "no-gate" }>> {
+export async function inviteNext(app: InvitingDeps, count: number): Promise<Result<Invited, { reason: "no-gate" }>> {
   const gate = gateWord(app.gate);
   if (gate === null) return refused({ reason: "no-gate" });
   const now = app.clock();
@@ -49,7 +49,7 @@ export async function inviteNext(app: InvitingPowers, count: number): Promise<Re
  * The daily wave of the cron job: as many entries as the config says, among those that waited when it began, in portions, so that a run
  * stays short. Concurrent runs can't exceed the day's number.
  */
-export async function inviteToday(app: InvitingPowers): Promise<void> {
+export async function inviteToday(app: InvitingDeps): Promise<void> {
   const gate = gateWord(app.gate);
   const perDay = app.product.invitationsPerDay;
   const now = app.clock();
@@ -68,7 +68,7 @@ export async function inviteToday(app: InvitingPowers): Promise<void> {
 }
 
 /** One batch: the wave, and each invitation with its email. Skips entries that left or were invited meanwhile. Returns the invited ones. */
-async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: number | null): Promise<Entry[]> {
+async function invite(app: InvitingDeps, next: Entry[], wave: Wave, perDay: number | null): Promise<Entry[]> {
   const mails = await Promise.all(next.map((entry) => writeInvitation(app, entry, wave.now)));
   const { invited } = await batchNamed(app.db, {
     wave: addWave(app.db, wave, perDay),
@@ -81,7 +81,7 @@ async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: nu
   return next.filter((_, index) => (invited[index]?.meta.changes ?? 0) > 0);
 }
 
-async function writeInvitation(app: InvitingPowers, entry: Entry, now: number) {
+async function writeInvitation(app: InvitingDeps, entry: Entry, now: number) {
   const until = formatMoment(now + invitationLifeMs, app.product);
   const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
   const content = invitationEmail(app, entry.gate, { url, until });

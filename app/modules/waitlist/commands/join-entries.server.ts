@@ -6,20 +6,20 @@ import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, markInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
 import { type Entry, gateName } from "../rules.ts";
 
-type JoiningPowers = Base & Site & Secrets;
+type JoiningDeps = Base & Site & Secrets;
 
 /** The account exists or has paid: marks the entries as joined that waited for that. */
-export async function joinEntries(app: JoiningPowers, accountId: AccountId): Promise<void> {
+export async function joinEntries(app: JoiningDeps, accountId: AccountId): Promise<void> {
   for (const row of await listJoining(app.db, accountId)) await join(app, row);
 }
 
 /** The cron job's part, if the request was killed before it. One that fails doesn't delay the others. */
-export async function sweepJoined(app: JoiningPowers & Pick<App, "report">): Promise<void> {
+export async function sweepJoined(app: JoiningDeps & Pick<App, "report">): Promise<void> {
   for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, row).catch(app.report);
 }
 
 /** Marks an entry as joined and queues the email, in one batch. */
-async function join(app: JoiningPowers, { id, gate, email, createdAt }: Entry): Promise<void> {
+async function join(app: JoiningDeps, { id, gate, email, createdAt }: Entry): Promise<void> {
   const now = app.clock();
   const url = `${app.origin}/settings`;
   const content = { template: "waitlist-joined", what: gateName(app.product, gate), url } as const;

@@ -5,7 +5,7 @@ import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-addre
 import { done, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
-import { draftEntry, mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
+import { draftEntry, mailLink, type MailDeps, type NetworkRefusal } from "./mail-link.server.ts";
 import {
   type Referrers,
   entryToken,
@@ -22,7 +22,7 @@ type Asked = { ref: string | null; touch?: Referrers["touch"] };
 
 /** A visitor joins with an address; the entry waits once the emailed link is confirmed. */
 export async function joinWaitlist(
-  app: MailPowers & Pick<App, "gate">,
+  app: MailDeps & Pick<App, "gate">,
   { address, ref, touch = null, ip }: Asked & { address: EmailAddress; ip: string },
 ): Promise<Result<null, ShutReason | NetworkRefusal>> {
   const gate = openGate(gateWord(app.gate), app.product.waitlist, "visitor");

@@ -40,7 +40,7 @@ import {
 } from "../rules.ts";
 import { findEntryByAddress, mailFits, type NewEntry, saveEntry } from "../queries.server.ts";
 
-export type MailPowers = App;
+export type MailDeps = App;
 
 export type Input = { gate: string; address: EmailAddress; brought: Referrers; ip: string };
 
@@ -52,7 +52,7 @@ export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site"
  * answer are the same for a new, known, confirmed and rejected address; only the email differs. The only refusal is about the network,
  * never the address.
  */
-export async function mailLink(app: MailPowers, input: Input): Promise<Result<null, NetworkRefusal>> {
+export async function mailLink(app: MailDeps, input: Input): Promise<Result<null, NetworkRefusal>> {
   const { db } = app;
   const now = app.clock();
   const network = networkOf(input.ip);
@@ -117,7 +117,7 @@ export async function draftEntry(
   };
 }
 
-async function mailUse(app: MailPowers, { address, ip }: Input): Promise<MailUse<QuotaReason>> {
+async function mailUse(app: MailDeps, { address, ip }: Input): Promise<MailUse<QuotaReason>> {
   const { stranger } = await codeQuotas(app.pepper, address.canonical, "");
   const strangers = await strangerQuotas(app.pepper, ip);
   return {
@@ -128,7 +128,7 @@ async function mailUse(app: MailPowers, { address, ip }: Input): Promise<MailUse
 }
 
 async function writeEmail(
-  app: MailPowers,
+  app: MailDeps,
   says: "confirm" | "place",
   input: Input,
   entryId: EntryId,

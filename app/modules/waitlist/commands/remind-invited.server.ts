@@ -5,11 +5,11 @@ import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToReminded, listToRemind } from "../invitations.queries.server.ts";
-import type { InvitingPowers } from "./invite-next.server.ts";
+import type { InvitingDeps } from "./invite-next.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
 
 /** The cron job reminds entries whose invitation expires within a day, once. One that fails doesn't delay the others. */
-export async function remindInvited(app: InvitingPowers & Pick<App, "report">): Promise<void> {
+export async function remindInvited(app: InvitingDeps & Pick<App, "report">): Promise<void> {
   const gate = gateWord(app.gate);
   if (gate === null) return;
   const now = app.clock();
@@ -18,12 +18,12 @@ export async function remindInvited(app: InvitingPowers & Pick<App, "report">): 
   }
 }
 
-async function remind(app: InvitingPowers, entry: Entry, now: number): Promise<void> {
+async function remind(app: InvitingDeps, entry: Entry, now: number): Promise<void> {
   const mail = await writeReminder(app, entry);
   await app.db.batch([changeToReminded(app.db, entry.id, now), addMail(app.db, mail, justChanged)]);
 }
 
-async function writeReminder(app: InvitingPowers, entry: Entry) {
+async function writeReminder(app: InvitingDeps, entry: Entry) {
   const until = formatMoment(entry.invitationExpiresAt ?? 0, app.product);
   const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
   const content = { template: "waitlist-reminder", what: gateName(app.product, entry.gate), url, until } as const;

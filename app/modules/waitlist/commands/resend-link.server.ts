@@ -3,7 +3,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
+import { mailLink, type MailDeps, type NetworkRefusal } from "./mail-link.server.ts";
 import { noReferrers, joinVerdict, openGate, readLink, type ShutReason } from "../rules.ts";
 import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 
@@ -17,7 +17,7 @@ export type ResendRefusal = { reason: "link-unknown" } | ShutReason | NetworkRef
  * as joining.
  */
 export async function resendLink(
-  app: MailPowers & Pick<App, "gate">,
+  app: MailDeps & Pick<App, "gate">,
   held: HeldLink,
   ip: string,
 ): Promise<Result<null, ResendRefusal>> {

@@ -12,14 +12,14 @@ import { changeToContested, findWithdrawal } from "../withdrawals.queries.server
 
 export type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withdrawal-closed" };
 
-type Powers = Base & Site & Secrets & Outbox;
+type Deps = Base & Site & Secrets & Outbox;
 
 /**
  * An operator contests a withdrawal (too late, no such contract): once, and the customer is emailed the reason. Refunds already made
  * stay. Returns the email, its recipient, and when the withdrawal was declared; null: the account was erased, so there is no address.
  */
 export async function contestWithdrawal(
-  app: Powers,
+  app: Deps,
   id: WithdrawalId,
   reason: string,
 ): Promise<Result<{ to: string; content: EmailContent; declared: string } | null, ContestRefusal>> {
@@ -50,7 +50,7 @@ export async function contestWithdrawal(
 
 /** To the account in its own spelling; a declared address is stored in its canonical form only. */
 function emailTo(
-  app: Powers,
+  app: Deps,
   { withdrawal, order, account }: Awaited<ReturnType<typeof findWithdrawal>>[number],
   reason: string,
 ): { to: string; content: EmailContent } {

@@ -38,7 +38,7 @@ import {
   isNewOfOwner,
 } from "../withdrawals.queries.server.ts";
 
-type Powers = App;
+type Deps = App;
 
 export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
@@ -50,7 +50,7 @@ export type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean
  * address exists or not. The same declaration repeated within a day isn't stored again.
  */
 export async function declareWithdrawal(
-  app: Powers,
+  app: Deps,
   declaration: Declaration,
   { ip, accountId, isOwn, sessionId }: Declarer,
 ): Promise<Result<{ isNew: boolean }, DeclareRefusal>> {
@@ -150,6 +150,6 @@ async function useOf(
 }
 
 /** Sends the email after the response; that it was sent is stored right away, or by the next run of the cron job. */
-async function acknowledge(app: Powers, mailId: string): Promise<void> {
+async function acknowledge(app: Deps, mailId: string): Promise<void> {
   if ((await deliverMail(app, mailId)) === "sent") await acknowledgeWithdrawals(app.db);
 }
