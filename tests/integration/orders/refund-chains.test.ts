@@ -129,7 +129,9 @@ async function pass({ harness, stretches, undoneAt }: Life, days: number) {
 
 /** If it is charged at once it is part of the chain; a smaller plan begins later and isn't. */
 async function changePlan({ harness, stretches }: Life, to: Sold) {
-  const before = (await orders(harness)).filter(({ state }) => state === "paid").length;
+  // By when they were paid: a refund that the site learns of meanwhile changes a state.
+  const countPaid = async () => (await orders(harness)).filter(({ paidAt }) => paidAt !== null).length;
+  const before = await countPaid();
   try {
     await change(harness, to);
   } catch (error) {
@@ -137,8 +139,7 @@ async function changePlan({ harness, stretches }: Life, to: Sold) {
     if (!/No quote|Nothing runs/.test(String(error))) throw error;
   }
   await harness.reconcile();
-  if ((await orders(harness)).filter(({ state }) => state === "paid").length > before)
-    stretches.push(await stretchOf(harness));
+  if ((await countPaid()) > before) stretches.push(await stretchOf(harness));
 }
 
 async function declareOf(own: Life, which: number) {
@@ -226,6 +227,19 @@ async function expectFair({ harness, stretches, lostMinor, declared, goodwill, u
   expect(unexpected).toEqual([]);
 }
 
+/** Found by chance: the site learns of a refund only when the plan is changed. */
+const refundBeforeChange: [Sold["interval"], Step[]][] = [
+  [
+    "month",
+    [
+      { do: "pass", hours: 320 },
+      { do: "pass", hours: 470 },
+      { do: "back", which: 0, by: "operator", isWhole: true },
+      { do: "change", to: { planId: small.id, interval: "year" } },
+    ],
+  ],
+];
+
 test("for any refunds in a random chain: no plan runs unpaid, no more is refunded than was paid, and no customer pays for what they didn't use", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -235,6 +249,6 @@ test("for any refunds in a random chain: no plan runs unpaid, no more is refunde
         await expectFair(await play(first, steps));
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 30, examples: refundBeforeChange },
   );
 }, 180_000);
