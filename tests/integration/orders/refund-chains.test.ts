@@ -232,10 +232,12 @@ const refundBeforeChange: [Sold["interval"], Step[]][] = [
   [
     "month",
     [
+      { do: "pass", hours: 470 },
       { do: "pass", hours: 320 },
       { do: "pass", hours: 470 },
       { do: "back", which: 0, by: "operator", isWhole: true },
       { do: "change", to: { planId: small.id, interval: "year" } },
+      { do: "pass", hours: 470 },
     ],
   ],
 ];
