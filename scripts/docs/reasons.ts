@@ -3,7 +3,7 @@ type Reason = { status: number[]; when: string };
 
 /**
  * Every refusal reason, by topic. A reason's types and messages are defined where it is decided and shown; this list defines what each
- * means, and `tests/architecture/reference.test.ts` compares it with the code.
+ * means, and `tests/architecture/documents/reference.test.ts` compares it with the code.
  */
 export const reasons: Readonly<Record<string, Reason>> = {
   // forms

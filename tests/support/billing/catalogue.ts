@@ -13,7 +13,7 @@ import { product } from "#app/product/config.ts";
 
 /**
  * The parts of the product that tests use. No test contains its text, prices or plans, so that a team which sells
- * something else keeps every test: tests/architecture/sample-messages.test.ts and `npm run check:rename` check that.
+ * something else keeps every test: tests/architecture/product/sample-messages.test.ts and `npm run check:rename` check that.
  */
 const config: ProductConfig = product;
 

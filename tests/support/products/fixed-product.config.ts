@@ -3,7 +3,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 /**
  * The product that all tests run on, so that they pass whatever a team sells: it replaces app/product/config.ts in
  * tests and in the Worker built for them (tests/support/products/fixed-product.ts). The team's own config has
- * tests/architecture/product-config.test.ts.
+ * tests/architecture/product/product-config.test.ts.
  */
 export const product = {
   name: "Tern",

@@ -42,7 +42,7 @@ export async function showRevert(
   });
 }
 
-/** As often as the address may be changed again, by a later change, while one is being reverted. */
+/** How often a revert starts over because the address was changed again meanwhile. */
 const attemptsMax = 5;
 
 type Browser = { device: string; place: string | null };

@@ -87,21 +87,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
 async function readRows(db: App["db"], id: AccountId, month: string) {
   const {
     ownAccount: [facts],
-    sessions,
-    activities,
-    devices,
-    usage,
-    customers,
-    subscriptions,
-    orders,
-    links,
-    brought,
-    broughtBy,
-    discounts,
-    credit,
-    mails,
-    withdrawals,
-    strays,
+    ...rows
   } = await batchNamed(db, {
     ownAccount: findOwnAccount(db, id),
     sessions: listOwnSessions(db, id),
@@ -120,24 +106,7 @@ async function readRows(db: App["db"], id: AccountId, month: string) {
     withdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
   });
-  return {
-    facts,
-    sessions,
-    activities,
-    devices,
-    usage,
-    customers,
-    subscriptions,
-    orders,
-    links,
-    brought,
-    broughtBy,
-    discounts,
-    credit,
-    mails,
-    withdrawals,
-    strays,
-  };
+  return { facts, ...rows };
 }
 
 type Declared = { orderId: OrderId | null; state: string; declaredAt: number };

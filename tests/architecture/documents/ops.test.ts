@@ -4,8 +4,8 @@ import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages
 import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
-import { print } from "../../scripts/ops/print.ts";
-import { columnsMax } from "../../scripts/ops/table.ts";
+import { print } from "../../../scripts/ops/print.ts";
+import { columnsMax } from "../../../scripts/ops/table.ts";
 
 const how = (command: string, ...args: string[]) => ({ command, args, isAll: false });
 const long = "a".repeat(160);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
 import { renderEmail } from "#app/modules/email/render-email.ts";
 import { leftBehind, pseudoWords } from "#tests/support/products/pseudo-language.ts";
-import { samples } from "../../scripts/mail-preview/samples.ts";
+import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 const names = {
   product: "Sample Product",

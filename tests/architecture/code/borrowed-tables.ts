@@ -1,6 +1,6 @@
 /**
  * Tables of another module that a file reads or writes, each with the reason: a module asks another one by its queries, unless one
- * statement or one round trip has to decide. tests/architecture/tables.test.ts holds every file of app/modules/ against it.
+ * statement or one round trip has to decide. tests/architecture/code/tables.test.ts holds every file of app/modules/ against it.
  */
 export const borrowedTables: Readonly<Record<string, { tables: readonly string[]; why: string }>> = {
   "accounts/address-changes.queries.server.ts": {

@@ -113,13 +113,6 @@ const retired: { pattern: RegExp; example: string; instead: string; where?: RegE
 const retiredFiles =
   /(^|[-./])(use-words|wish|till|courier|household|households|furnished-desk|doorway|hand-over|tombstones?|fresh-proof|flood|trials|mutants|neighbours|kernel|gateway|ring|room|house|standing|aside|takings|booking|reckoning|sweep-marks|customer-marks|kept-money|session-pass|judge-\w+|hear-\w+)([-./]|$)/;
 
-/** Folders whose comments are checked. */
-const commented = /^(app|workers|scripts|bench)\//;
-
-/** What comments don't say: words without an actor, and phrases of the former private language. */
-const retiredPhrases =
-  /\b(whoever|somebody|nobody|anybody|the clock's (share|part)|for the sweep|run by an act|keeps? (nobody|no other|none) (else )?waiting|what is true now|by lot|put aside|room by room|stands? in the where|goes by the name|think better of)\b/i;
-
 const files = globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts", "tests/**/*.ts", "scripts/**/*.ts", "bench/**/*.ts"])
   .filter((path) => !path.endsWith(".d.ts") && !path.includes("node_modules"))
   .toSorted();
@@ -148,13 +141,6 @@ function retiredIn(path: string, names: Iterable<string>): string[] {
   );
 }
 
-function phrasesIn(path: string, text: string): string[] {
-  return parseSync(path, text).comments.flatMap(({ value, start }) => {
-    const [phrase] = retiredPhrases.exec(value.replace(/\s*\n\s*\*?\s*/g, " ")) ?? [];
-    return phrase === undefined ? [] : [`${path}:${text.slice(0, start).split("\n").length}: ${phrase}`];
-  });
-}
-
 describe("names", () => {
   test("none is a retired term", () => {
     expect(files.length).toBeGreaterThan(1000);
@@ -166,20 +152,6 @@ describe("names", () => {
     const path = "app/modules/orders/commands/example.server.ts";
     const code = `import { ${example} } from "./a.ts"; export const kept = [${example}];`;
     expect(retiredIn(path, namesIn(path, code))).toEqual([`${path}: ${example} is ${instead}`]);
-  });
-
-  test("comments name the actor and use the field's terms", () => {
-    const found = files
-      .filter((path) => commented.test(path))
-      .flatMap((path) => phrasesIn(path, readFileSync(path, "utf8")));
-    expect(found).toEqual([]);
-  });
-
-  test("a retired phrase is found in comments of every kind, also across lines, and not in texts", () => {
-    const path = "app/modules/orders/rules.ts";
-    expect(phrasesIn(path, "// Whoever pays.")).toEqual([`${path}:1: Whoever`]);
-    expect(phrasesIn(path, "const a = 1;\n/**\n * One that keeps nobody\n * else waiting.\n */")).toHaveLength(1);
-    expect(phrasesIn(path, 'export const text = "Somebody asked.";')).toEqual([]);
   });
 
   test("no file is called by a retired term", () => {

@@ -17,7 +17,7 @@ const preferences: Preference[] = [
   { key: "choice", label: "", kind: "choice", options: [{ value: "a", label: "" }], default: "a" },
   { key: "number", label: "", kind: "number", min: 0, max: 99, default: 0 },
 ];
-const modules = import.meta.glob<Record<string, unknown>>("../../{app/modules,workers/monitoring}/**/*rules.ts", {
+const modules = import.meta.glob<Record<string, unknown>>("../../../{app/modules,workers/monitoring}/**/*rules.ts", {
   eager: true,
 });
 const forms = Object.values(modules).flatMap((module) =>

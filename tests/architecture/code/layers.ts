@@ -1,6 +1,6 @@
 /**
  * Who may import what, as one ordered list: a file imports its own layer and, of the layers before it, those that
- * `only` names. tests/architecture/imports.test.ts checks every file of app/ and workers/ against it.
+ * `only` names. tests/architecture/code/imports.test.ts checks every file of app/ and workers/ against it.
  */
 export type Layer = {
   name: string;

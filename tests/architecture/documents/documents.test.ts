@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
+import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
 
 /** What documents say of the repository, as far as it can be checked. */
 const documents = globSync(["*.md", "docs/**/*.md", "workers/*/README.md"]).toSorted();

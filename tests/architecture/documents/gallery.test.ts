@@ -8,7 +8,7 @@ import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/social-picture.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import routes from "#app/routes.ts";
-import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
+import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../../scripts/gallery/scenes.ts";
 
 type Line = (typeof routes)[number];
 

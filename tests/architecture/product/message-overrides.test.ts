@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { build } from "vite";
 import type { MessageOverrides } from "#app/message-overrides.ts";
-import { messageOverrides } from "../../scripts/site/message-overrides.ts";
+import { messageOverrides } from "../../../scripts/site/message-overrides.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "foyer-messages-"));
 afterAll(() => rmSync(folder, { recursive: true }));
