@@ -1,8 +1,6 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems, trimVariables } from "#app/configuration.ts";
-import { formatMoney, money } from "#app/core/money/money.ts";
-import { product } from "#app/product/config.ts";
 import type { App } from "#app/app.ts";
 import { createApp, randomBytes, withCatalogue } from "#app/create-app.ts";
 import { appContext, visitorZoneContext } from "#app/http/contexts.ts";
@@ -24,10 +22,6 @@ import {
 } from "./error-responses.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runCronJobs } from "./cron.ts";
-
-// The first amount that an isolate formats loads ICU's data: 13 ms, a quarter of its first page. At start-up no visitor waits for it:
-// the platform starts an isolate during the TLS handshake.
-formatMoney(money(0, product.currency), product.locale);
 
 type Render = ReturnType<typeof createRequestHandler>;
 

@@ -63,7 +63,7 @@ function starts(samples: ReadonlyMap<{ name: string }, Sample[]>): Table {
   return {
     title: "Sizes: the first page of an isolate",
     notes: [
-      "With the modules' own start: they are read, run once, and the page is written by code that isn't translated yet.",
+      "Without the start of the modules, which the runtime runs before the first request. The page is written by code that isn't compiled yet.",
     ],
     head: ["", "first page", "ratio", "soon after"],
     rows: [...samples].map(([{ name }, own]) => [
