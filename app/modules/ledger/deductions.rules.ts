@@ -3,8 +3,8 @@
  * expired. Invariant: never more than there is. Called from the ledger's sync.
  */
 import type { ReferralId } from "#app/core/id.ts";
-import { type Lot, lotsOf, ownLotOf } from "./lots.rules.ts";
-import type { Line, Why } from "./rules.ts";
+import { expiredLineId, type Lot, lotsOf, madeUpLineId, written } from "./lots.rules.ts";
+import { type Line, reversedLineId, type Why } from "./rules.ts";
 
 /** A deduction to make. */
 export type Deduction = {
@@ -24,7 +24,7 @@ export function deductionsDue(lines: Line[], now: number): Deduction[] {
   const askedBack = lots.flatMap(({ line, leftMinor }): Deduction[] => {
     const { askedBack: why, referralId, amountMinor: wantedMinor } = line;
     if (why === null || line.closedAt !== null || referralId === null) return [];
-    const id = `line_${referralId}.reversed`;
+    const id = reversedLineId(referralId);
     return [{ id, kind: "reversed", why, referralId, takeMinor: leftMinor, wantedMinor }];
   });
   const isNew = ({ id }: Deduction) => !lines.some((line) => line.id === id);
@@ -38,12 +38,13 @@ export function deductionsDue(lines: Line[], now: number): Deduction[] {
 /** Deducts the used part of reversed rewards from any other credit. */
 function makingUp(lines: Line[], lots: Lot[], owedMinor: number): Deduction[] {
   let owed = owedMinor;
+  const known = new Set(lines.map(({ id }) => id));
   return lots.flatMap(({ line, leftMinor }): Deduction[] => {
     const takeMinor = Math.min(owed, leftMinor);
     if (isToBeReversed(line) || takeMinor === 0) return [];
     owed -= takeMinor;
-    const nth = lines.filter(({ id, why }) => why === "made-up" && ownLotOf(id) === line.id).length + 1;
-    const id = `${line.id}.made-up.${nth}`;
+    const idOf = (nth: number) => madeUpLineId(line.id, nth);
+    const id = idOf(written(known, idOf).length + 1);
     return [{ id, kind: "reversed", why: "made-up", referralId: null, takeMinor, wantedMinor: takeMinor }];
   });
 }
@@ -59,12 +60,12 @@ export function owedOf(lines: Line[]): number {
 }
 
 function expiring(lines: Line[], lots: Lot[], now: number): Deduction[] {
+  const known = new Set(lines.map(({ id }) => id));
   return lots.flatMap(({ line, leftMinor }): Deduction[] => {
     const { expiresAt } = line;
     if (expiresAt === null || expiresAt > now || isToBeReversed(line) || leftMinor === 0) return [];
-    // A lot expires again if credit returns to it after its expiry.
-    const nth = lines.filter(({ id: known, why }) => why === "term" && ownLotOf(known) === line.id).length + 1;
-    const id = nth === 1 ? `${line.id}.expired` : `${line.id}.expired.${nth}`;
+    const idOf = (nth: number) => expiredLineId(line.id, nth);
+    const id = idOf(written(known, idOf).length + 1);
     return [{ id, kind: "expired", why: "term", referralId: null, takeMinor: leftMinor, wantedMinor: leftMinor }];
   });
 }

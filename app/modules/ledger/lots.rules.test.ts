@@ -2,7 +2,7 @@ import type { ReferralId } from "#app/core/id.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { balanceOf, creditMonths, earnedLineId, expiryOf, type Line } from "./rules.ts";
-import { emptyLots, lotsOf, nextExpiry, ownLotOf } from "./lots.rules.ts";
+import { emptyLots, lotsOf, nextExpiry, ownLotsOf } from "./lots.rules.ts";
 import { owedOf, deductionsDue } from "./deductions.rules.ts";
 
 const start = Date.UTC(2026, 10, 20);
@@ -56,16 +56,18 @@ describe("what is taken", () => {
 
   test("for a reward goes from that reward, whatever would run out first", () => {
     const takers = [
-      aLine({ id: "line_ref_b.reversed", kind: "reversed", why: "refund", referralId: "ref_b", amountMinor: -500 }),
-      aLine({ id: `${earnedLineId("ref_b")}.expired`, kind: "expired", why: "term", amountMinor: -500 }),
-      aLine({ id: `${earnedLineId("ref_b")}.made-up.2`, kind: "reversed", why: "made-up", amountMinor: -500 }),
+      [aLine({ id: "line_ref_b.reversed", kind: "reversed", why: "refund", referralId: "ref_b", amountMinor: -500 })],
+      [aLine({ id: `${earnedLineId("ref_b")}.expired`, kind: "expired", why: "term", amountMinor: -500 })],
+      [1, 2].map((nth) =>
+        aLine({ id: `${earnedLineId("ref_b")}.made-up.${nth}`, kind: "reversed", why: "made-up", amountMinor: -250 }),
+      ),
     ];
     for (const taker of takers) {
-      expect(ownLotOf(taker.id)).toBe(earnedLineId("ref_b"));
-      const lots = lotsOf([aReward("ref_a", start + 1), aReward("ref_b", start + 2), taker]);
-      expect(lots.map(({ leftMinor }) => leftMinor)).toEqual([500, 0]);
+      const lines = [aReward("ref_a", start + 1), aReward("ref_b", start + 2), ...taker];
+      expect(ownLotsOf(lines).get(taker.at(-1)?.id ?? "")).toBe(earnedLineId("ref_b"));
+      expect(lotsOf(lines).map(({ leftMinor }) => leftMinor)).toEqual([500, 0]);
     }
-    expect(ownLotOf("line_cbtxn_1")).toBeNull();
+    expect(ownLotsOf([aReward("ref_b", start), aLine({ id: "line_cbtxn_1" })]).get("line_cbtxn_1")).toBeUndefined();
   });
 
   test("was there before: a reward that comes after a use is whole", () => {
@@ -195,7 +197,11 @@ describe("credit that an order gives back", () => {
     expect(deductionsDue(again, start + 1)).toMatchObject([
       { id: `${earnedLineId("ref_a")}.expired.2`, takeMinor: 300 },
     ]);
-    expect(ownLotOf(`${earnedLineId("ref_a")}.expired.2`)).toBe(earnedLineId("ref_a"));
+    const twice = [
+      ...again,
+      aLine({ id: `${earnedLineId("ref_a")}.expired.2`, kind: "expired", why: "term", amountMinor: -300 }),
+    ];
+    expect(ownLotsOf(twice).get(`${earnedLineId("ref_a")}.expired.2`)).toBe(earnedLineId("ref_a"));
   });
 
   test("to a reward that was taken back meanwhile is collected for what is owed", () => {

@@ -2,8 +2,7 @@
  * Lots: what is left of each line that gave credit. Invariants: computed from the lines in the order they were written, never stored; the
  * lots add up to the balance. Called from the deductions, the ledger's sync and the page.
  */
-import { readId } from "#app/core/id.ts";
-import { earnedLineId, type Line, type Why } from "./rules.ts";
+import { type Line, reversedLineId, type Why } from "./rules.ts";
 
 /** A line that gave credit, and what is left of it. */
 export type Lot = { line: Line; leftMinor: number };
@@ -17,12 +16,13 @@ type Use = { lot: Lot; invoiceId: string; amountMinor: number };
 export function lotsOf(lines: Line[]): Lot[] {
   const lots: Lot[] = [];
   const uses: Use[] = [];
+  const ownLots = ownLotsOf(lines);
   for (const line of lines) {
     if (line.amountMinor > 0) {
       const leftMinor = line.amountMinor - (returnWhys.includes(line.why) ? giveBack(uses, line) : 0);
       // Zero if all of it went back to older lots.
       if (leftMinor > 0) lots.push({ line, leftMinor });
-    } else uses.push(...takeFrom(lots, line));
+    } else uses.push(...takeFrom(lots, line, ownLots.get(line.id) ?? null));
   }
   return lots;
 }
@@ -43,9 +43,8 @@ function giveBack(uses: Use[], { invoiceId, amountMinor }: Line): number {
   return amountMinor - left;
 }
 
-function takeFrom(lots: Lot[], taker: Line): Use[] {
+function takeFrom(lots: Lot[], taker: Line, own: string | null): Use[] {
   let wanted = -taker.amountMinor;
-  const own = ownLotOf(taker.id);
   const inOrder = lots.toSorted(
     (left, right) =>
       Number(right.line.id === own) - Number(left.line.id === own) ||
@@ -63,11 +62,35 @@ function takeFrom(lots: Lot[], taker: Line): Use[] {
   return uses;
 }
 
-/** The lot that a deduction was written for, from its id. */
-export function ownLotOf(id: string): string | null {
-  const [, lot, referral] = /^(?:(line_.+)\.(?:expired(?:\.\d+)?|made-up\.\d+)|line_([^.]+)\.reversed)$/.exec(id) ?? [];
-  const referralId = readId("ref", referral);
-  return referralId === null ? (lot ?? null) : earnedLineId(referralId);
+/** A lot expires again if credit returns to it after its expiry. */
+export function expiredLineId(lotId: string, nth: number): string {
+  return nth === 1 ? `${lotId}.expired` : `${lotId}.expired.${nth}`;
+}
+
+/** Used for what is owed: a lot can be several times, since credit returns to it. */
+export function madeUpLineId(lotId: string, nth: number): string {
+  return `${lotId}.made-up.${nth}`;
+}
+
+/** Which lot each deduction was written for, both by the ids of their lines. The ids of a lot's deductions follow from the lot. */
+export function ownLotsOf(lines: Line[]): Map<string, string> {
+  const known = new Set(lines.map(({ id }) => id));
+  const owned = lines
+    .filter(({ amountMinor }) => amountMinor > 0)
+    .flatMap(({ id: lot, kind, referralId }) => {
+      const reversed = kind === "earned" && referralId !== null ? [reversedLineId(referralId)] : [];
+      const expired = written(known, (nth) => expiredLineId(lot, nth));
+      const madeUp = written(known, (nth) => madeUpLineId(lot, nth));
+      return [...reversed, ...expired, ...madeUp].map((deduction) => [deduction, lot] as const);
+    });
+  return new Map(owned);
+}
+
+/** The ids that lines have already: numbered from 1, without gaps. */
+export function written(known: ReadonlySet<string>, idOf: (nth: number) => string): string[] {
+  const ids: string[] = [];
+  while (known.has(idOf(ids.length + 1))) ids.push(idOf(ids.length + 1));
+  return ids;
 }
 
 /** Expired lots with nothing left, which needn't be read again. */

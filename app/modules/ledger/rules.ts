@@ -65,6 +65,10 @@ export function earnedLineId(referralId: ReferralId): string {
   return `line_${referralId}.earned`;
 }
 
+export function reversedLineId(referralId: ReferralId): string {
+  return `line_${referralId}.reversed`;
+}
+
 export function balanceOf(lines: Pick<Line, "amountMinor">[]): number {
   return lines.reduce((sum, line) => sum + line.amountMinor, 0);
 }

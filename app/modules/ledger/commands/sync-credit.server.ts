@@ -14,7 +14,7 @@ import {
   withPlan,
 } from "#app/modules/ledger/balance-sync.rules.ts";
 import { balanceOf, type Line } from "#app/modules/ledger/rules.ts";
-import { emptyLots, ownLotOf } from "#app/modules/ledger/lots.rules.ts";
+import { emptyLots, ownLotsOf } from "#app/modules/ledger/lots.rules.ts";
 import { deductionsDue } from "#app/modules/ledger/deductions.rules.ts";
 import {
   addLine,
@@ -164,9 +164,10 @@ async function write(app: Deps, account: Account, customerId: string, plan: Plan
 
 /** Closes lots that expired empty, and lines whose rest was deducted. */
 function closings({ db }: Deps, { now }: Account, taken: Line[], lines: Line[]): Statement[] {
+  const ownLots = ownLotsOf([...lines, ...taken]);
   const closed = taken.flatMap(({ id, why }) => {
-    const lotId = why === "made-up" ? null : ownLotOf(id);
-    return lotId === null ? [] : [closeLine(db, lotId, now, lineExists(id))];
+    const lotId = why === "made-up" ? undefined : ownLots.get(id);
+    return lotId === undefined ? [] : [closeLine(db, lotId, now, lineExists(id))];
   });
   return [...closed, ...emptyLots(lines, now).map((id) => closeLine(db, id, now))];
 }
