@@ -20,8 +20,11 @@ type Deps = Base & Site & Secrets;
 
 type EmailDeps = Pick<Deps, "clock" | "origin" | "product">;
 
-/** One email about an order, unique by its cause however many syncs see it. */
-type News = { cause: string; content: EmailContent; guard: ReturnType<typeof orderIs> };
+/**
+ * One email about an order, unique by its cause however many syncs see it. `timelineCause`: the cause in the order's timeline, if it
+ * differs.
+ */
+type News = { cause: string; timelineCause?: string; content: EmailContent; guard: ReturnType<typeof orderIs> };
 
 /** The emails that payments cause; each has an entry in its order's timeline. */
 export async function emailsFor(
@@ -34,9 +37,9 @@ export async function emailsFor(
   const ids: string[] = [];
   for (const change of changes) {
     const { order } = change.match;
-    for (const { cause, content, guard } of newsOf(app, { account, invoices, undone }, change)) {
+    for (const { cause, timelineCause = cause, content, guard } of newsOf(app, { account, invoices, undone }, change)) {
       const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
-      const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") } as const;
+      const moment = { what: "mailed", cause: timelineCause } as const;
       statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
       ids.push(mail.id);
     }
@@ -156,24 +159,27 @@ function newsOfMoneyBack(
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, undone }: { facts: (amountMinor: number) => Facts; undone: Undone },
 ): News[] {
-  const newsWith = (cause: string, content: EmailContent): News[] => [
-    { cause, content, guard: orderWasPaid(order.id) },
+  const newsWith = (subject: "refund" | "dispute", content: EmailContent, timelineCause = cause): News[] => [
+    { cause: `${subject}.${timelineCause}`, timelineCause, content, guard: orderWasPaid(order.id) },
   ];
-  const news = (cause: string, template: "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost") =>
-    newsWith(cause, { template, ...facts(amountMinor) });
+  const content = (template: "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost") => ({
+    template,
+    ...facts(amountMinor),
+  });
   const planEnded = invoice !== null && undone.ended.has(invoice.id);
   switch (what) {
     case "refund":
-      return newsWith(`refund.${cause}`, { template: "refund", ...facts(amountMinor), planEnded });
+      return newsWith("refund", { template: "refund", ...facts(amountMinor), planEnded });
     case "friend-discount":
-      return news(`refund.${cause}`, "friend-discount");
+      return newsWith("refund", content("friend-discount"));
     // The bank returned the refund: an operator finds another way and informs the customer.
     case "refund-failed":
       return [];
     case "dispute":
-      return news(`dispute.${cause}`, "dispute-opened");
+      return newsWith("dispute", content("dispute-opened"));
     case "dispute-won":
+      return newsWith("dispute", content("dispute-won"), `${cause}.won`);
     case "dispute-lost":
-      return news(`dispute.${cause}.${what.replace("dispute-", "")}`, what);
+      return newsWith("dispute", content("dispute-lost"), `${cause}.lost`);
   }
 }
