@@ -4,11 +4,8 @@ import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { resendMail, type ResendRefusal } from "#app/modules/email/commands/resend-mail.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
-import {
-  receiptedOrder,
-  type ReceiptRefusal,
-  resendReceipt,
-} from "#app/modules/order-history/commands/resend-receipt.server.ts";
+import { type ReceiptRefusal, resendReceipt } from "#app/modules/order-history/commands/resend-receipt.server.ts";
+import { findReceiptedOrder } from "#app/modules/order-history/reads/find-receipted-order.server.ts";
 import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
@@ -41,9 +38,9 @@ export const mails = describeOperatorCall({
 
 async function resend(app: App, mail: string): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
   const resent = await resendMail(app, mail);
-  const order = receiptedOrder(mail);
-  if (resent.ok || resent.refusal.reason === "no-such-mail" || order === null) return resent;
-  return writeReceipt(app, order);
+  if (resent.ok || resent.refusal.reason === "no-such-mail") return resent;
+  const order = await findReceiptedOrder(app, mail);
+  return order ? writeReceipt(app, order) : resent;
 }
 
 export const receipts = describeOperatorCall({

@@ -40,7 +40,10 @@ export async function emailsFor(
     for (const { cause, timelineCause = cause, content, guard } of newsOf(app, { account, invoices, undone }, change)) {
       const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
       const moment = { what: "mailed", cause: timelineCause } as const;
-      statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
+      statements.push(
+        addMail(app.db, { ...mail, orderId: order.id }, guard),
+        addMoment(app.db, order.id, moment, mail.now, justChanged),
+      );
       ids.push(mail.id);
     }
   }

@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -11,6 +12,8 @@ export type QueuedMail = {
   /** Canonical; not stored. */
   address: string;
   sealed: string;
+  /** The order whose payment or refund it is about. */
+  orderId?: OrderId;
   now: number;
 };
 
@@ -38,8 +41,8 @@ export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) 
   return statement(
     db,
     sql`
-    insert into ${mails} (id, state, template, sealed, created_at, next_try_at)
-    select ${mail.id}, 'queued', ${mail.template}, ${mail.sealed}, ${mail.now}, ${mail.now}
+    insert into ${mails} (id, state, template, sealed, created_at, next_try_at, order_id)
+    select ${mail.id}, 'queued', ${mail.template}, ${mail.sealed}, ${mail.now}, ${mail.now}, ${mail.orderId ?? null}
     where ${guard} and ${mail.address} like '%_@_%._%' and ${isWanted(mail)}
     on conflict do nothing`,
   );

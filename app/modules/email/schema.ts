@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { mailStates } from "./rules.ts";
@@ -29,6 +30,8 @@ export const mails = sqliteTable(
     nextTryAt: integer(),
     /** When the email service accepted it. */
     sentAt: integer(),
+    /** The order whose payment or refund it is about, if it is about one. */
+    orderId: text().$type<OrderId>(),
   },
   (table) => [
     oneOf("mails_state", table.state, mailStates),

@@ -240,7 +240,7 @@ const allowedToKeep: Record<string, string[]> = {
     "told_at",
   ],
   // Encrypted, and deleted once sent: the outbox can't tell which account it belongs to.
-  mails: ["id", "state", "template", "sealed", "tries", "created_at", "next_try_at", "sent_at"],
+  mails: ["id", "state", "template", "sealed", "tries", "created_at", "next_try_at", "sent_at", "order_id"],
 };
 
 describe("an erasure", () => {

@@ -1,4 +1,3 @@
-import { readId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -46,7 +45,7 @@ export async function resendReceipt(
   const content = copyOf(app, account, receipt);
   const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);
   const { added } = await batchNamed(db, {
-    added: addMail(db, mail, orderWasPaid(id)),
+    added: addMail(db, { ...mail, orderId: id }, orderWasPaid(id)),
     moment: addMoment(db, id, { what: "mailed", cause }, mail.now, justChanged),
   });
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
@@ -79,11 +78,4 @@ function copyOf(app: Deps, account: Account, { order, refunds, returns, keptMino
     ],
     left: keptMinor === amountMinor ? null : amount(keptMinor),
   };
-}
-
-/** The order whose receipt an email was, by the email's id. Null: it wasn't a receipt. */
-export function receiptedOrder(mailId: string): MeantOrder | null {
-  const [, order] = /^mail_(ord_[a-z0-9]{1,40})\.paid(?:\.|$)/.exec(mailId) ?? [];
-  const id = readId("ord", order);
-  return id && { id };
 }

@@ -1,0 +1,14 @@
+import type { App } from "#app/app.ts";
+import { findMail } from "#app/modules/email/queries.server.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import type { MeantOrder } from "#app/modules/orders/rules.ts";
+
+/** Emails that are an order's receipt. */
+const receiptTemplates: readonly EmailContent["template"][] = ["receipt", "payment-arrived", "receipt-copy"];
+
+/** The order whose receipt an email was. Null: no such email, or it wasn't a receipt. */
+export async function findReceiptedOrder({ db }: Pick<App, "db">, mailId: string): Promise<MeantOrder | null> {
+  const [mail] = await findMail(db, mailId);
+  if (!mail?.orderId || !receiptTemplates.includes(mail.template)) return null;
+  return { id: mail.orderId };
+}
