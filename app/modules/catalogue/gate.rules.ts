@@ -12,9 +12,14 @@ export function readGate(config: ProductConfig, override: string | undefined): G
   const word = override || config.gate;
   if (word === "none") return { kind: "none" };
   if (word === "signup") return { kind: "signup" };
-  const planId = word.startsWith("plan:") ? word.slice("plan:".length) : null;
+  const planId = gatedPlan(word);
   if (!findPlan(config, planId)) throw new Error(`LAUNCH_GATE is none, signup or plan:<id>, not "${word}"`);
   return { kind: "plan", planId: planId ?? "" };
+}
+
+/** The plan that a gate guards; null: it guards sign-up. `plan:<id>` is the format of LAUNCH_GATE and of the entries' column. */
+export function gatedPlan(gate: string): string | null {
+  return gate.startsWith("plan:") ? gate.slice("plan:".length) : null;
 }
 
 export function gateGuards(gate: Gate, planId: string): boolean {

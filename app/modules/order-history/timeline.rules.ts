@@ -42,7 +42,10 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
   });
 }
 
-/** Emails are named after their cause: a state and the number of an attempt, or the id of a refund or dispute. */
+/**
+ * The cause of a `mailed` event is a key of its own format: a state and the number of an attempt, or the id of a refund or dispute and its
+ * outcome. The email itself, whose template would say the same, is deleted long before the timeline.
+ */
 function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
   const [name = "", how] = cause.split(".");
   if (name === "paid") return "receipt";

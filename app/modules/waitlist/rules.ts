@@ -11,6 +11,7 @@ import { networksOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
 /** States of a waitlist entry. */
@@ -62,11 +63,6 @@ export type Entry = {
   invitationExpiresAt: number | null;
   acceptedAt: number | null;
 };
-
-/** The plan that a gate guards; null: it guards sign-up. */
-export function gatedPlan(gate: string): string | null {
-  return gate.startsWith("plan:") ? gate.slice("plan:".length) : null;
-}
 
 /** What a gate guards, by its name on pages: the product as a whole, or a plan. */
 export function gateName(

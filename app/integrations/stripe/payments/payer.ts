@@ -2,7 +2,10 @@ import type Stripe from "stripe";
 import type { Connection } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 
-/** The customer of a payment or a charge, or of a refund's or a dispute's charge. Null: it has none. */
+/**
+ * The customer of a payment or a charge, or of a refund's or a dispute's charge. Null: it has none. Stripe has no call that takes any id:
+ * which one to make follows from the prefix of the id that an operator entered.
+ */
 export async function findPayer({ stripe, within }: Connection, id: string): Promise<string | null> {
   const withCharge = { expand: ["charge"] };
   switch (id.slice(0, id.indexOf("_"))) {

@@ -18,7 +18,7 @@ export type PlannedChange = {
 
 type DeferredChange = { planId: string; interval: Interval; orderId: string };
 
-/** `personal.month.ord_…`, in the subscription's metadata. */
+/** `personal.month.ord_…`: one value of the subscription's metadata, written in one call (planned.ts), so its parts never disagree. */
 export function readDeferredChange({ metadata }: Pick<Stripe.Subscription, "metadata">): DeferredChange | null {
   const [, planId, interval, orderId] = /^(.+)\.(month|year)\.(\w+)$/.exec(metadata.planned ?? "") ?? [];
   if (!planId || !orderId) return null;

@@ -2,10 +2,9 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, never, refused, type Result } from "#app/core/result.ts";
-import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
+import { gatedPlan, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { invitationVerdict } from "../invitations.rules.ts";
 import { changeToAccepted } from "../invitations.queries.server.ts";
-import { gatedPlan } from "../rules.ts";
 import { findEntry } from "../queries.server.ts";
 
 export type AcceptRefusal =

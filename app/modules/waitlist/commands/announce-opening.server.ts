@@ -4,7 +4,8 @@ import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { changeToJoined, markInformed, listUninformedWaiting } from "#app/modules/waitlist/joining.queries.server.ts";
 import type { InvitingDeps } from "./invite-next.server.ts";
-import { type Entry, gateName, gatedPlan } from "#app/modules/waitlist/rules.ts";
+import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
+import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
 
 /**
  * Once there is no gate, the cron job emails every waiting entry that sign-up is open: once each, a few per run. One that fails doesn't

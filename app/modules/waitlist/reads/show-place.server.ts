@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { Reader } from "#app/core/time/time.ts";
-import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
+import { gatedPlan, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import {
   movementSince,
   type Movement,
@@ -12,7 +12,7 @@ import {
 } from "#app/modules/waitlist/queue.rules.ts";
 import { findEnded } from "../joining.queries.server.ts";
 import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
-import { type Entry, type EntryState, gatedPlan, gateName } from "../rules.ts";
+import { type Entry, type EntryState, gateName } from "../rules.ts";
 import { findEntry, saveSeenPositions } from "../queries.server.ts";
 
 export type ShownPlace = {
