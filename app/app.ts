@@ -63,8 +63,9 @@ export type PaymentAccess = {
 export type RequestScope = {
   /** The request's abbreviated address, for the activity log; null for cron jobs and where the platform doesn't report one. */
   network: string | null;
-  /** For this request's response: the CSP's nonce, and the id a visitor can quote for an error. */
-  nonce: string;
+  /** The CSP's nonce of this request's response; undefined for cron jobs. */
+  nonce: string | undefined;
+  /** The id a visitor can quote for an error. */
   referenceId: string;
   /** What reports are grouped by, since paths contain ids. Set by the code that runs for the request (app/entry.server.tsx). */
   route: { pattern: string };

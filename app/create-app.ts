@@ -3,14 +3,15 @@ import { countTrips, watchTrips } from "#app/db/watch-trips.server.ts";
 import { findNewestMigration, openDatabase } from "#app/db/client.server.ts";
 import { clientSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { abbreviateNetwork } from "#app/core/network.ts";
-import { newNonce, type Random, toBase32 } from "#app/core/id.ts";
+import { type Random, toBase32 } from "#app/core/id.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { markTestMail } from "#app/modules/email/messages/test-mode.messages.ts";
 import { senderOf } from "#app/modules/email/rules.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
-import { reportBug, tripWatch } from "#app/integrations/sentry/error-reporting.server.ts";
+import { reportBug } from "#app/integrations/sentry/error-reporting.server.ts";
+import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
 import { openMailTransport } from "#app/integrations/email/email-transport.server.ts";
 import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provider.server.ts";
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
@@ -24,7 +25,7 @@ export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uin
 export function createApp(
   env: Env,
   ctx: { waitUntil(work: Promise<unknown>): void },
-  cause: { request: Request } | { scheduledAt: number },
+  cause: { request: Request; nonce: string } | { scheduledAt: number },
 ): App {
   const scheduledAt = "scheduledAt" in cause ? cause.scheduledAt : undefined;
   const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
@@ -69,7 +70,7 @@ export function createApp(
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rateLimitOfForms: env.FLOOD_FORMS,
     rateLimitOfApi: env.FLOOD_API,
-    nonce: newNonce(randomBytes),
+    nonce: "nonce" in cause ? cause.nonce : undefined,
     referenceId,
     route,
     report,

@@ -1,4 +1,5 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
+import { newNonce } from "#app/core/id.ts";
 import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems, trimVariables } from "#app/configuration.ts";
 import type { App } from "#app/app.ts";
@@ -23,18 +24,18 @@ import {
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runCronJobs } from "./cron.ts";
 
-type Render = ReturnType<typeof createRequestHandler>;
+type PageHandler = ReturnType<typeof createRequestHandler>;
 
-let render: Render | undefined;
+let pageHandler: PageHandler | undefined;
 
 /**
  * Created once, on the first page request: given a function, React Router would assemble all routes for every request. Only the handler
  * is cached, never its promise, which would end with the request that created it.
  */
-async function pages(): Promise<Render> {
+async function pages(): Promise<PageHandler> {
   const load = () => import("virtual:react-router/server-build");
   if (import.meta.env.DEV) return createRequestHandler(load, import.meta.env.MODE);
-  return (render ??= createRequestHandler(await load(), import.meta.env.MODE));
+  return (pageHandler ??= createRequestHandler(await load(), import.meta.env.MODE));
 }
 
 async function answerPage(app: App, request: Request): Promise<Response> {
@@ -49,15 +50,15 @@ async function answerPage(app: App, request: Request): Promise<Response> {
 }
 
 /** Everything but the tunnel: the product API and the pages. */
-const site = withErrorReporting<Env>({
-  async fetch(request, env, ctx) {
-    const made = createApp(env, ctx, { request });
+const site = withErrorReporting<Env, { nonce: string }>({
+  async fetch(request, env, ctx, { nonce }) {
+    const made = createApp(env, ctx, { request, nonce });
     const unmigrated = await refuseUnmigrated(made);
     const app = unmigrated ? made : await withCatalogue(made, env);
     const isCall = isApiPath(new URL(request.url).pathname);
     const answer = unmigrated ?? (await (isCall ? answerCall : answerPage)(app, request));
     if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);
-    const secured = withSecurityHeaders(answer, request, env, app.nonce);
+    const secured = withSecurityHeaders(answer, request, env, nonce);
     const { toDatabase, inARow } = app.trips;
     if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${toDatabase}", d1-in-a-row;desc="${inARow}"`);
     return secured;
@@ -99,9 +100,10 @@ export default {
     if (refusal) return withSecurityHeaders(refusal, request, variables);
     const relayed = await relay(request, variables, ctx);
     if (relayed) return withSecurityHeaders(relayed, request, variables);
-    const draw = () => site.fetch(request, variables, ctx);
+    const nonce = newNonce(randomBytes);
+    const render = () => site.fetch(request, variables, ctx, { nonce });
     // During development, each change shows at once.
-    return import.meta.env.DEV ? draw() : withPageCache({ clock: Date.now, random: randomBytes }, request, draw);
+    return import.meta.env.DEV ? render() : withPageCache({ clock: Date.now, nonce }, request, render);
   },
   async scheduled(controller, env, ctx) {
     const { problems, variables } = readVariables(env);

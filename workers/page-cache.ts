@@ -1,4 +1,3 @@
-import { newNonce, type Random } from "#app/core/id.ts";
 import { secondMs } from "#app/core/time/time.ts";
 
 /** Pages with the same content for every visitor without a cookie or query. */
@@ -7,12 +6,13 @@ const forEverybody = new Set(["/", "/legal/terms", "/legal/privacy", "/legal/imp
 /** Short, because a footer names the year. */
 const maxAgeMs = 60 * secondMs;
 
-/** The HTML between the nonce placeholders, and the response headers. */
-type Kept = { pieces: string[]; headers: [string, string][]; nonce: string; until: number };
+/** The HTML between the places of the nonce it was rendered with, and the response headers. */
+type CachedPage = { pieces: string[]; headers: [string, string][]; nonce: string; until: number };
 
-const kept = new Map<string, Kept>();
+const cachedPages = new Map<string, CachedPage>();
 
-type Deps = { clock: () => number; random: Random };
+/** `nonce`: of this request's response, whether it is rendered or comes from the cache. */
+type Deps = { clock: () => number; nonce: string };
 
 /**
  * Caches public pages for one minute per isolate; each response gets a nonce of its own. On launch day nearly all requests are for these
@@ -20,25 +20,25 @@ type Deps = { clock: () => number; random: Random };
  * with the request that created it.
  */
 export async function withPageCache(
-  { clock, random }: Deps,
+  { clock, nonce }: Deps,
   request: Request,
-  draw: () => Promise<Response>,
+  render: () => Promise<Response>,
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const isForEverybody =
     request.method === "GET" && search === "" && !request.headers.has("Cookie") && forEverybody.has(pathname);
-  if (!isForEverybody) return draw();
-  const found = kept.get(pathname);
-  if (found && clock() < found.until) return underNonce(found, newNonce(random));
-  const answer = await draw();
-  const [, nonce] = /'nonce-(\w+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
-  if (answer.status !== 200 || answer.headers.has("Set-Cookie") || nonce === undefined) return answer;
+  if (!isForEverybody) return render();
+  const cached = cachedPages.get(pathname);
+  if (cached && clock() < cached.until) return withNonce(cached, nonce);
+  const answer = await render();
+  if (answer.status !== 200 || answer.headers.has("Set-Cookie")) return answer;
   const html = await answer.text();
-  kept.set(pathname, { pieces: html.split(nonce), headers: [...answer.headers], nonce, until: clock() + maxAgeMs });
+  const page = { pieces: html.split(nonce), headers: [...answer.headers], nonce, until: clock() + maxAgeMs };
+  cachedPages.set(pathname, page);
   return new Response(html, answer);
 }
 
-function underNonce({ pieces, headers, nonce }: Kept, own: string): Response {
+function withNonce({ pieces, headers, nonce }: CachedPage, own: string): Response {
   const renewed = headers.map(([name, value]): [string, string] => [name, value.replace(nonce, own)]);
   return new Response(pieces.join(own), { headers: renewed });
 }

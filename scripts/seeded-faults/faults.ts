@@ -176,8 +176,8 @@ export const faults: Fault[] = [
   {
     name: "a nonce serves for more than one answer",
     file: "workers/page-cache.ts",
-    find: "return underNonce(found, newNonce(random));",
-    replace: "return underNonce(found, random.name && found.nonce);",
+    find: "return withNonce(cached, nonce);",
+    replace: "return withNonce(cached, nonce && cached.nonce);",
     ring: "integration",
     tests: "tests/integration/site/page-cache.test.ts",
   },

@@ -4,13 +4,8 @@ import { redirect } from "react-router";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
-import {
-  reportBug,
-  reportFailedCommand,
-  tripWatch,
-  withErrorReporting,
-  workerSdkOptions,
-} from "./error-reporting.server.ts";
+import { reportBug, reportFailedCommand, withErrorReporting, workerSdkOptions } from "./error-reporting.server.ts";
+import { tripWatch } from "./trip-watch.server.ts";
 
 const receiver = new SentryReceiver();
 beforeAll(() => receiver.listen());

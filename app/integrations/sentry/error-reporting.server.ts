@@ -5,20 +5,18 @@ import {
   getRootSpan,
   linkedErrorsIntegration,
   logger,
-  startSpan,
   withScope,
   withSentry,
   withStaticSpan,
 } from "@sentry/cloudflare";
-import type { Watch } from "#app/db/watch-trips.server.ts";
 import { LINKED_ERRORS_MAX, SEND_QUEUE_EVENTS_MAX } from "#workers/monitoring/constants.ts";
 import { asError, isNoPage, isReportable, withMessages } from "#workers/monitoring/filters.rules.ts";
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
 
-/** The handlers of a Worker of ours. */
-type Handler<Bindings> = {
-  fetch(request: Request, env: Bindings, ctx: ExecutionContext): Promise<Response>;
+/** The handlers of a Worker of ours. `scope`: what the outermost handler made for this request. */
+type Handler<Bindings, Scope> = {
+  fetch(request: Request, env: Bindings, ctx: ExecutionContext, scope: Scope): Promise<Response>;
   scheduled(controller: ScheduledController, env: Bindings, ctx: ExecutionContext): Promise<void>;
 };
 
@@ -26,38 +24,36 @@ type Handler<Bindings> = {
  * The Worker's side of error reporting: Sentry's SDK around the app, never around the tunnel. Without a DSN the handler is called as it
  * is, and the SDK is not even initialised.
  */
-export function withErrorReporting<Bindings extends DiagnosticsEnv>(handler: Handler<Bindings>): Handler<Bindings> {
-  /** Called for each request or cron trigger, with the platform's arguments. */
-  const given = new WeakMap<object, Bindings>();
-  // withSentry replaces the methods of the object it is given, and passes on instrumented bindings. Ours are instrumented selectively.
-  const reporting: Handler<Bindings> = {
-    fetch: (request, env, ctx) => handler.fetch(request, given.get(request) ?? env, ctx),
-    scheduled: (controller, env, ctx) => handler.scheduled(controller, given.get(controller) ?? env, ctx),
+export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void>(
+  handler: Handler<Bindings, Scope>,
+): Handler<Bindings, Scope> {
+  /** By request: the bindings and the scope that the handler was called with. */
+  const given = new WeakMap<Request, { env: Bindings; scope: Scope }>();
+  const crons = new WeakMap<ScheduledController, Bindings>();
+  // withSentry replaces the methods of the object it is given, passes on the platform's arguments only, and instruments all bindings.
+  // Ours are instrumented selectively.
+  const reporting = {
+    fetch(request: Request, _env: Bindings, ctx: ExecutionContext) {
+      const call = given.get(request);
+      if (!call) throw new Error("Sentry's SDK passed on another request than it was given");
+      return handler.fetch(request, call.env, ctx, call.scope);
+    },
+    scheduled: (controller: ScheduledController, env: Bindings, ctx: ExecutionContext) =>
+      handler.scheduled(controller, crons.get(controller) ?? env, ctx),
   };
   withSentry<Bindings>(workerSdkOptions, reporting);
-  const choose = (env: Bindings, cause: object): Handler<Bindings> => {
-    if (settingsFromEnv(env).dsn === null) return handler;
-    given.set(cause, env);
-    return reporting;
-  };
+  const isReported = (env: Bindings) => settingsFromEnv(env).dsn !== null;
   return {
-    fetch: (request, env, ctx) => choose(env, request).fetch(request, env, ctx),
-    scheduled: (controller, env, ctx) => choose(env, controller).scheduled(controller, env, ctx),
-  };
-}
-
-/**
- * A span for each database round trip of a traced request. The SDK's own instrumentation parses each statement three times, whether or
- * not the request is traced (decision 0040).
- */
-export function tripWatch(): Watch | null {
-  if (!getActiveSpan()?.isRecording()) return null;
-  return (statements, makeTrip) => {
-    const queries = statements.map((sql) => sql.replaceAll(/\s+/g, " "));
-    const [query = "", ...others] = queries;
-    const name = others.length === 0 ? query : "D1 batch";
-    const attributes = { "db.system.name": "cloudflare-d1", "db.query.text": queries.join("\n") };
-    return startSpan({ name, op: "db.query", attributes }, makeTrip);
+    fetch(request, env, ctx, scope) {
+      if (!isReported(env)) return handler.fetch(request, env, ctx, scope);
+      given.set(request, { env, scope });
+      return reporting.fetch(request, env, ctx);
+    },
+    scheduled(controller, env, ctx) {
+      if (!isReported(env)) return handler.scheduled(controller, env, ctx);
+      crons.set(controller, env);
+      return reporting.scheduled(controller, env, ctx);
+    },
   };
 }
 

@@ -167,7 +167,7 @@ describe("what the site's code never uses", () => {
   });
 
   test("a call to another host, except by the integrations and the tunnel", () => {
-    expect(found(/(?<![.\w])fetch\((?!request(, env, ctx\)|: Request))/)).toEqual([
+    expect(found(/(?<![.\w])fetch\((?!request(, env, ctx[,)]|: Request))/)).toEqual([
       "app/client/passkey-ceremony.ts",
       "app/integrations/stripe/payment-provider.server.ts",
       "workers/monitoring/forwarding/forward-envelope.server.ts",

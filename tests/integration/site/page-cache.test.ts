@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { randomBytes } from "#app/create-app.ts";
 import { withPageCache } from "#workers/page-cache.ts";
 
 let at = Date.UTC(2026, 10, 20);
@@ -14,7 +13,7 @@ function later(): void {
 
 async function ask(path: string, init: RequestInit = {}, { status = 200, headers = {} }: ResponseInit = {}) {
   rendered += 1;
-  const nonce = `drawn${rendered}`;
+  const nonce = `nonce${rendered}`;
   let isRendered = false;
   const render = async () => {
     isRendered = true;
@@ -22,11 +21,7 @@ async function ask(path: string, init: RequestInit = {}, { status = 200, headers
     const policy = { "Content-Security-Policy": `script-src 'nonce-${nonce}' 'strict-dynamic'` };
     return new Response(html, { status, headers: { ...headers, ...policy } });
   };
-  const answer = await withPageCache(
-    { clock: () => at, random: randomBytes },
-    new Request(origin + path, init),
-    render,
-  );
+  const answer = await withPageCache({ clock: () => at, nonce }, new Request(origin + path, init), render);
   const [, policy = "none"] = /'nonce-(\w+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
   return { answer, isRendered, nonce: policy, html: await answer.clone().text() };
 }

@@ -37,7 +37,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     ...createApp(
       watchedEnv,
       { waitUntil: (work) => put.push(work) },
-      { request: new Request(watchedEnv.PUBLIC_ORIGIN) },
+      { request: new Request(watchedEnv.PUBLIC_ORIGIN), nonce: "nonce" },
     ),
     product: { ...product, referral: referralTerms },
     // The gate of the configuration is a team's own: the tests know this one.
