@@ -1,46 +1,44 @@
 import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
-import { customer, lendCookies } from "#tests/browser/support/visitors.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { mailedCode, mailedLink, open, withBrowser } from "#tests/browser/support/steps.ts";
+import { enterCode, mailedCode, mailedLink, open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
+import { customer, lendCookies, outdateReauthentications } from "#tests/browser/support/visitors.ts";
 
 useSiteAndBrowser();
 
-describe.each([
-  { mode: "with JavaScript", javaScript: true },
-  { mode: "without JavaScript", javaScript: false },
-])("a change of address, $mode", ({ javaScript }) => {
+describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) => {
   test("passes through a re-authentication and an error, and returns to its field each time, which has the focus", async () => {
     const address = `ada-${javaScript}@example.com`;
     const visitor = await customer(site, address);
-    const database = await site.database();
-    await database.exec("update sessions set proven_at = proven_at - 900000; delete from budget_uses");
+    await outdateReauthentications(site);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(visitor, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      const field = page.getByLabel("New address");
+      const field = page.getByLabel(overviewMessages.en.email.label);
       const isThere = (typed: string) =>
         expect.poll(() => field.and(page.locator(":focus")).inputValue(), { timeout: 15_000 }).toBe(typed);
       await field.fill(`wrong-${javaScript}@example.com`);
-      await page.getByRole("button", { name: "Change address" }).click();
-      await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
-      expect(await page.getByRole("button", { name: "Use another address" }).count()).toBe(0);
-      await page.getByLabel("Code").fill(await mailedCode(site, address, 2));
-      await page.getByRole("button", { name: "Confirm" }).click();
+      await page.getByRole("button", { name: overviewMessages.en.email.submit }).click();
+      await page.getByRole("heading", { name: verifyMessages.en.title["fresh-proof"] }).waitFor();
+      expect(await page.getByRole("button", { name: verifyMessages.en.change }).count()).toBe(0);
+      await reauthenticate(browsing, site, address, 2);
       await isThere(`wrong-${javaScript}@example.com`);
 
-      await page.getByRole("button", { name: "Change address" }).click();
-      await page.getByRole("heading", { name: "Confirm your new address" }).waitFor();
-      await page.getByRole("button", { name: "Use another address" }).click();
+      await page.getByRole("button", { name: overviewMessages.en.email.submit }).click();
+      await page.getByRole("heading", { name: verifyMessages.en.title["change-email"] }).waitFor();
+      await page.getByRole("button", { name: verifyMessages.en.change }).click();
       await isThere(`wrong-${javaScript}@example.com`);
 
       const right = `bea-${javaScript}@example.com`;
       await field.fill(right);
-      await page.getByRole("button", { name: "Change address" }).click();
-      await page.getByRole("heading", { name: "Confirm your new address" }).waitFor();
-      await page.getByLabel("Code").fill(await mailedCode(site, right));
-      await page.getByRole("button", { name: "Confirm" }).click();
-      await page.getByText(`Signed in as ${right}.`).waitFor();
+      await page.getByRole("button", { name: overviewMessages.en.email.submit }).click();
+      await page.getByRole("heading", { name: verifyMessages.en.title["change-email"] }).waitFor();
+      await enterCode(page, await mailedCode(site, right), "change-email");
+      await page.getByText(overviewMessages.en.lead(right)).waitFor();
       // The result has the focus, not the empty field for the next one.
       const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
       await expect.poll(focused, { timeout: 15_000 }).toContain(rootMessages.en.flash["address-changed"]);
@@ -52,18 +50,19 @@ describe.each([
     const address = `cleo-${javaScript}@example.com`;
     const thief = await customer(site, address);
     await thief.post({ intent: "change-email", email: `dora-${javaScript}@example.com` }, "/settings");
-    await thief.press("Confirm", { code: await mailedCode(site, `dora-${javaScript}@example.com`) });
+    const code = await mailedCode(site, `dora-${javaScript}@example.com`);
+    await thief.press(verifyMessages.en.submit["change-email"], { code });
     const link = await mailedLink(site, address, "/verify", 2);
     await withBrowser(chromium, { javaScript }, async (owner) => {
       await open(owner, link);
       const { page } = owner;
       const twin = await chromium.newPage({ javaScript, context: owner.context });
       await open(twin, link);
-      await page.getByRole("button", { name: "Take the change back" }).click();
+      await page.getByRole("button", { name: verifyRevertMessages.en.submit }).click();
       await page.waitForURL(`${site.origin}/login`);
-      await page.getByText("Your old address is back, and every browser is signed out.").waitFor();
-      await twin.page.getByRole("button", { name: "Take the change back" }).click();
-      await twin.page.getByRole("heading", { name: "This change has already been taken back" }).waitFor();
+      await page.getByText(rootMessages.en.flash["address-reverted"]).waitFor();
+      await twin.page.getByRole("button", { name: verifyRevertMessages.en.submit }).click();
+      await twin.page.getByRole("heading", { name: verifyRevertMessages.en.over["link-used"].title }).waitFor();
       expect(owner.troubles).toEqual([]);
       // The click, and what the page then reads again.
       const [press, again, ...others] = twin.troubles.map(({ kind, status }) => `${kind} ${status}`);

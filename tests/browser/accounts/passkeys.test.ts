@@ -1,11 +1,22 @@
 import type { CDPSession, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
+import { visitorMessages } from "#app/http/visitor.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { type Browsing, mailedCode, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
+import { type Browsing, enterCode, mailedCode, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
+import { lendCookiesOf, outdateReauthentications } from "#tests/browser/support/visitors.ts";
+import { pattern } from "#tests/support/billing/catalogue.ts";
 
 useSiteAndBrowser({ host: "localhost" });
+
+const { passkeys, activity } = overviewMessages.en;
+const removeDesk = `${passkeys.remove} Desk`;
 
 /**
  * A device with a fingerprint reader, as Chromium simulates it: it stores passkeys, and confirms automatically while
@@ -48,19 +59,14 @@ class Device {
 }
 
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Name of the new passkey").fill(name);
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("The passkey is added.").waitFor();
+  await page.getByLabel(passkeys.newName).fill(name);
+  await page.getByRole("button", { name: passkeys.add }).click();
+  await page.getByText(rootMessages.en.flash["passkey-added"]).waitFor();
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
-  await page.getByText("You are signed out.").waitFor();
-}
-
-async function outdateReauthentications(): Promise<void> {
-  const db = await site.database();
-  await db.exec("update sessions set proven_at = proven_at - 900000");
+  await page.getByRole("banner").getByRole("button", { name: rootMessages.en.signOut }).click();
+  await page.getByText(rootMessages.en.flash["signed-out"]).waitFor();
 }
 
 describe("a passkey", () => {
@@ -70,22 +76,22 @@ describe("a passkey", () => {
       const device = await Device.plugInto(browsing);
       await addPasskey(page, "My desk");
       const row = page.getByRole("row", { name: /^My desk/ });
-      await row.getByText("never").waitFor();
+      await row.getByText(passkeys.never).waitFor();
       expect(await device.keeps()).toBe(1);
       // It isn't chosen among the suggestions, so that the button is what signs in.
       await device.touched(false);
       await signOut(page);
       await open(browsing, `${site.origin}/login?redirectTo=/settings/orders`);
-      await page.getByText("Last time on this browser you signed in with a mailed code.").waitFor();
+      await page.getByText(loginMessages.en.lastTime.code).waitFor();
       await device.touched(true);
-      await page.getByRole("button", { name: "Sign in with a passkey" }).press("Enter");
+      await page.getByRole("button", { name: loginMessages.en.passkey }).press("Enter");
       await page.waitForURL(`${site.origin}/settings/orders`);
       await page.goto(`${site.origin}/settings`);
-      await page.getByRole("rowheader", { name: "Signed in with a passkey" }).waitFor();
-      expect(await row.getByText("never").count()).toBe(0);
-      await row.getByRole("button", { name: "Remove My desk" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
-      await page.getByText("The passkey is removed.").waitFor();
+      await page.getByRole("rowheader", { name: activity.did["signed-in-by-passkey"] }).waitFor();
+      expect(await row.getByText(passkeys.never).count()).toBe(0);
+      await row.getByRole("button", { name: `${passkeys.remove} My desk` }).click();
+      await page.getByRole("dialog").getByRole("button", { name: passkeys.removeNow }).click();
+      await page.getByText(rootMessages.en.flash["passkey-removed"]).waitFor();
       expect(await row.count()).toBe(0);
       expect(browsing.troubles).toEqual([]);
     });
@@ -101,7 +107,7 @@ describe("a passkey", () => {
       await device.touched(true);
       await page.goto(`${site.origin}/login`);
       await page.waitForURL(`${site.origin}/settings`);
-      await page.getByText("Signed in as autofill@example.com").waitFor();
+      await page.getByText(overviewMessages.en.lead("autofill@example.com")).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -114,10 +120,10 @@ describe("a passkey", () => {
       // Without a name it is called after the browser.
       await page
         .locator("#passkeys")
-        .getByRole("row", { name: /^Chrome on Linux/ })
+        .getByRole("row", { name: pattern`^${visitorMessages.en.on("Chrome", "Linux")}` })
         .waitFor();
-      await page.getByRole("button", { name: "Add a passkey" }).click();
-      await page.getByRole("alert").getByText("That passkey was added before.").waitFor();
+      await page.getByRole("button", { name: passkeys.add }).click();
+      await page.getByRole("alert").getByText(passkeyProblemMessages.en["passkey-known"]).waitFor();
       expect(await device.keeps()).toBe(1);
       expect(browsing.troubles).toEqual([]);
     });
@@ -128,16 +134,16 @@ describe("a passkey", () => {
       const page = await signUp(browsing, site, "proof@example.com");
       await Device.plugInto(browsing);
       await addPasskey(page, "Desk");
-      await outdateReauthentications();
+      await outdateReauthentications(site);
       await page.reload();
       await browsing.alive();
-      await page.getByLabel("Name of the new passkey").fill("Second");
-      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByLabel(passkeys.newName).fill("Second");
+      await page.getByRole("button", { name: passkeys.add }).click();
       await page.waitForURL("**/verify?**");
-      await page.getByRole("button", { name: "Use a passkey instead" }).click();
+      await page.getByRole("button", { name: verifyMessages.en.passkey }).click();
       await page.waitForURL("**/settings?continue=**#passkeys");
-      expect(await page.getByLabel("Name of the new passkey").inputValue()).toBe("Second");
-      await page.getByRole("rowheader", { name: "Confirmed with a passkey" }).waitFor();
+      expect(await page.getByLabel(passkeys.newName).inputValue()).toBe("Second");
+      await page.getByRole("rowheader", { name: activity.did["confirmed-by-passkey"] }).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -147,49 +153,40 @@ describe("a passkey", () => {
       const page = await signUp(browsing, site, "names@example.com");
       await Device.plugInto(browsing);
       await addPasskey(page, "Desk");
-      expect(await page.getByLabel("Name of the new passkey").inputValue()).toBe("");
+      expect(await page.getByLabel(passkeys.newName).inputValue()).toBe("");
       await expect.poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count()).toBe(1);
       expect(browsing.troubles).toEqual([]);
     });
   });
 
-  test.each([
-    ["with JavaScript", true],
-    ["without JavaScript", false],
-  ])(
-    "that is to be removed after a re-authentication needs a confirmation, and is removed (%s)",
-    async (_, javaScript) => {
+  test.each(javaScriptModes)(
+    "that is to be removed after a re-authentication needs a confirmation, and is removed ($mode)",
+    async ({ javaScript }) => {
       const address = `removes-${javaScript}@example.com`;
       await withBrowser(chromium, {}, async (maker) => {
         await signUp(maker, site, address);
         await Device.plugInto(maker);
         await addPasskey(maker.page, "Desk");
-        await outdateReauthentications();
-        const cookies = await maker.context.cookies();
+        await outdateReauthentications(site);
         await withBrowser(chromium, { javaScript }, async (browsing) => {
-          const { page, context } = browsing;
-          const devTools = await context.newCDPSession(page);
-          for (const { name, value } of cookies) {
-            await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
-          }
-          await open(browsing, `${site.origin}/settings`);
-          await page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" }).click();
-          const dialog = page.getByRole("dialog", { name: "Remove Desk?" });
-          await dialog.getByRole("button", { name: "Remove this passkey" }).click();
-          await page.getByLabel("Code").fill(await mailedCode(site, address, 3));
-          await page.getByRole("button", { name: "Confirm", exact: true }).click();
+          await lendCookiesOf(maker, browsing, site.origin);
+          const page = await open(browsing, `${site.origin}/settings`);
+          await page.getByRole(javaScript ? "button" : "link", { name: removeDesk }).click();
+          const dialog = page.getByRole("dialog", { name: passkeys.removeTitle("Desk") });
+          await dialog.getByRole("button", { name: passkeys.removeNow }).click();
+          await enterCode(page, await mailedCode(site, address, 3), "fresh-proof");
           await page.waitForURL("**/settings?continue=**#remove-**");
-          await dialog.getByRole("button", { name: "Remove this passkey" }).waitFor();
+          await dialog.getByRole("button", { name: passkeys.removeNow }).waitFor();
           expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);
           expect(await dialog.evaluate((shown) => getComputedStyle(shown).textAlign)).toBe("start");
           // A user who cancels is where they were before.
-          await dialog.getByRole(javaScript ? "button" : "link", { name: "Keep it" }).click();
+          await dialog.getByRole(javaScript ? "button" : "link", { name: passkeys.keep }).click();
           await expect.poll(() => dialog.count(), { timeout: 15_000 }).toBe(0);
-          const opener = page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" });
+          const opener = page.getByRole(javaScript ? "button" : "link", { name: removeDesk });
           await expect.poll(() => opener.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
           await opener.click();
-          await dialog.getByRole("button", { name: "Remove this passkey" }).click();
-          await page.locator("#passkeys").getByText("The passkey is removed.").waitFor();
+          await dialog.getByRole("button", { name: passkeys.removeNow }).click();
+          await page.locator("#passkeys").getByText(rootMessages.en.flash["passkey-removed"]).waitFor();
           await expect
             .poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count(), { timeout: 15_000 })
             .toBe(1);
@@ -205,9 +202,9 @@ describe("a passkey", () => {
       const page = await signUp(browsing, site, "gone@example.com");
       await Device.plugInto(browsing);
       await addPasskey(page, "Desk");
-      await page.getByRole("button", { name: "Remove Desk" }).click();
+      await page.getByRole("button", { name: removeDesk }).click();
       await (await site.database()).exec("delete from passkeys where name = 'Desk'");
-      await page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: passkeys.removeNow }).click();
       await page.getByRole("alert").waitFor();
       expect(await page.getByRole("dialog").count()).toBe(0);
     });
@@ -224,10 +221,10 @@ describe("a passkey", () => {
       await open(browsing, `${site.origin}/login`);
       const asked = page.waitForRequest("**/passkey-offer?for=sign-in");
       // The page runs its scripts: with a stopped clock it wouldn't start them.
-      await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+      await page.getByRole("button", { name: loginMessages.en.passkey }).waitFor();
       await page.clock.setFixedTime(Date.now() + 4 * 60_000);
       await device.touched(true);
-      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("button", { name: loginMessages.en.passkey }).click();
       await asked;
       await page.waitForURL(`${site.origin}/settings`);
       expect(browsing.troubles).toEqual([]);
@@ -258,10 +255,10 @@ describe("a passkey", () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, `${site.origin}/login`);
       await Device.plugInto(browsing);
-      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-      await page.getByRole("alert").getByText("No passkey was used.").waitFor();
-      await page.getByLabel("E-mail address").fill("goes-on@example.com");
-      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByRole("button", { name: loginMessages.en.passkey }).click();
+      await page.getByRole("alert").getByText(passkeyProblemMessages.en["passkey-cancelled"]).waitFor();
+      await page.getByLabel(loginMessages.en.email).fill("goes-on@example.com");
+      await page.getByRole("button", { name: loginMessages.en.submit }).click();
       await page.waitForURL("**/verify?**");
       expect(browsing.troubles).toEqual([]);
     });
@@ -273,11 +270,11 @@ describe("a browser without support", () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.addInitScript("delete window.PublicKeyCredential");
       const page = await open(browsing, `${site.origin}/login`);
-      await expect.poll(() => page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
-      expect(await page.getByText("or", { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name: loginMessages.en.passkey }).count()).toBe(0);
+      expect(await page.getByText(loginMessages.en.or, { exact: true }).count()).toBe(0);
       await signUp(browsing, site, "old@example.com");
-      await page.getByText("This browser can't use passkeys.").waitFor();
-      expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
+      await page.getByText(passkeys.unknownHere).waitFor();
+      expect(await page.getByRole("button", { name: passkeys.add }).count()).toBe(0);
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -287,26 +284,19 @@ describe("a browser without support", () => {
       const page = await signUp(browsing, site, "scripts@example.com");
       await Device.plugInto(browsing);
       await addPasskey(page, "Desk");
-      const cookies = await browsing.context.cookies();
       await withBrowser(chromium, { javaScript: false }, async (bare) => {
         await bare.page.goto(`${site.origin}/login`);
-        expect(await bare.page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
-        expect(await bare.page.getByRole("button", { name: "Send me a code" }).count()).toBe(1);
-        const devTools = await bare.context.newCDPSession(bare.page);
-        for (const { name, value } of cookies) {
-          await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
-        }
+        expect(await bare.page.getByRole("button", { name: loginMessages.en.passkey }).count()).toBe(0);
+        expect(await bare.page.getByRole("button", { name: loginMessages.en.submit }).count()).toBe(1);
+        await lendCookiesOf(browsing, bare, site.origin);
         await bare.page.goto(`${site.origin}/settings`);
         // Playwright's text search leaves <noscript> out, even if it is shown.
         const notice = bare.page.locator("#passkeys noscript p");
-        expect([await notice.isVisible(), await notice.innerText()]).toEqual([
-          true,
-          "Adding a passkey needs JavaScript. Mailed codes work without it.",
-        ]);
-        expect(await bare.page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
-        await bare.page.getByRole("link", { name: "Remove Desk" }).click();
-        await bare.page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
-        await bare.page.getByText("The passkey is removed.").waitFor();
+        expect([await notice.isVisible(), await notice.innerText()]).toEqual([true, passkeys.needsScript]);
+        expect(await bare.page.getByRole("button", { name: passkeys.add }).count()).toBe(0);
+        await bare.page.getByRole("link", { name: removeDesk }).click();
+        await bare.page.getByRole("dialog").getByRole("button", { name: passkeys.removeNow }).click();
+        await bare.page.getByText(rootMessages.en.flash["passkey-removed"]).waitFor();
         expect(bare.troubles).toEqual([]);
       });
     });
@@ -316,7 +306,7 @@ describe("a browser without support", () => {
     await withBrowser(chromium, {}, async ({ page, context }) => {
       await context.route("**/*.js", (route) => route.abort());
       await page.goto(`${site.origin}/login`);
-      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("button", { name: loginMessages.en.passkey }).click();
       await page.getByRole("alert").getByText(passkeyProblemMessages.en["passkey-missing"]).waitFor();
     });
   });
@@ -328,11 +318,11 @@ test.each(["light", "dark"] as const)("axe finds no problem in the passkeys sect
     await Device.plugInto(browsing);
     await addPasskey(page, "Desk");
     expect(await findings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Remove Desk" }).click();
+    await page.getByRole("button", { name: removeDesk }).click();
     expect(await findings(page)).toEqual([]);
-    await outdateReauthentications();
-    await page.getByRole("button", { name: "Remove this passkey" }).click();
-    await page.getByRole("button", { name: "Use a passkey instead" }).waitFor();
+    await outdateReauthentications(site);
+    await page.getByRole("button", { name: passkeys.removeNow }).click();
+    await page.getByRole("button", { name: verifyMessages.en.passkey }).waitFor();
     expect(await findings(page)).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { product } from "#app/product/config.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
-import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
+import { product } from "#app/product/config.ts";
+import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
+import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
+import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
+import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
 
 useSiteAndBrowser({ stripe: false });
 
@@ -19,13 +21,13 @@ const third =
 
 test("two open pages: the second keeps what was chosen there, shows the current values, takes what it left alone, or discards it", async () => {
   const anna = await deviceOwner(site, "two-pages@example.com");
-  await withBrowser(chromium, { javaScript: true }, async (browsing) => {
+  await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(anna, browsing, site.origin);
     const page = await open(browsing, site.origin + pages.preferences);
     const field = page.locator(`#${key}`);
     const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const set = (value: string) => (chosen?.kind === "choice" ? field.selectOption(value) : field.fill(value));
-    const current = page.getByText("Now set to: ");
+    const current = page.getByText(fillGaps(preferencesMessages.en.stands(gap)));
     const ofDevice = String(preferencesOfDevice[key]);
     const own = String(chosen?.default);
     expect(await field.inputValue()).toBe(ofDevice);
@@ -36,23 +38,25 @@ test("two open pages: the second keeps what was chosen there, shows the current 
     };
     await elsewhere(own);
     await set(third);
-    await save("Save");
+    await save(preferencesMessages.en.save);
     await current.waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Changed somewhere else");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(
+      preferencesMessages.en.changedElsewhere.title,
+    );
     expect([await current.count(), await field.inputValue()]).toEqual([1, third]);
-    await save("Save these");
+    await save(preferencesMessages.en.saveAgain);
     await current.waitFor({ state: "detached" });
     expect(await field.inputValue()).toBe(third);
 
     await elsewhere(own);
-    await save("Save");
-    await page.getByText("Changed elsewhere in the meantime.").waitFor();
+    await save(preferencesMessages.en.save);
+    await page.getByText(preferencesMessages.en.taken).waitFor();
     expect([await current.count(), await field.inputValue()]).toEqual([0, own]);
     await elsewhere(third);
     await set(ofDevice);
-    await save("Save these");
+    await save(preferencesMessages.en.saveAgain);
     await current.waitFor();
-    await page.getByRole("link", { name: "Take what is set now" }).click();
+    await page.getByRole("link", { name: preferencesMessages.en.changedElsewhere.take }).click();
     await current.waitFor({ state: "detached" });
     await expect.poll(() => field.inputValue(), { interval: 50 }).toBe(third);
   });

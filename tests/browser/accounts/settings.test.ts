@@ -1,80 +1,54 @@
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
-import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { customer, leaver, lendCookies, payer } from "#tests/browser/support/visitors.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
+import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
+import { expectFocusIn, isInView, section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { type Browsing, mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
+import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
+import {
+  customer,
+  leaver,
+  lendCookies,
+  outdateReauthentications,
+  payer,
+  signInElsewhere,
+} from "#tests/browser/support/visitors.ts";
+import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
 
 useSiteAndBrowser();
 
-/** A part of the page, by its heading. */
-const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const { profile, email, mails, passkeys, sessions, activity, appearance } = overviewMessages.en;
+const { flash } = rootMessages.en;
 
-/** Where the focus is, for keyboards and screen readers. */
-async function standsIn(page: Page, name: string): Promise<void> {
-  const focused = () =>
-    page.evaluate(() => {
-      const { activeElement } = document;
-      // The result is shown in the section that it is about.
-      const place = activeElement?.matches(".flash") ? activeElement.closest("section") : activeElement;
-      return place?.querySelector("h1, h2")?.textContent ?? "nothing";
-    });
-  await expect.poll(focused, { timeout: 15_000, interval: 50 }).toBe(name);
-  await expect.poll(() => isInView(page, name), { timeout: 15_000, interval: 50 }).toBe(true);
-}
-
-function isInView(page: Page, name: string): Promise<boolean> {
-  return page.getByRole("heading", { name, exact: true }).evaluate((heading) => {
-    const { top, bottom } = heading.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  });
-}
-
-async function outdateReauthentications(): Promise<void> {
-  const database = await site.database();
-  await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from budget_uses");
-}
-
-async function confirm({ page, alive }: Browsing, address: string, nth: number): Promise<void> {
-  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
-  await page.getByLabel("Code").fill(await mailedCode(site, address, nth));
-  await page.getByRole("button", { name: "Confirm" }).click();
-  await page.waitForURL("**/settings?continue=**");
-  await alive();
-}
-
-/** Signed in elsewhere, too: there is a browser to sign out. */
-async function signInElsewhere(address: string, nth: number): Promise<Visitor> {
-  await (await site.database()).exec("delete from budget_uses");
-  const other = await site.visitor().open("/login");
-  await other.press("Send me a code", { email: address });
-  return other.press("Sign in", { code: await mailedCode(site, address, nth) });
-}
-
-describe.each([
-  { mode: "with JavaScript", javaScript: true },
-  { mode: "without JavaScript", javaScript: false },
-])("$mode", ({ javaScript }) => {
+describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   test("after an action the focus is in its section, with the result", async () => {
     const mara = await customer(site, `acts-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      await part(page, "Profile").getByRole("button", { name: "Save" }).press("Enter");
-      await part(page, "Profile").getByText("Saved.").waitFor();
-      await standsIn(page, "Profile");
-      await page.getByRole("radio", { name: "Dark" }).check();
-      await page.getByRole("button", { name: "Apply" }).press("Enter");
-      await part(page, "Appearance").getByText("Saved for this browser.").waitFor();
+      await section(page, profile.title).getByRole("button", { name: profile.save }).press("Enter");
+      await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
+      await expectFocusIn(page, profile.title);
+      await page.getByRole("radio", { name: appearance.dark }).check();
+      await page.getByRole("button", { name: appearance.save }).press("Enter");
+      await section(page, appearance.title).getByText(flash["appearance-saved"]).waitFor();
       await browsing.alive();
-      await standsIn(page, "Appearance");
+      await expectFocusIn(page, appearance.title);
       // The next stop is in this part, not at the top of the page.
       await page.keyboard.press("Tab");
       expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("theme");
-      expect(await page.getByText("Saved").count()).toBe(1);
+      expect(await page.getByText(flash["appearance-saved"]).count()).toBe(1);
+      expect(await page.getByText(flash["profile-saved"], { exact: true }).count()).toBe(0);
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -88,16 +62,16 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      await page.getByRole("link", { name: "Show all of it" }).press("Enter");
+      await page.getByRole("link", { name: activity.all }).press("Enter");
       await page.waitForURL("**/settings?activity=all#activity");
-      await standsIn(page, "Recent activity");
-      await expect.poll(() => part(page, "Recent activity").getByRole("row").count()).toBe(8);
-      expect(await page.getByText("These are the newest").count()).toBe(0);
+      await expectFocusIn(page, activity.title);
+      await expect.poll(() => section(page, activity.title).getByRole("row").count()).toBe(8);
+      expect(await page.getByText(activity.cut(200)).count()).toBe(0);
       await database.exec(
         `insert into activities (id, account_id, what, device, place, happened_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,
       );
       await page.reload();
-      await part(page, "Recent activity").getByText("These are the newest 200.").waitFor();
+      await section(page, activity.title).getByText(activity.cut(200)).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -105,32 +79,32 @@ describe.each([
   test("a re-authentication leads back to the section that asked for it, and restoring to the top", async () => {
     const address = `proof-${javaScript}@example.com`;
     const mara = await customer(site, address);
-    await signInElsewhere(address, 2);
-    await outdateReauthentications();
+    await signInElsewhere(site, address, 2);
+    await outdateReauthentications(site);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
-      await confirm(browsing, address, 3);
-      await standsIn(page, "Signed-in browsers");
-      await part(page, "Signed-in browsers").getByText("Thank you. Now send what you were about to send.").waitFor();
-      await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
-      await part(page, "Signed-in browsers").getByText("Every other browser is signed out.").waitFor();
-      await standsIn(page, "Signed-in browsers");
-      await outdateReauthentications();
-      await page.locator("summary", { hasText: "Close my account" }).press("Enter");
-      await page.getByRole("button", { name: "Close it now" }).press("Enter");
-      await confirm(browsing, address, 5);
-      await standsIn(page, "Close your account");
-      await page.getByRole("button", { name: "Close it now" }).press("Enter");
-      await part(page, "Restore your account").getByText("Your account is closed.").waitFor();
-      await standsIn(page, "Restore your account");
-      await page.getByRole("button", { name: "Restore my account" }).press("Enter");
-      await page.getByText("Your account is back.").waitFor();
+      await page.getByRole("button", { name: sessions.endOthers }).press("Enter");
+      await reauthenticate(browsing, site, address, 3);
+      await expectFocusIn(page, sessions.title);
+      await section(page, sessions.title).getByText(flash.confirmed).waitFor();
+      await page.getByRole("button", { name: sessions.endOthers }).press("Enter");
+      await section(page, sessions.title).getByText(flash["other-sessions-ended"]).waitFor();
+      await expectFocusIn(page, sessions.title);
+      await outdateReauthentications(site);
+      await page.locator("summary", { hasText: leavingMessages.en.leave.open }).press("Enter");
+      await page.getByRole("button", { name: leavingMessages.en.leave.button }).press("Enter");
+      await reauthenticate(browsing, site, address, 5);
+      await expectFocusIn(page, leavingMessages.en.leave.title);
+      await page.getByRole("button", { name: leavingMessages.en.leave.button }).press("Enter");
+      await section(page, leavingMessages.en.page.restore).getByText(flash["leaving-begun"]).waitFor();
+      await expectFocusIn(page, leavingMessages.en.page.restore);
+      await page.getByRole("button", { name: leavingMessages.en.page.button }).press("Enter");
+      await page.getByText(flash.restored).waitFor();
       const heading = () =>
         page.evaluate(() => document.activeElement?.matches("h1") && document.activeElement.textContent);
-      await expect.poll(heading, { timeout: 15_000, interval: 50 }).toBe("You");
-      expect(await isInView(page, "You")).toBe(true);
+      await expect.poll(heading, { timeout: 15_000, interval: 50 }).toBe(overviewMessages.en.title);
+      expect(await isInView(page, overviewMessages.en.title)).toBe(true);
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -141,14 +115,18 @@ describe.each([
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
       const isOn = (name: string) => page.getByRole("switch", { name }).isChecked();
-      const switches = async () => [await isOn("Renewals"), await isOn("Rewards for friends"), await isOn("Limits")];
+      const switches = async () => [
+        await isOn(mails.kinds.renewals.label),
+        await isOn(mails.kinds.rewards.label),
+        await isOn(mails.kinds.usage.label),
+      ];
       expect(await switches()).toEqual([true, true, true]);
-      await page.getByRole("switch", { name: "Rewards for friends" }).press("Space");
-      await part(page, "Optional mails").getByRole("button", { name: "Save" }).press("Enter");
-      await part(page, "Optional mails").getByText("Saved.").waitFor();
-      await standsIn(page, "Optional mails");
-      await part(page, "Profile").getByRole("button", { name: "Save" }).press("Enter");
-      await part(page, "Profile").getByText("Saved.").waitFor();
+      await page.getByRole("switch", { name: mails.kinds.rewards.label }).press("Space");
+      await section(page, mails.title).getByRole("button", { name: mails.save }).press("Enter");
+      await section(page, mails.title).getByText(flash["mails-saved"]).waitFor();
+      await expectFocusIn(page, mails.title);
+      await section(page, profile.title).getByRole("button", { name: profile.save }).press("Enter");
+      await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
       await open(browsing, `${site.origin}/settings`);
       expect(await switches()).toEqual([true, false, true]);
       expect(browsing.troubles).toEqual([]);
@@ -161,42 +139,42 @@ describe.each([
     await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      const isShown = (name: string) => part(page, name).locator(".card-body").isVisible();
+      const isShown = (name: string) => section(page, name).locator(".card-body").isVisible();
       const folding = [
-        `Get ${product.name}`,
-        "Profile",
-        "E-mail address",
-        "Optional mails",
-        "Passkeys",
-        "Signed-in browsers",
+        gettingStartedMessages.en.title(product.name),
+        profile.title,
+        email.title,
+        mails.title,
+        passkeys.title,
+        sessions.title,
       ];
-      folding.push("Recent activity", "Appearance", "All my data", "Close your account");
+      folding.push(activity.title, appearance.title, leavingMessages.en.data.title, leavingMessages.en.leave.title);
       for (const name of folding) expect([name, await isShown(name)]).toEqual([name, false]);
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000);
-      const summary = part(page, "E-mail address").locator("summary").first();
+      const summary = section(page, email.title).locator("summary").first();
       expect(await summary.innerText()).toContain(`phone-${javaScript}@example.com`);
       await summary.press("Enter");
-      await page.getByLabel("New address").fill("nobody");
-      await page.getByLabel("New address").evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
-      await page.getByRole("button", { name: "Change address" }).click();
-      await page.getByRole("link", { name: "That is not a whole e-mail address." }).click();
+      await page.getByLabel(email.label).fill("nobody");
+      await page.getByLabel(email.label).evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
+      await page.getByRole("button", { name: email.submit }).click();
+      await page.getByRole("link", { name: overviewMessages.en.problems["email-malformed"] }).click();
       await page.locator("#email:focus").waitFor();
       for (const [fragment, name] of [
-        ["leaving", "Close your account"],
-        ["passkeys", "Passkeys"],
+        ["leaving", leavingMessages.en.leave.title],
+        ["passkeys", passkeys.title],
       ] as const) {
         await open(browsing, `${site.origin}/legal/privacy`);
         await open(browsing, `${site.origin}/settings#${fragment}`);
         await expect.poll(() => isShown(name)).toBe(true);
-        expect(await isShown("Profile")).toBe(false);
-        await standsIn(page, name);
+        expect(await isShown(profile.title)).toBe(false);
+        await expectFocusIn(page, name);
       }
       await open(browsing, `${site.origin}/settings`);
-      await part(page, "Profile").locator("summary").first().press("Enter");
-      await part(page, "Profile").getByRole("button", { name: "Save" }).press("Enter");
-      await part(page, "Profile").getByText("Saved.").waitFor();
-      await standsIn(page, "Profile");
-      expect(await part(page, "Profile").getByLabel("Name").isVisible()).toBe(true);
+      await section(page, profile.title).locator("summary").first().press("Enter");
+      await section(page, profile.title).getByRole("button", { name: profile.save }).press("Enter");
+      await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
+      await expectFocusIn(page, profile.title);
+      expect(await section(page, profile.title).getByLabel(profile.name).isVisible()).toBe(true);
     });
   });
 
@@ -205,13 +183,18 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      for (const name of [`Get ${product.name}`, "Profile", "Signed-in browsers", "Close your account"]) {
-        expect(await part(page, name).locator(".card-body").isVisible()).toBe(true);
+      for (const name of [
+        gettingStartedMessages.en.title(product.name),
+        profile.title,
+        sessions.title,
+        leavingMessages.en.leave.title,
+      ]) {
+        expect(await section(page, name).locator(".card-body").isVisible()).toBe(true);
       }
       expect(await page.locator(".card-folding > details > summary").filter({ visible: true }).count()).toBe(0);
-      await page.getByLabel("New address").focus();
+      await page.getByLabel(email.label).focus();
       await page.keyboard.press("Tab");
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Change address");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(email.submit);
     });
   });
 
@@ -223,15 +206,15 @@ describe.each([
     async (viewport) => {
       const address = `back-${viewport.width}-${javaScript}@example.com`;
       const mara = await customer(site, address);
-      await outdateReauthentications();
+      await outdateReauthentications(site);
       await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
         await lendCookies(mara, browsing, site.origin);
         const page = await open(browsing, `${site.origin}/settings#address`);
-        await page.getByLabel("New address").fill(`new-${address}`);
-        await page.getByRole("button", { name: "Change address" }).press("Enter");
-        await confirm(browsing, address, 2);
+        await page.getByLabel(email.label).fill(`new-${address}`);
+        await page.getByRole("button", { name: email.submit }).press("Enter");
+        await reauthenticate(browsing, site, address, 2);
         const isWhole = () =>
-          part(page, "E-mail address").evaluate((card) => {
+          section(page, email.title).evaluate((card) => {
             const field = card.querySelector("input");
             const flash = card.querySelector(".flash");
             const title = [...card.querySelectorAll("h2")].find((heading) => heading.checkVisibility());
@@ -244,17 +227,17 @@ describe.each([
             );
           });
         await expect.poll(isWhole, { timeout: 15_000 }).toBe(true);
-        expect(await page.getByLabel("New address").inputValue()).toBe(`new-${address}`);
-        await page.getByRole("button", { name: "Change address" }).press("Enter");
-        await page.getByRole("button", { name: "Use another address" }).click();
+        expect(await page.getByLabel(email.label).inputValue()).toBe(`new-${address}`);
+        await page.getByRole("button", { name: email.submit }).press("Enter");
+        await page.getByRole("button", { name: verifyMessages.en.change }).click();
         await page.waitForURL("**/settings?continue=**#email");
         await browsing.alive();
         await expect
-          .poll(() => part(page, "E-mail address").evaluate((card) => card.getBoundingClientRect().top), {
+          .poll(() => section(page, email.title).evaluate((card) => card.getBoundingClientRect().top), {
             timeout: 15_000,
           })
           .toBeGreaterThanOrEqual(0);
-        expect(await page.getByLabel("New address").and(page.locator(":focus")).count()).toBe(1);
+        expect(await page.getByLabel(email.label).and(page.locator(":focus")).count()).toBe(1);
       });
     },
   );
@@ -264,9 +247,9 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      await page.getByLabel("New address").fill(`plain-${javaScript}@example.com`);
-      await page.getByRole("button", { name: "Change address" }).click();
-      await page.getByRole("link", { name: "Your account already has this address." }).waitFor();
+      await page.getByLabel(email.label).fill(`plain-${javaScript}@example.com`);
+      await page.getByRole("button", { name: email.submit }).click();
+      await page.getByRole("link", { name: overviewMessages.en.problems["same-address"] }).waitFor();
       expect(page.url()).toBe(`${site.origin}/settings`);
     });
   });
@@ -276,18 +259,18 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      const rail = page.getByRole("navigation", { name: "Settings" });
+      const rail = page.getByRole("navigation", { name: settingsMessages.en.label });
       await whileBroken(site, without("order_lines"), async () => {
-        await rail.getByRole("link", { name: "Orders" }).click();
-        await page.getByRole("heading", { name: "Something broke on our side" }).waitFor();
+        await rail.getByRole("link", { name: settingsMessages.en.orders }).click();
+        await page.getByRole("heading", { name: rootMessages.en.broken.title }).waitFor();
       });
-      expect(await page.title()).toBe(`Something broke on our side · ${product.name}`);
-      await rail.getByRole("link", { name: "Invite friends" }).click();
-      await page.getByRole("heading", { level: 1, name: "Invite friends" }).waitFor();
+      expect(await page.title()).toBe(`${rootMessages.en.broken.title} · ${product.name}`);
+      await rail.getByRole("link", { name: referralMessages.en.title }).click();
+      await page.getByRole("heading", { level: 1, name: referralMessages.en.title }).waitFor();
       await open(browsing, `${site.origin}/settings/orders?order=ord_of_nobody`);
-      await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-      await rail.getByRole("link", { name: "Orders" }).click();
-      await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
+      await page.getByRole("heading", { name: rootMessages.en.missing.title }).waitFor();
+      await rail.getByRole("link", { name: settingsMessages.en.orders }).click();
+      await page.getByRole("heading", { level: 1, name: settingsMessages.en.orders }).waitFor();
     });
   });
 });
@@ -298,20 +281,22 @@ describe("what was typed stays", () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      const name = part(page, "Profile").getByLabel("Name");
-      const save = part(page, "Profile").getByRole("button", { name: "Save" });
+      const name = section(page, profile.title).getByLabel(profile.name);
+      const save = section(page, profile.title).getByRole("button", {
+        name: profile.save,
+      });
       await name.fill("Mara Lindqvist");
       for (const damage of [failingAt("update of name on accounts"), without("sessions")]) {
         await whileBroken(site, damage, async () => {
           await save.click();
           const notice = page.getByRole("alert").and(page.locator(":focus"));
-          await notice.getByText("What you typed is still here").waitFor();
-          await notice.getByText(/this helps us find it: \w+/).waitFor();
+          await notice.getByText(rootMessages.en.unsent.text).waitFor();
+          await notice.getByText(fillGaps(rootMessages.en.broken.reference(gap), /\w+/)).waitFor();
           expect(await name.inputValue()).toBe("Mara Lindqvist");
         });
       }
       await save.click();
-      await part(page, "Profile").getByText("Saved.").waitFor();
+      await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);
       await page.reload();
       expect(await name.inputValue()).toBe("Mara Lindqvist");
@@ -321,13 +306,13 @@ describe("what was typed stays", () => {
   test("when the site can't be reached", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, `${site.origin}/login`);
-      await page.getByLabel("E-mail address").fill("offline@example.com");
+      await page.getByLabel(loginMessages.en.email).fill("offline@example.com");
       await browsing.context.setOffline(true);
-      await page.getByRole("button", { name: "Send me a code" }).click();
-      await page.getByRole("alert").getByText("Your connection or our site is down.").waitFor();
-      expect(await page.getByLabel("E-mail address").inputValue()).toBe("offline@example.com");
+      await page.getByRole("button", { name: loginMessages.en.submit }).click();
+      await page.getByRole("alert").getByText(rootMessages.en.unreached.text).waitFor();
+      expect(await page.getByLabel(loginMessages.en.email).inputValue()).toBe("offline@example.com");
       await browsing.context.setOffline(false);
-      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByRole("button", { name: loginMessages.en.submit }).click();
       await page.waitForURL("**/verify?**");
     });
   });
@@ -335,9 +320,11 @@ describe("what was typed stays", () => {
 
 describe("dates in sentences have no words of another language in them", () => {
   test.each([
-    ["de-DE", /until \d+\. \p{L}+ \d{4}, \d\d:\d\d ?\. Everything/u],
-    ["fr-FR", /until \d+ \p{L}+ \d{4}, \d\d:\d\d ?\. Everything/u],
-  ])("%s", async (locale, sentence) => {
+    ["de-DE", /\d+\. \p{L}+ \d{4}, \d\d:\d\d ?/u],
+    ["fr-FR", /\d+ \p{L}+ \d{4}, \d\d:\d\d ?/u],
+  ])("%s", async (locale, day) => {
+    const { until, untilText } = leavingMessages.en.page;
+    const sentence = new RegExp(pattern`${until.trim()} ${day}\. ${untilText}`, "u");
     const leaving = await leaver(site, `${locale}@example.com`);
     const database = await site.database();
     await database
@@ -350,7 +337,7 @@ describe("dates in sentences have no words of another language in them", () => {
   test("and the plan's card is a complete sentence", async () => {
     const paying = await payer(site, "sentence@example.com", "paid");
     expect((await paying.open("/settings")).text()).toMatch(
-      pattern`You are on ${small.name}\. The next charge is ${price(small)} on ${aDay}\.`,
+      fillGaps(overviewPlanMessages.en.renews(small.name, price(small), gap), aDay),
     );
   });
 });

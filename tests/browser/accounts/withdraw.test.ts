@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { product } from "#app/product/config.ts";
-import { small } from "#tests/support/billing/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
-import { buySmall, ordersOf } from "#tests/support/billing/customer.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
-import { lendCookies } from "#tests/browser/support/visitors.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
+import { lendCookies } from "#tests/browser/support/visitors.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
+import { buySmall, ordersOf } from "#tests/support/billing/customer.ts";
+import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
 
 let site: Site;
 let chromium: Chromium;
@@ -25,35 +31,34 @@ afterAll(async () => {
   await site.close();
 });
 
-describe.each([
-  ["with", true],
-  ["without", false],
-])("%s JavaScript", (_, javaScript) => {
+describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   test("a withdrawal is shown before it counts, and declared with the second button", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await open(browsing, `${site.origin}/withdraw?order=${order.number}`);
-      await page.getByLabel("Your name").fill("Mara Example");
-      await page.getByLabel("E-mail address").fill(`mara-${javaScript}@example.com`);
-      await page.getByRole("button", { name: "Go on" }).click();
-      await page.getByRole("heading", { name: "This is what you declare" }).waitFor();
+      await page.getByLabel(withdrawMessages.en.form.name).fill("Mara Example");
+      await page.getByLabel(withdrawMessages.en.form.email).fill(`mara-${javaScript}@example.com`);
+      await page.getByRole("button", { name: withdrawMessages.en.form.submit }).click();
+      await page.getByRole("heading", { name: withdrawMessages.en.review.title }).waitFor();
       await browsing.alive();
-      expect(await page.getByRole("blockquote").textContent()).toContain(`I, Mara Example, withdraw`);
+      expect(await page.getByRole("blockquote").textContent()).toContain(
+        withdrawMessages.en.review.declaration("Mara Example", order.number ?? ""),
+      );
       if (javaScript) expect(await findings(page)).toEqual([]);
       if (javaScript) {
         // It took the form's place, and has the focus that went with that.
         expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BLOCKQUOTE");
         // Back in the form, with what was typed.
-        await page.getByRole("link", { name: "Change it" }).click();
-        await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("Mara Example");
+        await page.getByRole("link", { name: withdrawMessages.en.review.again }).click();
+        await expect.poll(() => page.getByLabel(withdrawMessages.en.form.name).inputValue()).toBe("Mara Example");
         await browsing.alive();
-        await page.getByLabel("Your name").fill("Mara E. Example");
-        await page.getByRole("button", { name: "Go on" }).click();
-        await page.getByText("I, Mara E. Example").waitFor();
+        await page.getByLabel(withdrawMessages.en.form.name).fill("Mara E. Example");
+        await page.getByRole("button", { name: withdrawMessages.en.form.submit }).click();
+        await page.getByText(withdrawMessages.en.review.declaration("Mara E. Example", order.number ?? "")).waitFor();
         await browsing.alive();
       }
-      await page.getByRole("button", { name: "Confirm withdrawal" }).click();
+      await page.getByRole("button", { name: withdrawMessages.en.review.submit }).click();
       await page.waitForURL("**/withdraw?declared");
-      await page.getByRole("heading", { level: 1, name: "Your withdrawal is declared" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: withdrawMessages.en.declared.title }).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -71,11 +76,11 @@ describe.each([
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings/orders`);
       expect(await page.getByRole("row").count()).toBe(3);
-      await page.getByLabel("Year").selectOption("2023");
-      await page.getByRole("button", { name: "Show" }).click();
+      await page.getByLabel(ordersMessages.en.filter.year).selectOption("2023");
+      await page.getByRole("button", { name: ordersMessages.en.filter.submit }).click();
       await page.waitForURL("**/settings/orders?year=2023&state=");
       await expect.poll(() => page.getByRole("row").count()).toBe(2);
-      expect(await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href")).toBe(
+      expect(await page.getByRole("link", { name: ordersMessages.en.csv }).getAttribute("href")).toBe(
         "/settings/orders.csv?year=2023",
       );
       expect(browsing.troubles).toEqual([]);
@@ -92,13 +97,19 @@ test("a receipt is printed as a sheet of its own: without the site around it, on
     await page.evaluate(() => {
       window.print = () => void (window as unknown as { notePrinting(): void }).notePrinting();
     });
-    await page.getByRole("button", { name: "Print" }).click();
+    await page.getByRole("button", { name: orderReceiptMessages.en.print }).click();
     await expect.poll(() => printed).toBe(true);
     await page.emulateMedia({ media: "print" });
     const shown = await page.evaluate(() => document.body.innerText);
-    expect(shown).toContain(`Receipt ${order.number}`);
-    expect(shown).toContain(`VAT id ${product.seller.vatId}`);
-    for (const word of ["Sign out", "Imprint", "Print", "Back to the order"]) expect(shown).not.toContain(word);
+    expect(shown).toContain(orderReceiptMessages.en.title(order.number));
+    expect(shown).toContain(orderDetailMessages.en.vatId(product.seller.vatId));
+    for (const word of [
+      rootMessages.en.signOut,
+      rootMessages.en.footer.imprint,
+      orderReceiptMessages.en.print,
+      orderReceiptMessages.en.back,
+    ])
+      expect(shown).not.toContain(word);
     const background = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     expect(background).toBe("light");
     const pdf = (await page.pdf({ format: "A4" })).toString("latin1");

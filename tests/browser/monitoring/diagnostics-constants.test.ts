@@ -1,5 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loginMessages } from "#app/routes/login/messages.ts";
 import {
   DEFAULT_BACKOFF_MS,
   LINKED_ERRORS_MAX,
@@ -10,8 +11,8 @@ import {
   TRACE_IDLE_MS,
   TUNNEL_PATH,
 } from "#workers/monitoring/constants.ts";
-import { withBrowser } from "#tests/browser/support/steps.ts";
 import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/sentry-outbox.ts";
+import { termsBox, withBrowser } from "#tests/browser/support/steps.ts";
 
 /**
  * The given constants as the SDK uses them in a real page with the test's clock: no test here waits for real time.
@@ -47,9 +48,9 @@ async function inTimelessPage(walk: (timeless: Timeless) => Promise<void>): Prom
 
 /** On to another page, whose trace begins with it. */
 async function moveOn({ page }: Timeless): Promise<void> {
-  await page.locator('a[href="/signup"]').first().click();
+  await page.getByRole("link", { name: loginMessages.en.signUpLink }).first().click();
   await page.waitForURL("**/signup");
-  await page.getByRole("checkbox", { name: /terms/i }).waitFor();
+  await termsBox(page).waitFor();
 }
 
 async function ask(page: Page, path: string): Promise<void> {

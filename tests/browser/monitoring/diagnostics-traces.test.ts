@@ -3,7 +3,8 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import {
   breakPage,
   itemsOf,
@@ -13,6 +14,7 @@ import {
   type Watched,
 } from "#tests/browser/support/sentry-outbox.ts";
 import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
+import { addresses } from "#tests/support/site/route-list.ts";
 
 /** What is sent during a visit when every trace is kept, from the pages and from the Worker. */
 let watched: Watched;
@@ -86,13 +88,13 @@ describe("a navigation within the site", () => {
   test("sends one transaction, named by the route that it leads to, and none if there is no page", async () => {
     await inBrowser(async (browsing, origin) => {
       const page = await openWatched(browsing, `${origin}/nothing/here`);
-      await page.getByRole("link", { name: "Terms" }).click();
+      await page.getByRole("link", { name: rootMessages.en.footer.terms }).click();
       await page.waitForURL("**/legal/terms");
       await untilPagesSent("transaction /legal/:page");
       // Back, which the router answers without a document.
       await page.goBack();
-      await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-      await page.getByRole("link", { name: "Privacy" }).click();
+      await page.getByRole("heading", { name: rootMessages.en.missing.title }).waitFor();
+      await page.getByRole("link", { name: rootMessages.en.footer.privacy }).click();
       await page.waitForURL("**/legal/privacy");
       await expect.poll(() => sentByPages().length).toBe(2);
       expect(names(sentByPages())).toEqual(["transaction /legal/:page", "transaction /legal/:page"]);
@@ -111,12 +113,12 @@ describe("a complete visit, from sign-up to log-out", () => {
       await page.waitForURL("**/payment/success**");
       await untilPagesSent("transaction /payment/:status");
       await openWatched(browsing, `${origin}/settings/orders#a-fragment`);
-      await page.locator('main a[href*="?order="]').first().click();
+      await page.getByRole("link", { name: ordersMessages.en.open }).first().click();
       await page.waitForURL("**/settings/orders?order=*");
       const order = new URL(page.url()).searchParams.get("order") ?? "";
       await breakPage(page, `No order ${order} at /settings/orders?order=${order} for ${address}`);
       const cookies = (await browsing.context.cookies()).map(({ value }) => value);
-      await page.getByRole("button", { name: "Sign out" }).first().click();
+      await page.getByRole("button", { name: rootMessages.en.signOut }).first().click();
       await page.waitForURL((url) => !url.pathname.startsWith("/settings"));
       await untilPagesSent("transaction /");
       return [...cookies, order];

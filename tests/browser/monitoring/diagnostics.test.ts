@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loginMessages } from "#app/routes/login/messages.ts";
 import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
-import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import {
   breakPage,
   isSdkChunk,
@@ -11,6 +11,7 @@ import {
   startWatched,
   type Watched,
 } from "#tests/browser/support/sentry-outbox.ts";
+import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 let watched: Watched;
 beforeAll(async () => {
@@ -94,8 +95,8 @@ describe("the reporting script", () => {
       await page.route(sdkChunk, (route) => route.abort());
       await open(browsing, `${site.origin}/login`);
       await refused;
-      await page.getByLabel("E-mail").fill("still-works@example.com");
-      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByLabel(loginMessages.en.email).fill("still-works@example.com");
+      await page.getByRole("button", { name: loginMessages.en.submit }).click();
       await page.waitForURL("**/verify**");
       expect(troubles.filter(({ text }) => !isSdkChunk(text))).toEqual([]);
     });

@@ -2,17 +2,23 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import { allSignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
+import { expectNoOtherEvent, expectOneEvent, referenceOn, release } from "#tests/browser/support/reported-errors.ts";
+import { section } from "#tests/browser/support/sections.ts";
+import { type Browsing, open, withBrowser } from "#tests/browser/support/steps.ts";
+import { customer, lendCookies } from "#tests/browser/support/visitors.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { allSignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { customer, lendCookies } from "#tests/browser/support/visitors.ts";
-import { type Browsing, open, withBrowser } from "#tests/browser/support/steps.ts";
-import { expectNoOtherEvent, expectOneEvent, referenceOn, release } from "#tests/browser/support/reported-errors.ts";
 
 const receiver = new SentryReceiver();
 const address = "mara.lindqvist@example.com";
@@ -39,6 +45,9 @@ afterAll(async () => {
   await receiver.close();
 });
 
+const { profile } = overviewMessages.en;
+const nameField = (page: Page) => section(page, profile.title).getByLabel(profile.name);
+const saveProfile = (page: Page) => section(page, profile.title).getByRole("button", { name: profile.save }).click();
 const go = (page: Page, link: string) => page.getByRole("link", { name: link, exact: true }).first().click();
 
 describe("an error on the server makes one event, with the reference id that the page shows", () => {
@@ -52,7 +61,7 @@ describe("an error on the server makes one event, with the reference id that the
   test("in a loader, when a link leads there", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, without("orders"), async () => {
-      await go(page, "Orders");
+      await go(page, settingsMessages.en.orders);
       await expectOneEvent(receiver, page, { route: "/settings/orders", reference: await referenceOn(page) });
     });
   });
@@ -60,8 +69,8 @@ describe("an error on the server makes one event, with the reference id that the
   test("in an action", async () => {
     const page = await open(browsing, `${site.origin}/settings`);
     await whileBroken(site, failingAt("update of name on accounts"), async () => {
-      await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("Mara Lindqvist");
-      await page.getByRole("button", { name: "Save" }).first().click();
+      await nameField(page).fill("Mara Lindqvist");
+      await saveProfile(page);
       await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
     });
   });
@@ -69,7 +78,7 @@ describe("an error on the server makes one event, with the reference id that the
   test("in an action without a page of its own", async () => {
     const page = await open(browsing, `${site.origin}/settings`);
     await whileBroken(site, failingAt("update of state on sessions"), async () => {
-      await page.getByRole("button", { name: "Sign out" }).first().click();
+      await page.getByRole("button", { name: rootMessages.en.signOut }).first().click();
       const reference = await referenceOn(page, rootMessages.en.stillSignedIn.title);
       await expectOneEvent(receiver, page, { route: "/logout", reference });
     });
@@ -78,7 +87,7 @@ describe("an error on the server makes one event, with the reference id that the
   test("in middleware, when a link leads there and when the page is opened", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, without("sessions"), async () => {
-      await go(page, "Orders");
+      await go(page, settingsMessages.en.orders);
       await expectOneEvent(receiver, page, { route: "/settings/orders", reference: await referenceOn(page) });
       // No loader ran: a page without scripts, which has nothing to report either.
       await page.goto(`${site.origin}/settings`);
@@ -98,8 +107,8 @@ describe("an error on the server makes one event, with the reference id that the
       await stranger.page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "" }));
       const page = await open(stranger, `${site.origin}/login`);
       await whileBroken(site, without("codes"), async () => {
-        await page.getByLabel("E-mail").fill(address);
-        await page.getByRole("button", { name: "Send me a code" }).click();
+        await page.getByLabel(loginMessages.en.email).fill(address);
+        await page.getByRole("button", { name: loginMessages.en.submit }).click();
         expect(await referenceOn(page)).toBe("no reference");
       });
       expect((await nextEvent(receiver)).tags?.["route"]).toBe("/login");
@@ -112,12 +121,12 @@ describe("an error in the browser makes one event", () => {
   test("in rendering, and has the same reference id when it happens again in the same page", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, unknownTimeZone, async () => {
-      await go(page, "Overview");
+      await go(page, settingsMessages.en.overview);
       const reference = await referenceOn(page);
       await expectOneEvent(receiver, page, { route: "/settings", reference: reference });
       await page.goBack();
       await page.getByRole("heading", { name: referralMessages.en.title }).waitFor();
-      await go(page, "Overview");
+      await go(page, settingsMessages.en.overview);
       expect(await referenceOn(page)).toBe(reference);
       await expectNoOtherEvent(receiver, page);
     });
@@ -128,7 +137,9 @@ describe("an error in the browser makes one event", () => {
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
     await browsing.page.route("**/error-reporting.client*", (route) => arrived.then(() => route.continue()));
     const page = await open(browsing, `${site.origin}/settings/referral`);
-    await whileBroken(site, unknownTimeZone, () => go(page, "Overview").then(() => referenceOn(page)));
+    await whileBroken(site, unknownTimeZone, () =>
+      go(page, settingsMessages.en.overview).then(() => referenceOn(page)),
+    );
     arrive();
     await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
     await page.unrouteAll();
@@ -142,36 +153,33 @@ describe("an error in the browser makes one event", () => {
       };
       navigator.clipboard.writeText = () => Promise.reject(new Error("No clipboard here"));
     });
-    await page.getByLabel("Link for friends").focus();
+    await page.getByLabel(referralMessages.en.link.label).focus();
     await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
-    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: referralMessages.en.link.copy }).click();
     await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Invite friends");
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(referralMessages.en.title);
   });
 });
 
 describe("no event is sent for", () => {
   test("a form that is refused, a form that redirects, a page that doesn't exist and a required sign-in", async () => {
     const page = await open(browsing, `${site.origin}/settings`);
-    await page
-      .getByRole("region", { name: "Profile" })
-      .getByLabel("Name")
-      .evaluate((input) => input.removeAttribute("maxlength"));
-    await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("M".repeat(1000));
-    await page.getByRole("button", { name: "Save" }).first().click();
+    await nameField(page).evaluate((input) => input.removeAttribute("maxlength"));
+    await nameField(page).fill("M".repeat(1000));
+    await saveProfile(page);
     await page.getByRole("alert").waitFor();
-    await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("Mara");
-    await page.getByRole("button", { name: "Save" }).first().click();
-    await page.getByText("Saved.").waitFor();
+    await nameField(page).fill("Mara");
+    await saveProfile(page);
+    await page.getByText(rootMessages.en.flash["profile-saved"]).waitFor();
     const database = await site.database();
     const columns = "id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at";
     const values = `'ord_gone', id, 'cancelled', 'renewal', '${small.id}', 'month', 'EUR', 600, 0, 0`;
     await database.exec(`insert into orders (${columns}) select ${values} from accounts limit 1`);
-    await go(page, "Orders");
-    await page.getByRole("link", { name: "Details" }).waitFor();
+    await go(page, settingsMessages.en.orders);
+    await page.getByRole("link", { name: ordersMessages.en.open }).waitFor();
     await database.exec("delete from orders");
-    await page.getByRole("link", { name: "Details" }).first().click();
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("link", { name: ordersMessages.en.open }).first().click();
+    await page.getByRole("heading", { name: rootMessages.en.missing.title }).waitFor();
     await whileBroken(site, allSignedOut, async () => {
       await page.goBack();
       await page.waitForURL("**/login?redirectTo=*");
@@ -184,13 +192,13 @@ describe("no event is sent for", () => {
     await page.route("**/settings/orders.data*", () => new Promise(() => {}));
     const asked = page.waitForRequest("**/settings/orders.data*");
     const dropped = page.waitForEvent("requestfailed");
-    await go(page, "Orders");
+    await go(page, settingsMessages.en.orders);
     await asked;
-    await go(page, "Preferences");
+    await go(page, settingsMessages.en.preferences);
     expect((await dropped).url()).toContain("/settings/orders.data");
-    await page.getByRole("heading", { name: `${product.name} preferences` }).waitFor();
+    await page.getByRole("heading", { name: preferencesMessages.en.title(product.name) }).waitFor();
     const askedAgain = page.waitForRequest("**/settings/orders.data*");
-    await go(page, "Orders");
+    await go(page, settingsMessages.en.orders);
     await askedAgain;
     await open(browsing, `${site.origin}/legal/terms`);
     await expectNoOtherEvent(receiver, page);

@@ -1,10 +1,21 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { pages, pattern, small } from "#tests/support/billing/catalogue.ts";
-import { customer, lendCookies, payer } from "#tests/browser/support/visitors.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { fillSignUp, open, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
+import { fillSignUp, open, signUpForSmall, startButton, startLink, withBrowser } from "#tests/browser/support/steps.ts";
+import { customer, lendCookies, payer } from "#tests/browser/support/visitors.ts";
+import { pages, small } from "#tests/support/billing/catalogue.ts";
 
 useSiteAndBrowser();
 
@@ -15,7 +26,7 @@ const announcement = (page: Page) => page.locator("main > [role=status]").textCo
 test("a user on the way to pay hears that it is in progress, and can't send it twice", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await signUpForSmall(browsing, site, "handed.over@example.com");
-    const button = page.getByRole("button", { name: pattern`^Start ${small.name} for` });
+    const button = startButton(page);
     await button.waitFor();
     let sent = 0;
     await page.route("**/settings/upgrade**", async (route) => {
@@ -26,8 +37,8 @@ test("a user on the way to pay hears that it is in progress, and can't send it t
     await button.press("Enter");
     const busy = page.locator("form button[aria-busy]");
     await busy.waitFor();
-    expect(await busy.innerText()).toBe("Opening the payment page");
-    await page.getByRole("status").getByText("Opening the payment page").waitFor();
+    expect(await busy.innerText()).toBe(upgradeMessages.en.confirm.pending);
+    await page.getByRole("status").getByText(upgradeMessages.en.confirm.pending).waitFor();
     await page.getByRole("progressbar").waitFor();
     await busy.press("Enter");
     await busy.evaluate((pressed: HTMLButtonElement) => pressed.form?.requestSubmit(pressed));
@@ -46,12 +57,8 @@ test("a page that a script navigated to is announced by its name, and starts at 
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await open(browsing, site.origin);
     expect(await announcement(page)).toBe("");
-    await page
-      .getByRole("main")
-      .getByRole("link", { name: pattern`^Start .*${small.name}` })
-      .first()
-      .press("Enter");
-    await expect.poll(() => focused(page)).toBe("Create an account");
+    await startLink(page).press("Enter");
+    await expect.poll(() => focused(page)).toBe(signupMessages.en.title);
     expect(await announcement(page)).toBe(await page.title());
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("email");
@@ -64,14 +71,14 @@ test("a link that is still there keeps the focus, and the page beside it is anno
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
     const page = await open(browsing, `${site.origin}/settings`);
-    await page.getByRole("link", { name: "Orders" }).press("Enter");
-    await expect.poll(() => announcement(page)).toBe(`Orders · ${product.name}`);
-    expect(await focused(page)).toBe("Orders");
+    await page.getByRole("link", { name: settingsMessages.en.orders }).press("Enter");
+    await expect.poll(() => announcement(page)).toBe(`${ordersMessages.en.title} · ${product.name}`);
+    expect(await focused(page)).toBe(settingsMessages.en.orders);
     // A choice on a page changes its heading, and no more.
     await page.goto(`${site.origin}/settings/upgrade?interval=year`);
     await browsing.alive();
-    await page.getByRole("button", { name: "Change to yearly" }).press("Enter");
-    await expect.poll(() => focused(page)).toBe(`${small.name}, paid by the year`);
+    await page.getByRole("button", { name: upgradeMessages.en.changeInterval.year }).press("Enter");
+    await expect.poll(() => focused(page)).toBe(changeMessages.en.titleYearly(small.name));
     expect(browsing.troubles).toEqual([]);
   });
 });
@@ -81,58 +88,53 @@ test("the result of an action is announced", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
     const page = await open(browsing, site.origin + pages.plan);
-    await page.getByRole("button", { name: "Cancel at the end of the period" }).press("Enter");
-    await expect
-      .poll(() => focused(page))
-      .toBe("Your plan is cancelled, and ends with its period. Until then nothing changes.");
+    await page.getByRole("button", { name: planMessages.en.cancel.button }).press("Enter");
+    await expect.poll(() => focused(page)).toBe(rootMessages.en.flash["plan-cancelled"]);
     expect(browsing.troubles).toEqual([]);
   });
 });
 
-test.each([
-  { mode: "with JavaScript", javaScript: true },
-  { mode: "without JavaScript", javaScript: false },
-])("the skip link leads past the navigation of an account, too ($mode)", async ({ javaScript }) => {
-  const owner = await customer(site, `skipping-${javaScript}@example.com`);
-  await withBrowser(chromium, { javaScript }, async (browsing) => {
-    await lendCookies(owner, browsing, site.origin);
-    const page = await open(browsing, `${site.origin}/settings/orders`);
-    await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("Skip to the content");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("See the plans");
-  });
-});
+test.each(javaScriptModes)(
+  "the skip link leads past the navigation of an account, too ($mode)",
+  async ({ javaScript }) => {
+    const owner = await customer(site, `skipping-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(owner, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings/orders`);
+      await page.keyboard.press("Tab");
+      expect(await focused(page)).toBe(rootMessages.en.skip);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(await focused(page)).toBe(ordersMessages.en.empty.link);
+    });
+  },
+);
 
-test.each([
-  { mode: "with JavaScript", javaScript: true },
-  { mode: "without JavaScript", javaScript: false },
-])(
+test.each(javaScriptModes)(
   "an order that is opened from the list gets the focus, and the list on the way back ($mode)",
   async ({ javaScript }) => {
     const owner = await payer(site, `orders-${javaScript}@example.com`, "paid");
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(owner, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings/orders`);
-      await page.getByRole("link", { name: "Details" }).press("Enter");
+      await page.getByRole("link", { name: ordersMessages.en.open }).press("Enter");
       await expect.poll(() => page.locator("#order:focus").count(), { timeout: 15_000 }).toBe(1);
-      await page.getByRole("link", { name: "Back to the list" }).press("Enter");
+      await page.getByRole("link", { name: orderDetailMessages.en.back }).press("Enter");
       await expect.poll(() => page.locator("#orders:focus").count(), { timeout: 15_000 }).toBe(1);
     });
   },
 );
 
 test.each([
-  { path: "/login", button: "Send me a code", fields: ["email"] },
-  { path: "/signup", button: "Send me a code", fields: ["email", "terms"] },
-  { path: "/withdraw", button: /^(?!Sign)/, fields: ["name", "order", "email"] },
+  { path: "/login", button: loginMessages.en.submit, fields: ["email"] },
+  { path: "/signup", button: signupMessages.en.submit, fields: ["email", "terms"] },
+  { path: "/withdraw", button: withdrawMessages.en.form.submit, fields: ["name", "order", "email"] },
 ])(
   "an empty form of $path is answered with the site's own messages, all of them at once",
   async ({ path, button, fields }) => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, site.origin + path);
-      await page.locator("main").getByRole("button", { name: button }).last().press("Enter");
+      await page.getByRole("main").getByRole("button", { name: button }).press("Enter");
       const summary = page.locator('[role="alert"]:focus');
       await summary.waitFor();
       const links = await summary.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
@@ -150,7 +152,7 @@ test("the field of a code shows the focus, in forced colours, too", async () => 
     const page = await open(browsing, `${site.origin}/signup`);
     await page.emulateMedia({ forcedColors: "active" });
     await fillSignUp(page, "forced@example.com");
-    await page.getByRole("button", { name: "Send me a code" }).press("Enter");
+    await page.getByRole("button", { name: signupMessages.en.submit }).press("Enter");
     await page.locator("#code:focus").waitFor();
     const outline = await page
       .locator(".code-box")
@@ -174,8 +176,8 @@ test("touch targets are large enough for a thumb, also in a row or a rail", asyn
     expect(await small()).toEqual([]);
     const row = await page.locator("tbody tr").first().boundingBox();
     expect(row?.height).toBeLessThan(48);
-    await page.getByRole("link", { name: "Details" }).press("Enter");
-    await page.getByRole("link", { name: "Back to the list" }).waitFor();
+    await page.getByRole("link", { name: ordersMessages.en.open }).press("Enter");
+    await page.getByRole("link", { name: orderDetailMessages.en.back }).waitFor();
     expect(await small()).toEqual([]);
   });
 });

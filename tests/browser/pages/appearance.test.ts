@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { type Browsing, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();
 
-describe.each([
-  { mode: "with JavaScript", javaScript: true },
-  { mode: "without JavaScript", javaScript: false },
-])("the choice of light or dark, $mode", ({ javaScript }) => {
+describe.each(javaScriptModes)("the choice of light or dark, $mode", ({ javaScript }) => {
   test("is in the first byte of every page, survives a reload, and can be undone", async () => {
     await withBrowser(chromium, { javaScript, colorScheme: "light" }, async (browsing) => {
       const page = await signUp(browsing, site, `dark-${javaScript}@example.com`);
       const light = await ground(browsing);
-      await choose(browsing, "Dark");
+      await choose(browsing, overviewMessages.en.appearance.dark);
       expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
       const dark = await ground(browsing);
       expect(dark).not.toBe(light);
@@ -25,9 +26,9 @@ describe.each([
       await browsing.alive();
       expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
       expect(await ground(browsing)).toBe(dark);
-      expect(await page.getByRole("radio", { name: "Dark" }).isChecked()).toBe(true);
+      expect(await page.getByRole("radio", { name: overviewMessages.en.appearance.dark }).isChecked()).toBe(true);
 
-      await choose(browsing, "As on this device");
+      await choose(browsing, overviewMessages.en.appearance.system);
       expect(await firstTag(browsing, "/settings")).toBe('<html lang="en">');
       expect(await ground(browsing)).toBe(light);
       await page.emulateMedia({ colorScheme: "dark" });
@@ -41,7 +42,7 @@ test("a light choice applies on a dark system, from the first paint", async () =
   await withBrowser(chromium, { colorScheme: "dark" }, async (browsing) => {
     const page = await signUp(browsing, site, "light@example.com");
     const dark = await ground(browsing);
-    await choose(browsing, "Light");
+    await choose(browsing, overviewMessages.en.appearance.light);
     const light = await ground(browsing);
     expect(light).not.toBe(dark);
     // Every background that the page was painted with, from the first paint on.
@@ -72,21 +73,21 @@ test("with forced colours, each button has a frame, the main one is filled, and 
         return { ground, frame, focus };
       });
     const paper = await ground(browsing);
-    const [other, main] = [await look("Sign in with a passkey"), await look("Send me a code")];
+    const [other, main] = [await look(loginMessages.en.passkey), await look(loginMessages.en.submit)];
     expect([other.ground, main.ground === paper, other.frame === paper]).toEqual([paper, false, false]);
-    await page.getByLabel("E-mail").focus();
+    await page.getByLabel(loginMessages.en.email).focus();
     await page.keyboard.press("Tab");
-    expect([main.focus, (await look("Send me a code")).focus]).toEqual(["none", "solid"]);
+    expect([main.focus, (await look(loginMessages.en.submit)).focus]).toEqual(["none", "solid"]);
   });
 });
 
 async function choose({ page, alive }: Browsing, name: string): Promise<void> {
   await page.getByRole("radio", { name }).check();
   const loaded = page.waitForEvent("load");
-  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("button", { name: overviewMessages.en.appearance.save }).click();
   await loaded;
   await alive();
-  await page.getByText("Saved for this browser.").waitFor();
+  await page.getByText(rootMessages.en.flash["appearance-saved"]).waitFor();
 }
 
 function ground({ page }: Browsing): Promise<string> {

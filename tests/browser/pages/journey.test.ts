@@ -1,56 +1,79 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { small } from "#tests/support/billing/catalogue.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
+import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { goToCheckout, mailedCode, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
+import {
+  enterCode,
+  goToCheckout,
+  leaveCheckout,
+  mailedCode,
+  payByCard,
+  signUpForSmall,
+  withBrowser,
+} from "#tests/browser/support/steps.ts";
+import { pattern, small } from "#tests/support/billing/catalogue.ts";
 
 useSiteAndBrowser();
 
 /** The same bodies twice: nothing in them knows whether a script runs. */
-describe.each([
-  { mode: "with JavaScript", javaScript: true },
-  { mode: "without JavaScript", javaScript: false },
-])("the journey $mode", ({ javaScript }) => {
+describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
   const address = (name: string) => `${name}-${javaScript ? "js" : "plain"}@example.com`;
 
   test("visit, sign up, verify, pay, see the order and the plan, get the product, sign out, sign in again", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const mara = address("mara");
       const page = await signUpForSmall(browsing, site, mara);
-      await expectHeading(page, `Start ${small.name}`);
+      await expectHeading(page, upgradeMessages.en.confirm.title(small.name));
       await goToCheckout(page);
       expect(new URL(page.url()).origin).toBe(site.stripe?.origin);
       await payByCard(page, "4242 4242 4242 4242");
       await page.waitForURL("**/payment/success?order=ord_**");
-      await expectHeading(page, "Thank you, it is paid");
+      await expectHeading(page, paymentMessages.en.pages["new-plan"].success.title);
       await browsing.alive();
 
-      await page.getByRole("link", { name: "See the order and its receipt" }).click();
+      await page.getByRole("link", { name: paymentMessages.en.success.receipt }).click();
       await page.waitForURL("**/settings/orders?order=ord_**");
-      await page.getByRole("heading", { name: `Order ${new Date().getUTCFullYear()}-` }).waitFor();
-      await page.getByRole("link", { name: "Plan", exact: true }).click();
-      await page.getByText(`You are on ${small.name}`).waitFor();
-      await page.getByText("Visa ending in 4242").waitFor();
-      await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Overview" }).click();
-      await page.getByRole("heading", { name: `Get ${product.name}` }).waitFor();
+      await page
+        .getByRole("heading", {
+          name: fillGaps(orderDetailMessages.en.title(gap, false), pattern`${new Date().getUTCFullYear()}-\d+`),
+        })
+        .waitFor();
+      await page.getByRole("link", { name: settingsMessages.en.plan, exact: true }).click();
+      await page.getByText(planMessages.en.lead(small.name)).waitFor();
+      await page.getByText(fillGaps(planMessages.en.cardText("Visa", "4242", gap))).waitFor();
+      await page
+        .getByRole("navigation", { name: settingsMessages.en.label })
+        .getByRole("link", { name: settingsMessages.en.overview })
+        .click();
+      await page.getByRole("heading", { name: gettingStartedMessages.en.title(product.name) }).waitFor();
       const [{ label, href }] = product.start.downloads;
       expect(await page.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
 
-      await page.getByRole("button", { name: "Sign out", exact: true }).click();
+      await page.getByRole("button", { name: rootMessages.en.signOut, exact: true }).click();
       await page.waitForURL(`${site.origin}/`);
       await page.goto(`${site.origin}/settings`);
       await page.waitForURL("**/login?redirectTo=%2Fsettings");
       await browsing.alive();
-      await page.getByLabel("E-mail").fill(mara);
-      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByLabel(loginMessages.en.email).fill(mara);
+      await page.getByRole("button", { name: loginMessages.en.submit }).click();
       await page.waitForURL("**/verify**");
       // The third email: a code, the receipt, and now this. A known browser, so the time between two emails doesn't
       // count.
-      await page.getByLabel("Code").fill(await mailedCode(site, mara, 3));
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await enterCode(page, await mailedCode(site, mara, 3), "sign-in");
       await page.waitForURL(`${site.origin}/settings`);
-      await page.getByText(`Signed in as ${mara}`).waitFor();
+      await page.getByText(overviewMessages.en.lead(mara)).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -59,11 +82,11 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await signUpForSmall(browsing, site, address("nils"));
       await goToCheckout(page);
-      await page.getByRole("link", { name: "Back without paying" }).click();
+      await leaveCheckout(page);
       await page.waitForURL("**/payment/cancelled?order=ord_**");
-      await expectHeading(page, "Nothing was charged");
+      await expectHeading(page, paymentMessages.en.pages["new-plan"].cancelled.title);
       await browsing.alive();
-      await page.getByRole("link", { name: "Go on to the payment" }).click();
+      await page.getByRole("link", { name: paymentMessages.en.again.cancelled }).click();
       await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
       await goToCheckout(page);
       await payByCard(page, "4242424242424242");
@@ -91,12 +114,12 @@ describe.each([
       await goToCheckout(page);
       await payByCard(page, "4000000000000002");
       await page.getByText("Your card was declined").waitFor();
-      await page.getByRole("link", { name: "Back without paying" }).click();
+      await leaveCheckout(page);
       await page.waitForURL("**/payment/failed?order=ord_**");
-      await expectHeading(page, "The payment did not go through");
-      await page.getByText("Your bank declined the card").waitFor();
+      await expectHeading(page, paymentMessages.en.pages["new-plan"].failed.title);
+      await page.getByText(paymentReasonsMessages.en.declined).waitFor();
       await browsing.alive();
-      await page.getByRole("link", { name: "Try again" }).click();
+      await page.getByRole("link", { name: paymentMessages.en.again.same }).click();
       await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
       await goToCheckout(page);
       await payByCard(page, "4242424242424242");
@@ -106,7 +129,7 @@ describe.each([
   });
 });
 
-async function expectHeading(page: Page, messages: string): Promise<void> {
-  await page.getByRole("heading", { level: 1, name: messages }).waitFor();
-  expect(await page.getByRole("heading", { level: 1 }).allTextContents()).toEqual([messages]);
+async function expectHeading(page: Page, title: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).allTextContents()).toEqual([title]);
 }

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import type { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { fillGaps, gap } from "./message-patterns.ts";
 
 export const release = "release-of-the-test";
 
@@ -30,10 +31,12 @@ export async function expectOneEvent(
   await expectNoOtherEvent(receiver, page);
 }
 
+const reference = fillGaps(rootMessages.en.broken.reference(gap), /\w+/);
+
 /** The page that a visitor sees after an error. */
 export async function referenceOn(page: Page, title = rootMessages.en.broken.title): Promise<string> {
   await page.getByRole("heading", { name: title }).waitFor();
   const text = await page.locator("main").innerText();
   expect(text).not.toMatch(/SQLITE|D1_ERROR|no such table|Failed query|time zone|\.js:\d/);
-  return /this helps us find it: (\w+)/.exec(text)?.[1] ?? "no reference";
+  return reference.exec(text)?.[1] ?? "no reference";
 }

@@ -1,4 +1,5 @@
 import type { Page, Request } from "playwright-core";
+import { loginMessages } from "#app/routes/login/messages.ts";
 import { parseEnvelope } from "#workers/monitoring/envelopes/envelope.rules.ts";
 import { type Chromium, startChromium, type Trouble } from "#tests/support/clients/chromium.ts";
 import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
@@ -47,10 +48,10 @@ export async function breakPage(page: Page, ...messages: string[]): Promise<void
 
 /** A form, its answer, the next page, and the way back: what a visitor does. */
 export async function useSite(page: Page): Promise<void> {
-  await page.getByLabel("E-mail").fill("nobody@nowhere");
-  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByLabel(loginMessages.en.email).fill("nobody@nowhere");
+  await page.getByRole("button", { name: loginMessages.en.submit }).click();
   await page.getByRole("alert").first().waitFor();
-  await page.locator('a[href="/signup"]').first().click();
+  await page.getByRole("link", { name: loginMessages.en.signUpLink }).first().click();
   await page.waitForURL("**/signup");
   await page.goBack();
   await page.waitForURL("**/login");

@@ -1,8 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Page } from "playwright-core";
-import { amount, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
+import type { Locator, Page } from "playwright-core";
+import type { Purpose } from "#app/modules/codes/rules.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { amount, minor, small } from "#tests/support/billing/catalogue.ts";
 import type { Chromium, PageOptions } from "#tests/support/clients/chromium.ts";
 import type { Site } from "#tests/support/site/site.ts";
+import { fillGaps, gap } from "./message-patterns.ts";
 
 export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 
@@ -38,32 +44,73 @@ export async function open(browsing: Browsing, url: string): Promise<Page> {
   return browsing.page;
 }
 
+/** Named by the whole sentence that it agrees to. */
+export function termsBox(page: Page): Locator {
+  const { before, link, middle, privacy, after } = signupMessages.en.terms;
+  return page.getByRole("checkbox", { name: before + link + middle + privacy + after });
+}
+
 export async function fillSignUp(page: Page, address: string): Promise<void> {
-  await page.getByLabel("E-mail").fill(address);
-  await page.getByRole("checkbox", { name: /terms/i }).check();
+  await page.getByLabel(signupMessages.en.email).fill(address);
+  await termsBox(page).check();
+}
+
+/** From the sign-up page to the page where the code is entered. */
+export async function askForCode(browsing: Browsing, site: Site, address: string, query = ""): Promise<Page> {
+  const page = await open(browsing, `${site.origin}/signup${query}`);
+  await fillSignUp(page, address);
+  await page.getByRole("button", { name: signupMessages.en.submit }).click();
+  await page.waitForURL("**/verify**");
+  return page;
+}
+
+export function codeField(page: Page): Locator {
+  return page.getByLabel(verifyMessages.en.code);
+}
+
+export async function enterCode(page: Page, code: string, purpose: Purpose = "sign-up"): Promise<void> {
+  await codeField(page).fill(code);
+  await page.getByRole("button", { name: verifyMessages.en.submit[purpose], exact: true }).click();
+}
+
+/** Enters the code that the site asks a signed-in user for, and returns to the page that needed it. */
+export async function reauthenticate(browsing: Browsing, site: Site, address: string, nth: number): Promise<void> {
+  const { page, alive } = browsing;
+  await page.getByRole("heading", { name: verifyMessages.en.title["fresh-proof"] }).waitFor();
+  await enterCode(page, await mailedCode(site, address, nth), "fresh-proof");
+  await page.waitForURL((url) => url.pathname !== "/verify");
+  await alive();
 }
 
 /** From the landing page to the confirmation of the cheapest plan, by links and forms. */
 export async function signUpForSmall(browsing: Browsing, site: Site, address: string): Promise<Page> {
   const page = await open(browsing, site.origin);
-  await page
-    .getByRole("main")
-    .getByRole("link", { name: pattern`^Start .*${small.name}` })
-    .first()
-    .click();
+  await startLink(page).click();
   await page.waitForURL(`**/signup?plan=${small.id}**`);
   await fillSignUp(page, address);
-  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByRole("button", { name: signupMessages.en.submit }).click();
   await page.waitForURL("**/verify**");
-  await page.getByLabel("Code").fill(await mailedCode(site, address));
-  await page.getByRole("button", { name: "Confirm" }).click();
+  await enterCode(page, await mailedCode(site, address));
   await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
   return page;
 }
 
+/** The first link of the landing page that leads to the cheapest plan. */
+export function startLink(page: Page): Locator {
+  return page
+    .getByRole("main")
+    .getByRole("link", { name: landingMessages.en.start(small.name) })
+    .first();
+}
+
+/** On the confirmation of the cheapest plan, whatever it costs there. */
+export function startButton(page: Page): Locator {
+  return page.getByRole("button", { name: fillGaps(upgradeMessages.en.confirm.submit(small.name, gap, gap)) });
+}
+
 /** On to the hosted page, another origin. */
 export async function goToCheckout(page: Page): Promise<void> {
-  await page.getByRole("button", { name: pattern`^Start ${small.name} for` }).click();
+  await startButton(page).click();
   await page.waitForURL("**/checkout/**");
 }
 
@@ -75,14 +122,15 @@ export async function payByCard(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: `Pay ${amount(minor(small), "en-IE")}`, exact: true }).click();
 }
 
+/** Back from the hosted page, whose texts are the Stripe emulator's. */
+export async function leaveCheckout(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Back without paying" }).click();
+}
+
 /** An account, and nothing else. */
 export async function signUp(browsing: Browsing, site: Site, address: string, query = ""): Promise<Page> {
-  const page = await open(browsing, `${site.origin}/signup${query}`);
-  await fillSignUp(page, address);
-  await page.getByRole("button", { name: "Send me a code" }).click();
-  await page.waitForURL("**/verify**");
-  await page.getByLabel("Code").fill(await mailedCode(site, address));
-  await page.getByRole("button", { name: "Confirm" }).click();
+  const page = await askForCode(browsing, site, address, query);
+  await enterCode(page, await mailedCode(site, address));
   await page.waitForURL("**/settings**");
   return page;
 }

@@ -1,7 +1,8 @@
-import type { Site } from "#tests/support/site/site.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { askingVisitor, customer, deviceOwner, leaver, movingVisitor, payer } from "./visitors.ts";
+import type { Site } from "#tests/support/site/site.ts";
 import { codeHasLeft, mailedLink } from "./steps.ts";
+import { askingVisitor, customer, deviceOwner, leaver, movingVisitor, payer } from "./visitors.ts";
 
 const members = [
   "nobody",
@@ -38,23 +39,23 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
   await customer(site, "used@example.com");
   const onWaitlist = site.visitor();
   await onWaitlist.open("/waitlist");
-  await onWaitlist.press("Join the waitlist", { email: "waiting@example.com" });
+  await onWaitlist.press(waitlistMessages.en.join.submit, { email: "waiting@example.com" });
   const confirm = await mailedLink(site, "waiting@example.com", "/waitlist");
   await onWaitlist.open("/waitlist");
-  await onWaitlist.press("Join the waitlist", { email: "confirmed@example.com" });
+  await onWaitlist.press(waitlistMessages.en.join.submit, { email: "confirmed@example.com" });
   await onWaitlist.open(await mailedLink(site, "confirmed@example.com", "/waitlist"));
-  await onWaitlist.press("Confirm");
+  await onWaitlist.press(waitlistMessages.en.confirm.open.button);
   // The same mailbox by a referral link: the entry is under review.
   const reviewed = site.visitor();
   await reviewed.open(`/waitlist?ref=${/\/waitlist\?ref=(\w+)/.exec(onWaitlist.html)?.[1]}`);
-  await reviewed.press("Join the waitlist", { email: "confirmed+2@example.com" });
+  await reviewed.press(waitlistMessages.en.join.submit, { email: "confirmed+2@example.com" });
   await reviewed.open(await mailedLink(site, "confirmed+2@example.com", "/waitlist"));
-  await reviewed.press("Confirm");
+  await reviewed.press(waitlistMessages.en.confirm.open.button);
   const invited = site.visitor();
   await invited.open("/waitlist");
-  await invited.press("Join the waitlist", { email: "invited@example.com" });
+  await invited.press(waitlistMessages.en.join.submit, { email: "invited@example.com" });
   await invited.open(await mailedLink(site, "invited@example.com", "/waitlist"));
-  await invited.press("Confirm");
+  await invited.press(waitlistMessages.en.confirm.open.button);
   const known: Record<string, string> = {
     request: asking.url,
     again: asking.url.replace("/verify?request=", "/signup?again="),

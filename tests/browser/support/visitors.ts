@@ -1,8 +1,13 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { free, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
-import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import type { Site } from "#tests/support/site/site.ts";
 import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
 
 export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action" | "expired";
@@ -11,20 +16,35 @@ export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action
 export async function askingVisitor(site: Site, address: string): Promise<Visitor> {
   const visitor = site.visitor();
   await visitor.open(`/signup?plan=${small.id}&interval=month`);
-  return visitor.press("Send me a code", { email: address, terms: "on" });
+  return visitor.press(signupMessages.en.submit, { email: address, terms: "on" });
 }
 
 /** An account that signed up without a browser, which is quicker. */
 export async function customer(site: Site, address: string): Promise<Visitor> {
   const visitor = await askingVisitor(site, address);
-  return visitor.press("Confirm", { code: await mailedCode(site, address) });
+  return visitor.press(verifyMessages.en.submit["sign-up"], { code: await mailedCode(site, address) });
+}
+
+/** Signed in with another browser, too, by the code in the `nth` email. */
+export async function signInElsewhere(site: Site, address: string, nth: number): Promise<Visitor> {
+  // Another browser needn't wait until the address may get its next code.
+  await (await site.database()).exec("delete from budget_uses");
+  const other = await site.visitor().open("/login");
+  await other.press(loginMessages.en.submit, { email: address });
+  return other.press(verifyMessages.en.submit["sign-in"], { code: await mailedCode(site, address, nth) });
+}
+
+/** What every account did last is too long ago for important changes; each may get a code at once. */
+export async function outdateReauthentications(site: Site): Promise<void> {
+  const database = await site.database();
+  await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from budget_uses");
 }
 
 /** An account that changed its address, and requested another change; the link reverts the first one. */
 export async function movingVisitor(site: Site): Promise<{ moving: Visitor; revert: string }> {
   const moving = await customer(site, "moving@example.com");
   await moving.post({ intent: "change-email", email: "moved@example.com" }, "/settings");
-  await moving.press("Confirm", { code: await mailedCode(site, "moved@example.com") });
+  await moving.press(verifyMessages.en.submit["change-email"], { code: await mailedCode(site, "moved@example.com") });
   await moving.post({ intent: "change-email", email: "moved.again@example.com" }, "/settings");
   return { moving, revert: await mailedLink(site, "moving@example.com", "/verify", 2) };
 }
@@ -46,7 +66,7 @@ export async function payer(site: Site, address: string, outcome: Outcome): Prom
 export async function leaver(site: Site, address: string): Promise<Visitor> {
   const visitor = await payer(site, address, "paid");
   await visitor.open("/settings");
-  return visitor.press("Close it now");
+  return visitor.press(leavingMessages.en.leave.button);
 }
 
 /**
@@ -56,7 +76,7 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
 export async function deviceOwner(site: Site, address: string, isPaying = free.prices !== null): Promise<Visitor> {
   const owner = isPaying ? await payer(site, address, "paid") : await customer(site, address);
   const visitor = await owner.open(pages.account);
-  await visitor.press("Show the key");
+  await visitor.press(devicesMessages.en.key.show);
   const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
   const body = JSON.stringify({ licenceKey, fingerprint: address, name: "Anna's laptop", platform: "macOS 15.1" });
   const headers = { "Content-Type": "application/json" };
@@ -85,10 +105,22 @@ async function useDevice(site: Site, token: string): Promise<void> {
 }
 
 /** Copies a visitor's cookies into Chromium, which is then signed in to the same account. */
-export async function lendCookies(visitor: Visitor, { page, context }: Browsing, origin: string): Promise<void> {
+export function lendCookies({ cookies }: Visitor, browsing: Browsing, origin: string): Promise<void> {
+  return setCookies(cookies, browsing, origin);
+}
+
+/** Copies the cookies of a page into another browser. */
+export async function lendCookiesOf(lender: Browsing, browsing: Browsing, origin: string): Promise<void> {
+  const cookies = (await lender.context.cookies()).map(({ name, value }) => [name, value] as const);
+  await setCookies(cookies, browsing, origin);
+}
+
+type Cookies = Iterable<readonly [name: string, value: string]>;
+
+async function setCookies(cookies: Cookies, { page, context }: Browsing, origin: string): Promise<void> {
   // Playwright's own addCookies gives every cookie a domain, which `__Host-` cookies must not have.
   const devTools = await context.newCDPSession(page);
-  for (const [name, value] of visitor.cookies) {
+  for (const [name, value] of cookies) {
     if (name === "__Host-flash") continue;
     await devTools.send("Network.setCookie", { name, value, url: origin, path: "/", secure: true, httpOnly: true });
   }
