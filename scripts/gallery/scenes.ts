@@ -1,6 +1,10 @@
 import { type Features, featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
 import { castOf } from "../demo/people.ts";
@@ -26,7 +30,13 @@ const allTestAccountScenes: Scene<Member>[] = [
   { name: "landing, leaving", who: "leaving", path: "/" },
   { name: "sign-up", who: "nobody", path: "/signup" },
   { name: "sign-up for a plan", who: "nobody", path: `/signup?plan=${small}&interval=month` },
-  { name: "sign-up, refused", who: "nobody", path: "/signup", status: 422, action: acts.sends("Send me a code") },
+  {
+    name: "sign-up, refused",
+    who: "nobody",
+    path: "/signup",
+    status: 422,
+    action: acts.sends(signupMessages.en.submit),
+  },
   { name: "log-in", who: "nobody", path: "/login" },
   {
     name: "sign-up, invited to a plan",
@@ -38,7 +48,7 @@ const allTestAccountScenes: Scene<Member>[] = [
     who: "nobody",
     path: "/login",
     status: 422,
-    action: acts.sends("Send me a code", { "E-mail address": "mara@" }),
+    action: acts.sends(loginMessages.en.submit, { [loginMessages.en.email]: "mara@" }),
   },
   { name: "verify", who: "asking", path: "{request}" },
   {
@@ -46,7 +56,7 @@ const allTestAccountScenes: Scene<Member>[] = [
     who: "asking",
     path: "{request}",
     status: 422,
-    action: acts.sends("Confirm", { Code: "00000000" }),
+    action: acts.sends(verifyMessages.en.submit["sign-up"], { [verifyMessages.en.code]: "00000000" }),
   },
   { name: "verify, mail held up", who: "held-up", path: "/verify" },
   { name: "verify, mail given up", who: "given-up", path: "/verify" },
@@ -67,7 +77,13 @@ const allTestAccountScenes: Scene<Member>[] = [
   { name: "waitlist, leaving", who: "leaving", path: "/waitlist" },
   { name: "withdraw", who: "nobody", path: "/withdraw" },
   { name: "withdraw, from an order", who: "paid", path: "/withdraw?order={order}" },
-  { name: "withdraw, refused", who: "nobody", path: "/withdraw", status: 422, action: acts.sends("Go on") },
+  {
+    name: "withdraw, refused",
+    who: "nobody",
+    path: "/withdraw",
+    status: 422,
+    action: acts.sends(withdrawMessages.en.form.submit),
+  },
   { name: "withdraw, declared", who: "nobody", path: "/withdraw?declared" },
   { name: "terms", who: "nobody", path: "/legal/terms" },
   { name: "privacy notice", who: "nobody", path: "/legal/privacy" },

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { signUp } from "#tests/support/billing/customer.ts";
 import { readMails, startSite } from "#tests/support/site/site.ts";
@@ -103,9 +105,9 @@ async function signIn(origin: string, who: string, index: number): Promise<Visit
   const address = addressOf(who);
   const before = (await readMails(origin, address, 0)).length;
   await visitor.open("/login");
-  await visitor.press("Send me a code", { email: address });
+  await visitor.press(loginMessages.en.submit, { email: address });
   const [mail] = await readMails(origin, address, before + 1);
-  return visitor.press("Sign in", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+  return visitor.press(verifyMessages.en.submit["sign-in"], { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
 }
 
 /** `{order}` is the newest order, `{link}` the link for friends, `{link of mara}` Mara's. */
