@@ -1,7 +1,7 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
-import { buySmall } from "#tests/support/billing/customer.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -14,7 +14,7 @@ export type ACustomer = {
 };
 
 export async function aCustomer(site: Site, email: string): Promise<ACustomer> {
-  const visitor = await buySmall(site, email);
+  const visitor = await subscriber(site, email);
   const ask = (headers: Record<string, string>) => (method: string, path: string, body?: object) =>
     site.fetch(`/api/v1${path}`, {
       method,

@@ -5,6 +5,7 @@ import { listLatest, listOrders, listStates, listYears } from "#app/modules/orde
 import { pageSize } from "#app/modules/orders/rules.ts";
 import { latestMax } from "#app/modules/order-history/spending.rules.ts";
 import { product } from "#app/product/config.ts";
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -54,8 +55,8 @@ const waysOf = ({ size }: Owner) => [
 async function addOwner(site: Site, d1: D1, size: number): Promise<Owner> {
   const email = `owner-of-${size}@example.com`;
   const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(email) });
+  await askForCode(visitor, email);
+  await typeCode(visitor, await site.codeTo(email));
   const found = await d1.prepare("select id from accounts where email = ?").bind(email).first<{ id: AccountId }>();
   const id = found?.id ?? noAccount;
   await d1

@@ -1,3 +1,4 @@
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { ACustomer } from "../a-customer.ts";
@@ -40,8 +41,8 @@ async function save({ visitor }: ACustomer): Promise<void> {
 
 async function signUp(site: Site, email: string): Promise<void> {
   const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email, terms: "on" });
-  expect((await visitor.press("Confirm", { code: await site.codeTo(email) })).status);
+  await askForCode(visitor, email);
+  expect((await typeCode(visitor, await site.codeTo(email))).status);
 }
 
 async function signIn(site: Site, email: string): Promise<void> {
@@ -49,8 +50,8 @@ async function signIn(site: Site, email: string): Promise<void> {
   await (await site.database()).exec("delete from budget_uses");
   const before = (await site.mailsTo(email, 0)).length;
   const visitor = await site.visitor().open("/login");
-  await visitor.press("Send me a code", { email });
-  expect((await visitor.press("Sign in", { code: await site.codeTo(email, before + 1) })).status);
+  await askForCode(visitor, email);
+  expect((await typeCode(visitor, await site.codeTo(email, before + 1))).status);
   if (visitor.path() !== "/settings") throw new Error(`Signing in led to ${visitor.path()}`);
 }
 

@@ -1,3 +1,4 @@
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -37,10 +38,10 @@ export async function* walk({ site, envelope }: Ask, nth: number): AsyncGenerato
     name: "sign in",
     run: async () => {
       await visitor.open("/login");
-      await visitor.press("Send me a code", { email });
+      await askForCode(visitor, email);
       const mails = await site.mailsTo(email, 3);
       const code = mails.map(({ subject }) => /\b\d{8}\b/.exec(subject)?.[0]).find((found) => found !== undefined);
-      expectStatus((await visitor.press("Sign in", { code: code ?? "" })).status);
+      expectStatus((await typeCode(visitor, code ?? "")).status);
       if (visitor.path() !== "/settings") throw new Error(`signing in led to ${visitor.path()}`);
     },
   };

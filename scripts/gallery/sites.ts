@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
-import { loginMessages } from "#app/routes/login/messages.ts";
-import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { setUpAccounts } from "#tests/browser/support/test-accounts.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
+import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { readMails, startSite } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../demo/address.ts";
@@ -105,9 +103,9 @@ async function signIn(origin: string, who: string, index: number): Promise<Visit
   const address = addressOf(who);
   const before = (await readMails(origin, address, 0)).length;
   await visitor.open("/login");
-  await visitor.press(loginMessages.en.submit, { email: address });
+  await askForCode(visitor, address);
   const [mail] = await readMails(origin, address, before + 1);
-  return visitor.press(verifyMessages.en.submit["sign-in"], { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+  return typeCode(visitor, /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "");
 }
 
 /** `{order}` is the newest order, `{link}` the link for friends, `{link of mara}` Mara's. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { signUp } from "#tests/support/billing/customer.ts";
+import { signUp, typeCode } from "#tests/support/clients/customers.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, together } from "./race.ts";
@@ -26,7 +26,7 @@ export const accountRaces: Race[] = [
     async run(site, mark) {
       const address = `up-${mark}@example.com`;
       const { visitor, code } = await asked(site, "/signup", address);
-      const answers = await forty(site, visitor.preparePress("Confirm", { code }));
+      const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
       expectRefused(answers, 409, "This code has already been used");
       const counted = await figures(site, address, {
@@ -45,7 +45,7 @@ export const accountRaces: Race[] = [
       await signUp(site, address);
       await (await site.database()).exec("delete from budget_uses");
       const { visitor, code } = await asked(site, "/login", address, 2);
-      const answers = await forty(site, visitor.preparePress("Sign in", { code }));
+      const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
       expectRefused(answers, 409, "This code has already been used");
       expect(await count(site, `sessions where account_id in ${own} and state = 'active'`, address)).toBe(2);
@@ -57,13 +57,13 @@ export const accountRaces: Race[] = [
       const address = `wrong-${mark}@example.com`;
       const { visitor, code } = await asked(site, "/signup", address);
       const wrong = String((Number(code) + 1) % 100_000_000).padStart(8, "0");
-      const answers = await forty(site, visitor.preparePress("Confirm", { code: wrong }));
+      const answers = await forty(site, visitor.prepareSubmit("code", { code: wrong }));
       expect(answers.filter(({ status }) => status === 422)).toHaveLength(4);
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(crowd - 4);
       expect(await count(site, "codes where address = ?1 and state = 'exhausted' and wrong_tries = 5", address)).toBe(
         1,
       );
-      await visitor.press("Confirm", { code }).catch(() => undefined);
+      await typeCode(visitor, code).catch(() => undefined);
       expect(await count(site, "accounts where email_canonical = ?1", address)).toBe(0);
     },
   },
@@ -73,7 +73,7 @@ export const accountRaces: Race[] = [
       const [from, to] = [`from-${mark}@example.com`, `to-${mark}@example.com`];
       const visitor = await signUp(site, from);
       const code = await changeAsked(site, visitor, to);
-      const answers = await forty(site, visitor.preparePress("Confirm", { code }));
+      const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings#address": 1 });
       const counted = await figures(site, to, {
         accounts: "accounts where email_canonical = ?1",
@@ -94,7 +94,7 @@ export const accountRaces: Race[] = [
         await (await site.database()).exec("delete from budget_uses");
         await visitor.post({ intent: "change-email", email: to }, "/settings");
         const code = await site.codeTo(to, index + 1);
-        requests.push(visitor.preparePress("Confirm", { code }));
+        requests.push(visitor.prepareSubmit("code", { code }));
       }
       const half = (index: number) =>
         Array.from({ length: crowd / 2 }, () => requests[index % 2]).flatMap((r) => r ?? []);

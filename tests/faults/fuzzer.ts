@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import { buySmall } from "#tests/support/billing/customer.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { sendRaw, bytesOf } from "#tests/support/clients/last-byte-requests.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import type { Site } from "#tests/support/site/site.ts";
@@ -77,7 +77,7 @@ export class Fuzzer {
     this.left = requestsEach;
     await (await this.site.database()).exec("delete from budget_uses");
     const address = `fuzz-${this.people}-${randomBytes(3).toString("hex")}@example.com`;
-    const customer = await buySmall(this.site, address);
+    const customer = await subscriber(this.site, address);
     const body = JSON.stringify({ licenceKey: await keyOf(customer), fingerprint: "f", name: "n", platform: "p" });
     const own = { "Content-Type": "application/json", "CF-Connecting-IP": this.nextNetworkAddress() };
     const activated = await this.site.fetch("/api/v1/devices", { method: "POST", headers: own, body });

@@ -1,5 +1,5 @@
+import { askForCode, openCheckout, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { keyOf } from "./product-api-races.ts";
 import type { RunningSite } from "./running-site.ts";
@@ -25,7 +25,7 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
   async function buy(_site, { visitor, address }, { promise }) {
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     if (!visitor.text().includes(`Start ${small.name}`)) return;
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     const card = new URLSearchParams(checkoutFields("4242424242424242"));
     const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
     if (paid.status !== 303) return;
@@ -55,8 +55,7 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
   },
   async function move(site, { visitor }, { address }) {
     await visitor.post({ intent: "change-email", email: `moved-${address}` }, "/settings");
-    if (visitor.path().startsWith("/verify"))
-      await visitor.press("Confirm", { code: await site.codeTo(`moved-${address}`) });
+    if (visitor.path().startsWith("/verify")) await typeCode(visitor, await site.codeTo(`moved-${address}`));
   },
 ];
 
@@ -85,8 +84,8 @@ const friend: Way = async (site, { address, promise, random }) => {
   const page = await owner?.visitor.open("/settings/referral").finally(() => regulars.push(owner));
   const visitor = await site.visitor().open(/\/\?ref=[a-z0-9]+/.exec(page?.html ?? "")?.[0] ?? "/");
   await visitor.open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await askForCode(visitor, address);
+  await typeCode(visitor, await site.codeTo(address));
   regulars.push({ visitor, address });
   promise("account");
 };

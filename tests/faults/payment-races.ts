@@ -1,10 +1,19 @@
 import { expect } from "vitest";
+import {
+  askForCode,
+  cards,
+  openCheckout,
+  send,
+  signUp,
+  subscriber,
+  typeCode,
+} from "#tests/support/clients/customers.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
-import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
-import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
+import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
@@ -13,7 +22,7 @@ async function broughtBy(site: Site, link: string, address: string, nth: number)
   await (await site.database()).exec("delete from budget_uses");
   const visitor = await site.visitor().open(link);
   await visitor.open(`/signup?plan=${small.id}&interval=year`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await askForCode(visitor, address);
   return { visitor, code: await site.codeTo(address, nth) };
 }
 
@@ -66,7 +75,7 @@ export const paymentRaces: Race[] = [
     async run(site, mark) {
       const address = `buys-${mark}@example.com`;
       const visitor = await signUp(site, address);
-      const answers = await forty(site, visitor.preparePress(`Start ${small.name}`));
+      const answers = await forty(site, visitor.prepareSubmit("quote"));
       // Forty calls at once can be more than the payment provider answers in time: those say so.
       for (const answer of answers.filter(({ status }) => status !== 303)) {
         expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("you will not pay twice")]);
@@ -80,7 +89,7 @@ export const paymentRaces: Race[] = [
     name: "one event is one payment, one number and one email",
     async run(site, mark) {
       const address = `heard-${mark}@example.com`;
-      const visitor = await (await signUp(site, address)).press(`Start ${small.name}`);
+      const visitor = await (await signUp(site, address)).submit("quote");
       await payWithoutEvents(site, visitor);
       const answers = await forty(site, await eventOf(site, address, "invoice.paid"));
       // An event that arrives while another sync of the same customer is running is asked for again, or accepted.
@@ -99,7 +108,7 @@ export const paymentRaces: Race[] = [
       const typed: Prepared[] = [];
       for (const [index, link] of links.entries()) {
         const { visitor, code } = await broughtBy(site, link, friend, index + 1);
-        typed.push(visitor.preparePress("Confirm", { code }));
+        typed.push(visitor.prepareSubmit("code", { code }));
       }
       const answers = await together(site, Array.from({ length: crowd / 2 }, () => typed).flat());
       expect(Object.values(ledTo(answers)).reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2);
@@ -114,10 +123,10 @@ export const paymentRaces: Race[] = [
     name: "a reward that is due is given once, with one line here, one at the provider and one email",
     async run(site, mark) {
       const [owner, friend] = [`owner-${mark}@example.com`, `brought-${mark}@example.com`];
-      const link = await linkOf(await buySmall(site, owner, cards.third));
+      const link = await linkOf(await subscriber(site, owner, { card: cards.third }));
       const { visitor, code } = await broughtBy(site, link, friend, 1);
-      await visitor.press("Confirm", { code });
-      await visitor.press(`Start ${small.name}`);
+      await typeCode(visitor, code);
+      await openCheckout(visitor);
       await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
       await site.runCron();
       const database = await site.database();
@@ -150,12 +159,12 @@ export const paymentRaces: Race[] = [
       expect(await count(site, "entries where email_canonical = ?1 and accepted_at is not null", address)).toBe(1);
       await (await site.database()).exec("delete from budget_uses");
       const visitor = await site.visitor().open(`/signup?plan=${large.id}&interval=month`);
-      await visitor.press("Send me a code", { email: address, terms: "on" });
-      await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+      await askForCode(visitor, address);
+      await typeCode(visitor, await site.codeTo(address, 2));
       await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
-      await forty(site, visitor.preparePress(`Start ${large.name}`));
+      await forty(site, visitor.prepareSubmit("quote"));
       expect(await ordersOf(site, address)).toMatchObject([{ state: "pending" }]);
-      await visitor.press(`Start ${large.name}`);
+      await openCheckout(visitor);
       await payWithoutEvents(site, visitor);
       await forty(site, await eventOf(site, address, "invoice.paid"));
       await site.runCron();

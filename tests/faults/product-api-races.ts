@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { product } from "#app/product/config.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
-import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
@@ -36,7 +37,7 @@ export const productApiRaces: Race[] = [
     name: "forty machines get the available seats, and no more",
     async run(site, mark) {
       const address = `seats-${mark}@example.com`;
-      const key = await keyOf(await buySmall(site, address));
+      const key = await keyOf(await subscriber(site, address));
       const answers = await together(
         site,
         Array.from({ length: crowd }, (_, index) => activation(key, `${mark}-${index}`)),
@@ -84,7 +85,7 @@ export const productApiRaces: Race[] = [
     name: "a withdrawal is declared once, with one email",
     async run(site, mark) {
       const address = `withdraws-${mark}@example.com`;
-      await buySmall(site, address);
+      await subscriber(site, address);
       const [order] = await ordersOf(site, address);
       const visitor = await site.visitor().open("/withdraw");
       await visitor.press("Go on", { name: "Mara Example", order: order?.number ?? "", email: address });

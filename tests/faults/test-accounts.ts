@@ -1,12 +1,12 @@
+import { askForCode, cards, openCheckout, send, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
-import { buySmall, signUp } from "#tests/support/billing/customer.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Preference, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
-import { cards, customerOf, send } from "#tests/http/plans/subscribers.ts";
+import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { keyOf } from "./product-api-races.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
@@ -47,7 +47,7 @@ async function shown(visitor: Promise<Visitor>) {
 
 /** A customer with a device, with nothing that can be used up. */
 export async function aRegular(site: Site, address: string) {
-  const visitor = await buySmall(site, address);
+  const visitor = await subscriber(site, address);
   let key = await keyOf(visitor);
   const call = (method: string, path: string, body?: object, token?: string) => {
     calls += 1;
@@ -112,17 +112,17 @@ export async function setUpAccounts(site: Site, mark: string) {
   const names = ["new", "queue", "buy", "leave", "paid"].map((who) => `${who}-${mark}@example.com`);
   const [newcomer = "", waitlistVisitor = "", buyer = "", leaver = "", payer = ""] = names;
   const typing = await site.visitor().open("/signup");
-  await typing.press("Send me a code", { email: newcomer, terms: "on" });
+  await askForCode(typing, newcomer);
   const code = await site.codeTo(newcomer);
   await line.asked(waitlistVisitor);
   const confirming = await site.visitor().open(await line.linkTo(waitlistVisitor, "confirm"));
   const [buying, leaving, paying] = await Promise.all([signUp(site, buyer), signUp(site, leaver), signUp(site, payer)]);
-  await paying.press(`Start ${small.name}`);
+  await openCheckout(paying);
   await site.stripe?.control("disorder", { drop: 1000 });
   const back = await send(paying.url, checkoutFields(cards.good));
   await site.stripe?.control("disorder", {});
-  const typed = typing.preparePress("Confirm", { code });
-  const start = buying.preparePress(`Start ${small.name}`);
+  const typed = typing.prepareSubmit("code", { code });
+  const start = buying.prepareSubmit("quote");
   const confirm = confirming.preparePress("Confirm my place");
   const bodies = { typed, start, confirm };
   const again = ({ path, body }: (typeof bodies)["typed"], visitor: Visitor) =>

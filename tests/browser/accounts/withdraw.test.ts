@@ -10,7 +10,8 @@ import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { buySmall, ordersOf } from "#tests/support/billing/customer.ts";
+import { ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -22,7 +23,7 @@ let order: { id: string; number: string | null };
 
 beforeAll(async () => {
   [site, chromium] = await Promise.all([startSite(), startChromium()]);
-  mara = await buySmall(site, "mara@example.com");
+  mara = await subscriber(site, "mara@example.com");
   await vi.waitFor(async () => expect((await ordersOf(site, "mara@example.com"))[0]?.state).toBe("paid"), 10_000);
   [order = { id: "", number: "" }] = await ordersOf(site, "mara@example.com");
 });

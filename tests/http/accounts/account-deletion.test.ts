@@ -1,12 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
+import {
+  askForCode,
+  closeAccount,
+  newCustomer,
+  openCheckout,
+  signIn,
+  typeCode,
+} from "#tests/support/clients/customers.ts";
 import { free, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 let site: Site;
-let people = 0;
 
 beforeAll(async () => {
   site = await startSite();
@@ -18,41 +24,13 @@ afterEach(async () => {
 
 const confirmation = `/settings/upgrade?plan=${small.id}&interval=month`;
 
-type Person = { visitor: Visitor; address: string };
-
-async function aCustomer(): Promise<Person> {
-  people += 1;
-  const address = `person-${people}@example.com`;
-  const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  return { visitor, address };
-}
-
-async function openCheckout({ visitor }: Person): Promise<string> {
-  await visitor.open(confirmation);
-  await visitor.press(`Start ${small.name}`);
-  return new URL(visitor.url).pathname.split("/").at(-1) ?? "";
-}
+type Person = Awaited<ReturnType<typeof newCustomer>>;
 
 async function aPayingCustomer(): Promise<Person> {
-  const person = await aCustomer();
-  const session = await openCheckout(person);
+  const person = await newCustomer(site);
+  const session = await openCheckout(await person.visitor.open(confirmation));
   await site.stripe?.control("checkout", { session, outcome: "paid" });
   return person;
-}
-
-async function leave({ visitor }: Person): Promise<Visitor> {
-  await visitor.open("/settings");
-  return visitor.press("Close it now");
-}
-
-async function signInElsewhere(address: string, nth: number): Promise<Visitor> {
-  const database = await site.database();
-  await database.exec("delete from budget_uses");
-  const visitor = await site.visitor().open("/login");
-  await visitor.press("Send me a code", { email: address });
-  return visitor.press("Sign in", { code: await site.codeTo(address, nth) });
 }
 
 /** The fourteen days of this account are over. */
@@ -117,7 +95,7 @@ describe("closing an account", () => {
     expect(notice?.text).toContain(`${site.origin}/settings`);
 
     await visitor.press("Sign out");
-    const back = await signInElsewhere(address, 4);
+    const back = await signIn(site, address, 4);
     expect([back.path(), back.heading()]).toEqual(["/settings", "Your account is closed"]);
     await back.press("Restore my account");
     expect([back.path(), back.heading()]).toEqual(["/settings#top", "You"]);
@@ -126,7 +104,7 @@ describe("closing an account", () => {
     expect(back.text()).toContain("Account restored");
     expect((await site.mailsTo(address, 5))[0]?.subject).toBe(`Your ${product.name} account is back`);
     await back.open(confirmation);
-    await back.press(`Start ${small.name}`);
+    await openCheckout(back);
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
   });
 
@@ -138,7 +116,7 @@ describe("closing an account", () => {
     expect(visitor.heading()).toBe("Confirm that it is you");
     expect(await accountOf(address)).toMatchObject({ state: "active" });
     expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
-    await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+    await typeCode(visitor, await site.codeTo(address, 3));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
     expect(visitor.html).toMatch(/<details[^>]* open/);
     await visitor.press("Close it now");
@@ -174,17 +152,17 @@ describe("closing an account", () => {
       ).toEqual(before);
       expect((await sessions()).results).toEqual(sessionsBefore.results);
       await site.stripe?.control("disorder", {});
-      await leave(person);
+      await closeAccount(person.visitor);
       expect(visitor.heading()).toBe("Your account is closed");
       expect(await subscriptionsOf(await customerOf(address))).toEqual(["canceled"]);
     },
   );
 
   test("while a bank processes a payment is refused with a message, and works once that has failed", async () => {
-    const person = await aCustomer();
-    const session = await openCheckout(person);
+    const person = await newCustomer(site);
+    const session = await openCheckout(await person.visitor.open(confirmation));
     await site.stripe?.control("checkout", { session, outcome: "processing" });
-    await leave(person);
+    await closeAccount(person.visitor);
     expect(person.visitor.status).toBe(409);
     expect(person.visitor.text()).toContain("can't be called back");
     // Stripe calls it active from the debit's first day on: it was not changed, or the payment would arrive for
@@ -192,15 +170,15 @@ describe("closing an account", () => {
     expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["active"]);
     expect(await accountOf(person.address)).toMatchObject({ state: "active" });
     await site.stripe?.control("checkout", { session, outcome: "declined" });
-    await leave(person);
+    await closeAccount(person.visitor);
     expect(person.visitor.heading()).toBe("Your account is closed");
     expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["canceled"]);
   });
 
   test("closes the open checkout: its page can't be paid any more", async () => {
-    const person = await aCustomer();
-    const session = await openCheckout(person);
-    await leave(person);
+    const person = await newCustomer(site);
+    const session = await openCheckout(await person.visitor.open(confirmation));
+    await closeAccount(person.visitor);
     expect(person.visitor.heading()).toBe("Your account is closed");
     expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
   });
@@ -233,7 +211,7 @@ describe("an account that was restored", () => {
     const person = await aPayingCustomer();
     await person.visitor.open("/payment/success");
     expect(person.visitor.heading()).toBe("Thank you, it is paid");
-    await leave(person);
+    await closeAccount(person.visitor);
     await person.visitor.open("/settings");
     await person.visitor.press("Restore my account");
     await person.visitor.open("/payment/success");
@@ -253,7 +231,7 @@ describe("while an account is closed", () => {
       person.address,
     );
     order = row?.id ?? "";
-    await leave(person);
+    await closeAccount(person.visitor);
   });
 
   test("the page of a payment doesn't say that the plan is theirs", async () => {
@@ -352,7 +330,7 @@ describe("after fourteen days", () => {
       );
     const before = await accounting();
     expect(before).toMatchObject({ state: "paid", amount_minor: minor(small), lines: minor(small) });
-    await leave(person);
+    await closeAccount(person.visitor);
     await passRestoreDays(person.address);
     await visitor.open("/settings");
     expect(visitor.text()).toContain("It is being erased");
@@ -383,15 +361,15 @@ describe("after fourteen days", () => {
   });
 
   test("the address is available: a sign-up with it creates a new account", async () => {
-    const person = await aCustomer();
+    const person = await newCustomer(site);
     const before = (await accountOf(person.address))?.id;
-    await leave(person);
+    await closeAccount(person.visitor);
     await passRestoreDays(person.address);
     await site.runCron();
     const visitor = await site.visitor().open("/signup");
-    await visitor.press("Send me a code", { email: person.address, terms: "on" });
+    await askForCode(visitor, person.address);
     // After the first code, the email about the closing and the email about its end.
-    await visitor.press("Confirm", { code: await site.codeTo(person.address, 4) });
+    await typeCode(visitor, await site.codeTo(person.address, 4));
     expect(visitor.heading()).toBe("You");
     const after = await accountOf(person.address);
     expect([after?.state, after?.id === before]).toEqual(["active", false]);
@@ -439,7 +417,7 @@ describe("the data export", () => {
   });
 
   test("asks for a recent re-authentication, is logged, and is emailed", async () => {
-    const { visitor, address } = await aCustomer();
+    const { visitor, address } = await newCustomer(site);
     const database = await site.database();
     const results = async () => {
       const asked = database.prepare(
@@ -453,7 +431,7 @@ describe("the data export", () => {
     await visitor.press("Download my data");
     expect(visitor.heading()).toBe("Confirm that it is you");
     expect(visitor.html).not.toContain('"writtenAt"');
-    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#data$/);
     expect(await results()).toEqual(["refused"]);
     await visitor.press("Download my data");
@@ -465,7 +443,7 @@ describe("the data export", () => {
   });
 
   test("is answered to a POST only, and neither to another account nor to another origin", async () => {
-    const { visitor } = await aCustomer();
+    const { visitor } = await newCustomer(site);
     await visitor.open("/settings/export");
     expect([visitor.path(), visitor.heading()]).toEqual(["/settings", "You"]);
     const stranger = await site.visitor().post({}, "/settings/export");
@@ -481,9 +459,9 @@ describe("the data export", () => {
 
 describe("pages outside the settings", () => {
   test("offer a closed account the way to restore it, and neither plans nor a waitlist entry", async () => {
-    const person = await aCustomer();
+    const person = await newCustomer(site);
     const { visitor } = person;
-    await leave(person);
+    await closeAccount(person.visitor);
     await visitor.open("/");
     expect(visitor.text()).toContain("Your account is closed.");
     expect(visitor.html).not.toContain("plan-current");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 
 /**
  * An answer doesn't reveal whether an address has an account, or had one recently: status, headers, cookies and body,
@@ -15,7 +15,7 @@ beforeAll(async () => {
   // On hold for an account that has another address now.
   const mover = await signUp(site, "moved@example.com", "");
   await mover.press("Change address", { email: "moved.to@example.com" });
-  await mover.press("Confirm", { code: await site.codeTo("moved.to@example.com") });
+  await typeCode(mover, await site.codeTo("moved.to@example.com"));
 });
 afterAll(() => site.close());
 
@@ -77,8 +77,8 @@ describe("an address with an account, one without and one that an account had re
       const db = await site.database();
       await db.exec("delete from budget_uses");
       const visitor = await site.visitor().open("/login");
-      await visitor.press("Send me a code", { email });
-      await visitor.press("Sign in", { code: "00000000" });
+      await askForCode(visitor, email);
+      await typeCode(visitor, "00000000");
       guesses.push({ status: visitor.status, html: withoutOwn(visitor.html) });
     }
     expect(guesses.slice(1)).toEqual([guesses[0], guesses[0]]);

@@ -11,13 +11,21 @@ import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import {
+  activateDevice,
+  askForCode,
+  licenceKeyOf,
+  signIn,
+  signUp,
+  subscriber,
+  typeCode,
+} from "#tests/support/clients/customers.ts";
 import { free, large, pages, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { intentsOf } from "#tests/support/site/form-intents.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { choose, confirmation, signIn, subscriber } from "#tests/http/plans/subscribers.ts";
+import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /**
  * Every sensitive action adds one entry to its owner's activity log, and so does every refused attempt: driven by the
@@ -90,15 +98,9 @@ async function sessionElsewhere(person: Person): Promise<string> {
 
 /** As many machines as requested, each activated with the licence key. */
 async function activate({ visitor }: Person, count: number): Promise<void> {
-  await visitor.open(pages.account);
-  await visitor.press("Show the key");
-  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
+  const key = await licenceKeyOf(visitor);
   for (let nth = 1; nth <= count; nth += 1) {
-    await site.fetch("/api/v1/devices", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...visitor.ownHeaders() },
-      body: JSON.stringify({ licenceKey, fingerprint: `machine ${nth}`, name: "Laptop", platform: "Linux" }),
-    });
+    await activateDevice(site, key, `machine ${nth}`, visitor.ownHeaders());
   }
 }
 
@@ -159,8 +161,8 @@ const recipes: Record<ActivityName, Recipes> = {
         const visitor = site.visitor();
         const mails = await site.mailsTo(person.address, 0);
         await visitor.open("/login");
-        await visitor.press("Send me a code", { email: person.address });
-        await visitor.press("Sign in", { code: wrong(await site.codeTo(person.address, mails.length + 1)) });
+        await askForCode(visitor, person.address);
+        await typeCode(visitor, wrong(await site.codeTo(person.address, mails.length + 1)));
       },
       reason: "wrong-code",
     },
@@ -211,7 +213,7 @@ const recipes: Record<ActivityName, Recipes> = {
       act: async (person) => {
         const next = `next-${person.address}`;
         await person.visitor.post({ intent: "change-email", email: next }, "/settings");
-        await person.visitor.press("Confirm", { code: await site.codeTo(next) });
+        await typeCode(person.visitor, await site.codeTo(next));
         person.address = next;
       },
     },
@@ -219,7 +221,7 @@ const recipes: Record<ActivityName, Recipes> = {
       act: async (person) => {
         const next = `next-${person.address}`;
         await person.visitor.post({ intent: "change-email", email: next }, "/settings");
-        await person.visitor.press("Confirm", { code: wrong(await site.codeTo(next)) });
+        await typeCode(person.visitor, wrong(await site.codeTo(next)));
       },
       reason: "wrong-code",
     },

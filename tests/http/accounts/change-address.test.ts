@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
+import { askForChange, askForCode, newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
 import { aDay, amount, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -24,30 +25,9 @@ async function letHalfAMinutePass(): Promise<void> {
   await db.exec("delete from budget_uses");
 }
 
-async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
-  const visitor = await site.visitor().open("/signup");
-  const address = nextAddress();
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  return { visitor, address };
-}
-
-/** Signs in with the `nth` email to the address. */
-async function signedIn(address: string, nth: number): Promise<Visitor> {
-  await letHalfAMinutePass();
-  const visitor = await site.visitor().open("/login");
-  await visitor.press("Send me a code", { email: address });
-  return visitor.press("Sign in", { code: await site.codeTo(address, nth) });
-}
-
-async function askFor(visitor: Visitor, address: string): Promise<Visitor> {
-  await visitor.open("/settings");
-  return visitor.press("Change address", { email: address });
-}
-
 async function changed(visitor: Visitor, to: string): Promise<Visitor> {
-  await askFor(visitor, to);
-  return visitor.press("Confirm", { code: await site.codeTo(to) });
+  await askForChange(visitor, to);
+  return typeCode(visitor, await site.codeTo(to));
 }
 
 async function outdateReauthentications(): Promise<void> {
@@ -80,15 +60,15 @@ async function rows(): Promise<string> {
 
 describe("a change of address", () => {
   test("is confirmed by a code sent to the new one, signs other browsers out, and is emailed to the old one", async () => {
-    const { visitor, address } = await signedUp();
-    const phone = await signedIn(address, 2);
+    const { visitor, address } = await newCustomer(site);
+    const phone = await signIn(site, address, 2);
     const before = visitor.cookies.get("__Host-session");
     const to = nextAddress();
-    await askFor(visitor, to);
+    await askForChange(visitor, to);
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your new address"]);
     expect(visitor.text()).toContain(verifyMessages.en.lead["change-email"](to));
     expect(visitor.path()).not.toContain(to);
-    await visitor.press("Confirm", { code: await site.codeTo(to) });
+    await typeCode(visitor, await site.codeTo(to));
     expect(visitor.path()).toBe("/settings#address");
     expect(visitor.text()).toContain("Your address is changed.");
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
@@ -98,11 +78,11 @@ describe("a change of address", () => {
     const [ownerEmail] = await site.mailsTo(address, 3);
     expect(ownerEmail?.subject).toBe(`The address of your ${product.name} account was changed`);
     expect(ownerEmail?.text).toMatch(pattern`until ${aDay}`);
-    expect((await signedIn(to, 2)).text()).toContain(`Signed in as ${to}.`);
+    expect((await signIn(site, to, 2)).text()).toContain(`Signed in as ${to}.`);
   });
 
   test("by an attacker is reverted by the link in the old mailbox, and the attacker is signed out with the next request", async () => {
-    const { visitor: thief, address } = await signedUp();
+    const { visitor: thief, address } = await newCustomer(site);
     await thief.post({ intent: "profile", name: "The Owner", timeZone: "UTC" }, "/settings");
     const once = nextAddress();
     await changed(thief, once);
@@ -112,7 +92,7 @@ describe("a change of address", () => {
 
     const owner = await site.visitor().open(link);
     expect([owner.status, owner.heading()]).toEqual([200, "Take the change of address back"]);
-    expect(owner.text()).toContain("p•••@example.com");
+    expect(owner.text()).toContain("c•••@example.com");
     expect(owner.headers.get("Cache-Control")).toBe("no-store");
     const before = await rows();
     await owner.open(link);
@@ -139,54 +119,54 @@ describe("a change of address", () => {
       expect([thief.status, thief.heading()]).toEqual([409, heading]);
       expect(await rows()).toBe(after);
     }
-    const back = await signedIn(address, 4);
+    const back = await signIn(site, address, 4);
     expect(back.text()).toContain(`Signed in as ${address}.`);
     expect(back.html).toContain('value="The Owner"');
     expect(back.text()).toContain("Change of address taken back");
   });
 
   test("after an old re-authentication asks for a new one first, and returns to the card with the address filled in", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     const to = nextAddress();
     await outdateReauthentications();
     await letHalfAMinutePass();
-    await askFor(visitor, to);
+    await askForChange(visitor, to);
     expect(visitor.heading()).toBe("Confirm that it is you");
     expect(visitor.text()).not.toContain("Use another address");
-    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#email$/);
     expect(visitor.html).toContain(`value="${to}"`);
     await visitor.press("Change address");
-    await visitor.press("Confirm", { code: await site.codeTo(to) });
+    await typeCode(visitor, await site.codeTo(to));
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
   });
 
   test("to the current address, or to an invalid one, is refused beside the field, with what was typed", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     const before = await rows();
-    await askFor(visitor, address.toUpperCase());
+    await askForChange(visitor, address.toUpperCase());
     expect([visitor.status, visitor.text()]).toEqual([
       422,
       expect.stringContaining("Your account already has this address."),
     ]);
     expect(visitor.html).toContain(`value="${address.toUpperCase()}"`);
-    await askFor(visitor, "nobody");
+    await askForChange(visitor, "nobody");
     expect([visitor.status, visitor.text()]).toEqual([
       422,
       expect.stringContaining("That is not a whole e-mail address."),
     ]);
-    await askFor(visitor, "");
+    await askForChange(visitor, "");
     expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("Type the new address.")]);
     expect(await rows()).toBe(before);
   });
 
   test("to an address with an account shows the same page as to a free one; only the email differs", async () => {
-    const { address: taken } = await signedUp();
+    const { address: taken } = await newCustomer(site);
     const seen = [];
     for (const to of [taken, nextAddress()]) {
-      const { visitor } = await signedUp();
+      const { visitor } = await newCustomer(site);
       await letHalfAMinutePass();
-      await askFor(visitor, to);
+      await askForChange(visitor, to);
       const html = visitor.html.replaceAll(to, "…").replaceAll(/req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b/g, "…");
       seen.push({ status: visitor.status, html, cookies: [...visitor.cookies.keys()], trail: visitor.trail.length });
     }
@@ -199,9 +179,9 @@ describe("a change of address", () => {
   });
 
   test("needs the account that asked: signed out the code waits, for another account it does nothing", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     const to = nextAddress();
-    await askFor(visitor, to);
+    await askForChange(visitor, to);
     const page = visitor.url;
     const digits = await site.codeTo(to);
     await visitor.post({}, "/logout");
@@ -209,7 +189,7 @@ describe("a change of address", () => {
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
     await visitor.post({ intent: "resend" }, page);
     expect(visitor.status).toBe(409);
-    const { visitor: other } = await signedUp();
+    const { visitor: other } = await newCustomer(site);
     visitor.cookies.set("__Host-session", other.cookies.get("__Host-session") ?? "");
     await letHalfAMinutePass();
     for (const [name, value] of [
@@ -223,16 +203,16 @@ describe("a change of address", () => {
     visitor.cookies.delete("__Host-session");
     await letHalfAMinutePass();
     await visitor.open("/login");
-    await visitor.press("Send me a code", { email: address });
-    await visitor.press("Sign in", { code: await site.codeTo(address, 2) });
+    await askForCode(visitor, address);
+    await typeCode(visitor, await site.codeTo(address, 2));
     await visitor.post({ code: digits }, page);
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
   });
 
   test("can be sent another code for, half a minute later and with a re-authentication", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     const to = nextAddress();
-    await askFor(visitor, to);
+    await askForChange(visitor, to);
     expect(visitor.text()).toMatch(/You can ask for another code in \d+ s\./);
     await visitor.press("Send another code");
     expect(visitor.status).toBe(429);
@@ -246,7 +226,7 @@ describe("a change of address", () => {
     await letHalfAMinutePass();
     await visitor.press("Send another code");
     expect(visitor.heading()).toBe("Confirm that it is you");
-    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.html).toContain(`value="${to}"`);
     await visitor.post({ code: digits }, page);
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
@@ -256,12 +236,12 @@ describe("a change of address", () => {
 describe("the payment provider", () => {
   async function pressStart(visitor: Visitor): Promise<Visitor> {
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
-    return visitor.press(`Start ${small.name}`);
+    return visitor.submit("quote");
   }
 
   /** A customer who went as far as the hosted checkout, so that the payment provider knows them. */
   async function customer() {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     await pressStart(visitor);
     const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
     const known = await site.stripe?.sdk.customers.list({ email: address });
@@ -310,7 +290,7 @@ describe("the payment provider", () => {
   });
 
   test("whose answer about a new customer was lost continues with the address that was changed meanwhile", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     await site.stripe?.control("disorder", { apiFault: { kind: "reset", next: 1 } });
     expect((await pressStart(visitor)).status).toBe(503);
     await site.stripe?.control("disorder", {});
@@ -333,7 +313,7 @@ describe("the link that reverts a change", () => {
     await unknown.post({}, "/verify?revert=0000");
     expect([unknown.status, unknown.heading()]).toEqual([404, "This link leads nowhere"]);
 
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     await changed(visitor, nextAddress());
     const link = await linkTo(address, 2);
     const stranger = site.visitor();
@@ -354,8 +334,8 @@ describe("the link that reverts a change", () => {
     await says("This link is older than seven days");
     await letHalfAMinutePass();
     const newcomer = await site.visitor().open("/signup");
-    await newcomer.press("Send me a code", { email: address, terms: "on" });
-    await newcomer.press("Confirm", { code: await site.codeTo(address, 3) });
+    await askForCode(newcomer, address);
+    await typeCode(newcomer, await site.codeTo(address, 3));
     expect(newcomer.text()).toContain(`Signed in as ${address}.`);
     // As for two Workers whose clocks differ: expired for one, and not yet for the other.
     await expireIn(60_000);
@@ -364,7 +344,7 @@ describe("the link that reverts a change", () => {
   });
 
   test("is sent again, in place of a code, when one is requested for the old address, and works", async () => {
-    const { visitor: thief, address } = await signedUp();
+    const { visitor: thief, address } = await newCustomer(site);
     await changed(thief, nextAddress());
     for (const [path, button, nth] of [
       ["/login", "Send me a code", 3],
@@ -382,11 +362,11 @@ describe("the link that reverts a change", () => {
       if (path === "/signup") await owner.press("Take the change back");
     }
     expect((await thief.open("/settings")).path()).toContain("/login");
-    expect((await signedIn(address, 6)).text()).toContain(`Signed in as ${address}.`);
+    expect((await signIn(site, address, 6)).text()).toContain(`Signed in as ${address}.`);
   });
 
   test("signs out the browser that it is used in, too", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     await changed(visitor, nextAddress());
     await visitor.open(await linkTo(address, 2));
     await visitor.press("Take the change back");
@@ -394,7 +374,7 @@ describe("the link that reverts a change", () => {
   });
 
   test("does nothing for a form on another site", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     await changed(visitor, nextAddress());
     const before = await rows();
     const link = await linkTo(address, 2);
@@ -411,24 +391,24 @@ const waiting: Record<string, () => Promise<Waiting>> = {
   "sign-up": async () => {
     const to = nextAddress();
     const visitor = await site.visitor().open("/signup");
-    await visitor.press("Send me a code", { email: to, terms: "on" });
+    await askForCode(visitor, to);
     return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings$/ };
   },
   "sign-in": async () => {
-    const { address: to } = await signedUp();
+    const { address: to } = await newCustomer(site);
     await letHalfAMinutePass();
     const visitor = await site.visitor().open("/login");
-    await visitor.press("Send me a code", { email: to });
+    await askForCode(visitor, to);
     return { visitor, to, nth: 2, button: "Sign in", after: /^\/settings$/ };
   },
   "change of address": async () => {
-    const { visitor } = await signedUp();
+    const { visitor } = await newCustomer(site);
     const to = nextAddress();
-    await askFor(visitor, to);
+    await askForChange(visitor, to);
     return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings#address$/ };
   },
   "re-authentication": async () => {
-    const { visitor, address: to } = await signedUp();
+    const { visitor, address: to } = await newCustomer(site);
     await outdateReauthentications();
     await letHalfAMinutePass();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
@@ -470,7 +450,7 @@ describe.each(["change of address", "re-authentication"])("a %s in another brows
   test("doesn't continue there: the page asks for the browser that requested it, signed in or not", async () => {
     const { visitor, to, nth } = (await waiting[kind]?.()) ?? never();
     const link = await linkTo(to, nth);
-    const { visitor: otherAccount } = await signedUp();
+    const { visitor: otherAccount } = await newCustomer(site);
     for (const phone of [site.visitor(), otherAccount]) {
       await phone.open(link);
       expect(phone.text()).not.toContain("Continue here");
@@ -489,7 +469,7 @@ describe.each(["change of address", "re-authentication"])("a %s in another brows
 
 describe("a mistyped address", () => {
   test("at sign-up is corrected with everything kept: terms, plan, redirect, a friend's discount or its refusal", async () => {
-    const { visitor: friend } = await signedUp();
+    const { visitor: friend } = await newCustomer(site);
     const share = /\?ref=(\w{10})/.exec((await friend.open("/settings/referral")).html)?.[1] ?? "";
     for (const keeps of [true, false]) {
       const visitor = await site.visitor().open(`/?ref=${share}`);
@@ -508,7 +488,7 @@ describe("a mistyped address", () => {
       const right = nextAddress();
       await visitor.press("Send me a code", { email: right });
       expect(visitor.heading()).toBe("Confirm your address");
-      await visitor.press("Confirm", { code: await site.codeTo(right) });
+      await typeCode(visitor, await site.codeTo(right));
       expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=year`);
       expect(visitor.text().includes(amount(product.referral.friendDiscountMinor))).toBe(keeps);
     }
@@ -517,11 +497,11 @@ describe("a mistyped address", () => {
   test("is filled into the form of the browser that typed it, and into no other", async () => {
     const visitor = await site.visitor().open("/signup");
     const wrong = nextAddress();
-    await visitor.press("Send me a code", { email: wrong, terms: "on" });
+    await askForCode(visitor, wrong);
     await visitor.press("Use another address");
     expect(visitor.html).toContain(wrong);
     const other = await site.visitor().open("/login");
-    await other.press("Send me a code", { email: nextAddress() });
+    await askForCode(other, nextAddress());
     await other.open(visitor.path());
     expect([other.status, other.html.includes(wrong)]).toEqual([200, false]);
     await visitor.open(visitor.path().replace("/signup", "/login"));
@@ -529,7 +509,7 @@ describe("a mistyped address", () => {
   });
 
   test("at sign-in is corrected, and keeps the redirect", async () => {
-    const { address } = await signedUp();
+    const { address } = await newCustomer(site);
     await letHalfAMinutePass();
     const visitor = await site.visitor().open("/settings/orders");
     const wrong = nextAddress();
@@ -538,20 +518,20 @@ describe("a mistyped address", () => {
     expect(visitor.path()).toMatch(/^\/login\?again=req_\w+&redirectTo=%2Fsettings%2Forders$/);
     expect(visitor.html).toContain(`value="${wrong}"`);
     await visitor.press("Send me a code", { email: address });
-    await visitor.press("Sign in", { code: await site.codeTo(address, 2) });
+    await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toBe("/settings/orders");
   });
 
   test("of a change is corrected on the card, where it is filled in", async () => {
-    const { visitor } = await signedUp();
+    const { visitor } = await newCustomer(site);
     const wrong = nextAddress();
-    await askFor(visitor, wrong);
+    await askForChange(visitor, wrong);
     await visitor.press("Use another address");
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#email$/);
     expect(visitor.html).toContain(`value="${wrong}"`);
     const right = nextAddress();
     await visitor.press("Change address", { email: right });
-    await visitor.press("Confirm", { code: await site.codeTo(right) });
+    await typeCode(visitor, await site.codeTo(right));
     expect(visitor.text()).toContain(`Signed in as ${right}.`);
   });
 });

@@ -1,27 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
+import { newCustomer, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator, flipSignature } from "#tests/support/clients/authenticator.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 let site: Site;
-let people = 0;
 
 beforeAll(async () => {
   site = await startSite();
 });
 afterAll(() => site.close());
-
-async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
-  const visitor = site.visitor();
-  people += 1;
-  const address = `passkeys-${people}@example.com`;
-  await visitor.open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  return { visitor, address };
-}
 
 /** What the page's script is given, or would fetch. */
 async function offerTo(visitor: Visitor, ceremony: string) {
@@ -35,7 +25,7 @@ async function offerTo(visitor: Visitor, ceremony: string) {
 }
 
 async function withPasskey(name = "Desk") {
-  const { visitor, address } = await signedUp();
+  const { visitor, address } = await newCustomer(site);
   const key = await Authenticator.make(site.origin);
   const offer = await offerTo(visitor, "add");
   const accountId = atob((offer?.options.user?.id ?? "").replaceAll("-", "+").replaceAll("_", "/"));
@@ -162,7 +152,7 @@ describe("the account's passkeys", () => {
   });
 
   test("ask for a re-authentication first, keep the name that was typed, and nothing that an authenticator created", async () => {
-    const { visitor, address } = await signedUp();
+    const { visitor, address } = await newCustomer(site);
     const offer = await offerTo(visitor, "add");
     const key = await Authenticator.make(site.origin);
     const passkey = await key.register(offer?.options.challenge ?? "");
@@ -176,7 +166,7 @@ describe("the account's passkeys", () => {
       .first<string>("carried");
     expect(carried).toContain("Kitchen tablet");
     expect(carried).not.toContain("attestationObject");
-    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#passkeys$/);
     expect(visitor.html).toContain('value="Kitchen tablet"');
     expect((await offerTo(visitor, "add"))?.options.challenge).toBeTruthy();
@@ -185,7 +175,7 @@ describe("the account's passkeys", () => {
   test("can't be removed by another account, which gets the same answer as for an unknown one", async () => {
     const owner = await withPasskey();
     const id = /value="(pky_\w+)"/.exec(owner.visitor.html)?.[1] ?? "";
-    const { visitor } = await signedUp();
+    const { visitor } = await newCustomer(site);
     for (const passkey of [id, "pky_00000000000000000000000000"]) {
       await visitor.post({ intent: "remove-passkey", passkey }, "/settings");
       expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining("has already been removed")]);
@@ -233,7 +223,7 @@ describe("a passkey in place of a code", () => {
   });
 
   test("is not offered to an account without one, nor for signing in; and is refused for a request of another browser", async () => {
-    const { visitor } = await signedUp();
+    const { visitor } = await newCustomer(site);
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
     expect(visitor.heading()).toBe("Confirm that it is you");

@@ -1,8 +1,8 @@
+import { signUp } from "#tests/support/clients/customers.ts";
 import { idOf } from "#tests/support/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { whileBroken, without } from "#tests/support/database/damage.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { type Address, addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 

@@ -1,37 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 let site: Site;
-let people = 0;
 
 beforeAll(async () => {
   site = await startSite();
 });
 afterAll(() => site.close());
-
-async function signedUp(): Promise<{ visitor: Visitor; address: string }> {
-  const visitor = site.visitor();
-  people += 1;
-  const address = `person-${people}@example.com`;
-  await visitor.open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  return { visitor, address };
-}
-
-/** The same account in another browser. `nth` is the email with the code. */
-async function signedInElsewhere(address: string, nth: number): Promise<Visitor> {
-  // Two emails to one address within half a minute exceed the quota of an unknown browser.
-  const db = await site.database();
-  await db.exec("delete from budget_uses");
-  const visitor = site.visitor();
-  await visitor.open("/login");
-  await visitor.press("Send me a code", { email: address });
-  await visitor.press("Sign in", { code: await site.codeTo(address, nth) });
-  return visitor;
-}
 
 async function outdateReauthentications(): Promise<void> {
   const db = await site.database();
@@ -51,8 +28,8 @@ async function sessionsOf(address: string): Promise<{ id: string; state: string 
 
 describe("other browsers", () => {
   test("are listed, and one that is ended is signed out with its very next request", async () => {
-    const { visitor, address } = await signedUp();
-    const other = await signedInElsewhere(address, 2);
+    const { visitor, address } = await newCustomer(site);
+    const other = await signIn(site, address, 2);
     await visitor.open("/settings");
     await visitor.press("Sign out A browser");
     expect([visitor.status, visitor.path()]).toEqual([200, "/settings#sessions"]);
@@ -65,8 +42,8 @@ describe("other browsers", () => {
   });
 
   test("are ended all at once, and this one stays", async () => {
-    const { visitor, address } = await signedUp();
-    const others = [await signedInElsewhere(address, 2), await signedInElsewhere(address, 3)];
+    const { visitor, address } = await newCustomer(site);
+    const others = [await signIn(site, address, 2), await signIn(site, address, 3)];
     await visitor.open("/settings");
     await visitor.press("Sign out everywhere else");
     expect(visitor.path()).toBe("/settings#sessions");
@@ -74,8 +51,8 @@ describe("other browsers", () => {
   });
 
   test("of another account get the same answer as unknown ones", async () => {
-    const { address } = await signedUp();
-    const { visitor } = await signedUp();
+    const { address } = await newCustomer(site);
+    const { visitor } = await newCustomer(site);
     const [foreign] = await sessionsOf(address);
     const answers = [];
     for (const session of [foreign?.id ?? "", "ses_00000000000000000000000000"]) {
@@ -92,15 +69,15 @@ describe("other browsers", () => {
 
 describe("a re-authentication that is too old", () => {
   test("is required again before a protected action, and leads back to it", async () => {
-    const { visitor, address } = await signedUp();
-    const other = await signedInElsewhere(address, 2);
+    const { visitor, address } = await newCustomer(site);
+    const other = await signIn(site, address, 2);
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
     expect(visitor.heading()).toBe("Confirm that it is you");
     expect((await other.open("/settings")).path()).toBe("/settings");
     const before = visitor.cookies.get("__Host-session");
 
-    await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+    await typeCode(visitor, await site.codeTo(address, 3));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#sessions$/);
     expect(visitor.text()).toContain("Now send what you were about to send.");
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);

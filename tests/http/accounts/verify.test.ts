@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -21,8 +22,8 @@ function nextAddress(): string {
 
 async function signedUp(address = nextAddress()): Promise<{ visitor: Visitor; address: string }> {
   const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await askForCode(visitor, address);
+  await typeCode(visitor, await site.codeTo(address));
   await letTimePass();
   return { visitor, address };
 }
@@ -102,7 +103,7 @@ describe("a code that another browser requested", () => {
       expect(asked).toMatchObject({ address, purpose: "sign-up", state: "issued" });
       expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true, termsVersion: product.terms.version });
       seen.push(plain(phone.html));
-      await phone.press("Confirm", { code: await site.codeTo(address, mails + 1) });
+      await typeCode(phone, await site.codeTo(address, mails + 1));
       expect(phone.path()).toBe("/settings");
       await letTimePass();
     }
@@ -127,7 +128,7 @@ describe("a code that another browser requested", () => {
     const seen = [];
     for (const address of [known, nextAddress()]) {
       const asking = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
-      await asking.press("Send me a code", { email: address });
+      await askForCode(asking, address);
       await letTimePass();
       const phone = await site.visitor().open(asking.path());
       const shown = plain(phone.html);
@@ -143,7 +144,7 @@ describe("a code that another browser requested", () => {
       expect(phone.html).not.toContain(address);
       if (address !== known) continue;
       await phone.open(waiting);
-      await phone.press("Sign in", { code: await site.codeTo(known, 3) });
+      await typeCode(phone, await site.codeTo(known, 3));
       expect(phone.path()).toBe("/settings");
     }
     expect(seen[1]).toEqual(seen[0]);
@@ -152,7 +153,7 @@ describe("a code that another browser requested", () => {
   test("too soon after the last email waits: the page says how long, and keeps the code that it showed", async () => {
     const { address } = await signedUp();
     const asking = await site.visitor().open("/login");
-    await asking.press("Send me a code", { email: address });
+    await askForCode(asking, address);
     const digits = await site.codeTo(address, 2);
     const phone = await site.visitor().open(await linkTo(address, 2));
     await phone.press("Continue here");
@@ -167,7 +168,7 @@ describe("a code that another browser requested", () => {
   test("is shown as used, too old or replaced, instead of a code that does nothing", async () => {
     const { address } = await signedUp();
     const asking = await site.visitor().open("/login");
-    await asking.press("Send me a code", { email: address });
+    await askForCode(asking, address);
     const id = requestIn(asking);
     const digits = await site.codeTo(address, 2);
     const link = await linkTo(address, 2);
@@ -185,7 +186,7 @@ describe("a code that another browser requested", () => {
       expect([phone.status, phone.heading(), phone.text().includes(shown)]).toEqual([200, heading, false]);
     }
     await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
-    await asking.press("Sign in", { code: digits });
+    await typeCode(asking, digits);
     await phone.open(link);
     expect(phone.heading()).toBe("This code has already been used");
     expect(phone.text()).toContain("What it was for is done, in the browser in which you asked.");
@@ -208,7 +209,7 @@ describe("a code that another browser requested", () => {
 describe("a code", () => {
   test("says how long it is valid in minutes and seconds", async () => {
     const visitor = await site.visitor().open("/login");
-    await visitor.press("Send me a code", { email: nextAddress() });
+    await askForCode(visitor, nextAddress());
     expect(visitor.text()).toMatch(/Valid for another (10 min 0|9 min \d\d?) s/);
   });
 
@@ -220,11 +221,11 @@ describe("a code", () => {
     const page = visitor.path();
     const digits = await site.codeTo(to);
     await outdateReauthentications(25);
-    await visitor.press("Confirm", { code: digits });
+    await typeCode(visitor, digits);
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
-    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    await typeCode(visitor, await site.codeTo(address, 2));
     expect([visitor.path(), visitor.heading()]).toEqual([page, "Confirm your new address"]);
-    await visitor.press("Confirm", { code: digits });
+    await typeCode(visitor, digits);
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
   });
 });
@@ -252,10 +253,10 @@ describe("a code that doesn't work any more", () => {
   test("is shown as expired once, with the one way to continue", async () => {
     const visitor = await site.visitor().open("/login");
     const address = nextAddress();
-    await visitor.press("Send me a code", { email: address });
+    await askForCode(visitor, address);
     const db = await site.database();
     await db.prepare("update codes set expires_at = 1 where address = ?").bind(address).run();
-    await visitor.press("Sign in", { code: "00000000" });
+    await typeCode(visitor, "00000000");
     expect(visitor.status).toBe(409);
     expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
     await visitor.open(visitor.url);
@@ -267,15 +268,15 @@ describe("a code that doesn't work any more", () => {
     const seen = [];
     for (const address of [known, nextAddress()]) {
       const visitor = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
-      await visitor.press("Send me a code", { email: address });
-      for (let tries = 0; tries < 5; tries += 1) await visitor.press("Sign in", { code: "00000000" });
+      await askForCode(visitor, address);
+      for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
       expect(times(visitor.text(), "this code no longer works")).toBe(1);
       expect(visitor.html).not.toContain('name="code"');
       expect(visitor.text()).not.toMatch(/tr(y|ies) left|Valid for another/);
       const db = await site.database();
       await db.exec("update budget_uses set used_at = used_at - 60000");
       await visitor.press(verifyMessages.en.resendNew);
-      for (let tries = 0; tries < 5; tries += 1) await visitor.press("Sign in", { code: "00000000" });
+      for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
       expect(visitor.status).toBe(429);
       const refused = visitor.text();
       await db.exec("update budget_uses set used_at = used_at - 60000");
@@ -326,7 +327,7 @@ describe("a re-authentication", () => {
     visitor.cookies.set("__Host-session", own);
     await visitor.post({ intent: "resend" }, page);
     expect(visitor.text()).toContain("A new code is on its way.");
-    await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+    await typeCode(visitor, await site.codeTo(address, 3));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
   });
 

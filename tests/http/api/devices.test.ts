@@ -12,8 +12,9 @@ import { formatDay } from "#app/core/time/time.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { product } from "#app/product/config.ts";
+import { activateDevice, licenceKeyOf, openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, pages, small } from "#tests/support/billing/catalogue.ts";
-import { buySmall, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -26,20 +27,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const { account } = pages;
-
-/** Reads the key off the page, as its owner would. */
-async function keyOf(visitor: Visitor): Promise<string> {
-  await visitor.open(account);
-  await visitor.press("Show the key");
-  return /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
-}
-
-async function activate(licenceKey: string, name: string) {
-  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
-  const headers = { "Content-Type": "application/json", "CF-IPCountry": "DE" };
-  const answer = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
-  return { status: answer.status, ...((await answer.json()) as { deviceToken: string; entitlement: string }) };
-}
+const german = { "CF-IPCountry": "DE" };
 
 const ask = (token: string) => site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${token}` } });
 
@@ -95,8 +83,8 @@ describe("the client in the guide to the product API", () => {
   const problem = "application/problem+json";
 
   test("activates a machine, checks its entitlement, and stops when its device is removed", async () => {
-    const customer = await buySmall(site, "readme@example.com");
-    const key = await keyOf(customer);
+    const customer = await subscriber(site, "readme@example.com");
+    const key = await licenceKeyOf(customer);
     const { run, remove } = unpack();
     try {
       await expect(run("0000")).rejects.toThrow("licence-key-refused: The licence key opens nothing");
@@ -116,8 +104,8 @@ describe("the client in the guide to the product API", () => {
   });
 
   test("continues with the stored entitlement through every outage, and stops only at a refusal", async () => {
-    const customer = await buySmall(site, "outages@example.com");
-    const key = await keyOf(customer);
+    const customer = await subscriber(site, "outages@example.com");
+    const key = await licenceKeyOf(customer);
     const { run, remove } = unpack();
     try {
       const printed = await run(key);
@@ -153,18 +141,18 @@ describe("an entitlement", () => {
   test("follows the plan: bought, refunded, too many devices for what is left, and chosen among them", async () => {
     const address = "follows@example.com";
     const visitor = await signUp(site, address);
-    const key = await keyOf(visitor);
-    const { deviceToken } = await activate(key, "first");
+    const key = await licenceKeyOf(visitor);
+    const { deviceToken } = await activateDevice(site, key, "first", german);
     expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "active", seats: { used: 1, of: 1 } });
-    expect((await activate(key, "second")).status).toBe(409);
+    expect((await activateDevice(site, key, "second", german)).status).toBe(409);
 
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     const card = new URLSearchParams(checkoutFields("4242424242424242"));
     const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
     await visitor.open(paid.headers.get("Location") ?? "");
     expect(await claims(deviceToken)).toMatchObject({ plan: small.id, seats: { used: 1, of: small.limits.devices } });
-    const second = await activate(key, "second");
+    const second = await activateDevice(site, key, "second", german);
     expect(second.status).toBe(201);
 
     const [order] = await ordersOf(site, address);
@@ -206,7 +194,7 @@ describe("an entitlement", () => {
 
   test("ends while the account is closed, and begins again when it is restored", async () => {
     const visitor = await signUp(site, "leaves@example.com");
-    const { deviceToken } = await activate(await keyOf(visitor), "laptop");
+    const { deviceToken } = await activateDevice(site, await licenceKeyOf(visitor), "laptop", german);
     await visitor.post({ intent: "delete" }, "/settings");
     expect(await claims(deviceToken)).toBe(401);
     await visitor.post({ intent: "restore" }, "/settings");
@@ -214,8 +202,8 @@ describe("an entitlement", () => {
   });
 
   test("costs one round trip to the database on a real site, and so does an activation", async () => {
-    const key = await keyOf(await signUp(site, "trips@example.com"));
-    const { deviceToken } = await activate(key, "laptop");
+    const key = await licenceKeyOf(await signUp(site, "trips@example.com"));
+    const { deviceToken } = await activateDevice(site, key, "laptop", german);
     const answer = await ask(deviceToken);
     expect([answer.status, answer.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
     const again = await site.fetch("/api/v1/entitlement", {
@@ -239,7 +227,7 @@ describe("the page of devices", () => {
         .bind("page@example.com")
         .first("keys"),
     ).toBe(0);
-    const key = await keyOf(visitor);
+    const key = await licenceKeyOf(visitor);
     await visitor.open(`${account}?key`);
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="3", d1-in-a-row;desc="2"');
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");

@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pages } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
+import { activateDevice, licenceKeyOf, signUp } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
 /** A key created as docs/guides/deploy.md says. */
@@ -21,21 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function deviceToken(): Promise<string> {
-  const visitor = await signUp(site, "keys@example.com", "");
-  await visitor.open(pages.account);
-  await visitor.press("Show the key");
-  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
-  const body = JSON.stringify({ licenceKey, fingerprint: "machine", name: "Machine", platform: "Linux" });
-  const headers = { "Content-Type": "application/json" };
-  const answer = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
-  return ((await answer.json()) as { deviceToken: string }).deviceToken;
-}
-
 const published = async () => (await (await site.fetch("/.well-known/jwks.json")).json()) as JSONWebKeySet;
 
 test("a key is replaced as docs/guides/deploy.md says, and at no time does a product have a token that it can't verify", async () => {
-  const Authorization = `Bearer ${await deviceToken()}`;
+  const owner = await signUp(site, "keys@example.com", "");
+  const { deviceToken } = await activateDevice(site, await licenceKeyOf(owner), "Machine");
+  const Authorization = `Bearer ${deviceToken}`;
   const entitlement = (etag = "") =>
     site.fetch("/api/v1/entitlement", { headers: { Authorization, "If-None-Match": etag } });
   const tokenOf = async (answer: Response) => ((await answer.json()) as { token: string }).token;

@@ -4,10 +4,9 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { activateDevice, askForCode, licenceKeyOf, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, free, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 let site: Site;
 const config: ProductConfig = product;
@@ -22,7 +21,7 @@ afterAll(() => site.close());
 /** An account with a device, as the product sees it and as the site does. */
 async function withDevice(address: string, name = "Anna's machine") {
   const visitor = await signUp(site, address, "");
-  const token = await activate(visitor, name);
+  const { deviceToken: token } = await activateDevice(site, await licenceKeyOf(visitor), name);
   const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     site.fetch(`/api/v1${path}`, {
       method,
@@ -30,19 +29,6 @@ async function withDevice(address: string, name = "Anna's machine") {
       body: body && JSON.stringify(body),
     });
   return { visitor, ask };
-}
-
-async function activate(visitor: Visitor, name: string): Promise<string> {
-  await visitor.open(pages.account);
-  await visitor.press("Show the key");
-  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
-  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
-  const answer = await site.fetch("/api/v1/devices", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body,
-  });
-  return ((await answer.json()) as { deviceToken: string }).deviceToken;
 }
 
 const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", product.locale);
@@ -101,8 +87,8 @@ describe("the month of a meter", () => {
     await site.turnClock(days);
     try {
       await visitor.open("/login");
-      await visitor.press("Send me a code", { email: address });
-      await visitor.press("Sign in", { code: await site.codeTo(address, config.meters.length + 2) });
+      await askForCode(visitor, address);
+      await typeCode(visitor, await site.codeTo(address, config.meters.length + 2));
       await visitor.open(pages.account);
       for (const each of config.meters) {
         const anew = `${each.label} nothing reported yet`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { askForCode } from "#tests/support/clients/customers.ts";
 import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
@@ -137,7 +138,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
   test("in work after the answer was sent, which no visitor sees", async () => {
     const visitor = await watched.site.visitor().open("/signup");
     const { tags } = await whileBroken(watched.site, failingAt("update on mails"), async () => {
-      await visitor.press("Send me a code", { email: "somebody@example.com", terms: "on" });
+      await askForCode(visitor, "somebody@example.com");
       return nextEvent(watched.receiver);
     });
     expect([visitor.status, tags?.["route"]]).toEqual([200, "/signup"]);

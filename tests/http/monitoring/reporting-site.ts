@@ -3,6 +3,7 @@ import { without } from "#tests/support/database/damage.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import { startSite } from "#tests/support/site/site.ts";
 
 const release = "release-of-the-test";
@@ -18,9 +19,7 @@ export async function startWatchedSite(customerAddress: string, vars: Record<str
   await receiver.listen();
   const reporting = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: release, SENTRY_TRACES_SAMPLE_RATE: "1" };
   const site = await startSite({ vars: { ...reporting, ...vars } });
-  const customer = await site.visitor().open("/signup");
-  await customer.press("Send me a code", { email: customerAddress, terms: "on" });
-  await customer.press("Confirm", { code: await site.codeTo(customerAddress) });
+  const customer = await signUp(site, customerAddress, "");
   await (await site.database()).exec(without("preferences").does);
 
   /** Causes an error, whose event has to be the next that arrives: nothing came before it. */

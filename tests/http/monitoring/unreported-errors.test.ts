@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWatchedSite } from "./reporting-site.ts";
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 
 let watched: Awaited<ReturnType<typeof startWatchedSite>>;
 
@@ -52,8 +53,8 @@ describe("no event is sent for", () => {
 
   test("a wrong code", async () => {
     const visitor = await watched.site.visitor().open("/signup");
-    await visitor.press("Send me a code", { email: "mistyped@example.com", terms: "on" });
-    await visitor.press("Confirm", { code: "00000000" });
+    await askForCode(visitor, "mistyped@example.com");
+    await typeCode(visitor, "00000000");
     expect(visitor.status).toBe(422);
     await watched.expectNoOtherEvent();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pages, small } from "#tests/support/billing/catalogue.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 let site: Site;
 
@@ -10,18 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function payingCustomer(): Promise<Visitor> {
-  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
-  await visitor.press("Send me a code", { email: "card@example.com", terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo("card@example.com") });
-  await visitor.press(`Start ${small.name}`);
-  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
-  const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
-  return visitor.open(paid?.redirect ?? "");
-}
-
 test("a card that is added on the payment provider's page is shown, charged from then on, and renewed by its bank", async () => {
-  const visitor = await payingCustomer();
+  const visitor = await subscriber(site, "card@example.com");
   const plan = async () => (await visitor.open(pages.plan)).text();
   expect(await plan()).toContain("4242");
   await visitor.press("Change card");

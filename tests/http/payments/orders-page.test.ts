@@ -4,9 +4,10 @@ import { toDecimal } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
 import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
+import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { billingFields } from "#tests/support/billing/checkout-fields.ts";
-import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { type OrderRow, ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -50,7 +51,7 @@ describe("an order that was just paid", () => {
   let order: OrderRow;
 
   beforeAll(async () => {
-    visitor = await buySmall(site, "mara@example.com");
+    visitor = await subscriber(site, "mara@example.com");
     order = await newest("mara@example.com", "paid");
   });
 
@@ -147,7 +148,7 @@ describe("a receipt", () => {
   const sheet = async () => (await visitor.open(`/settings/orders/receipt?order=${order.id}`)).text();
 
   beforeAll(async () => {
-    visitor = await buySmall(site, "ada@example.com");
+    visitor = await subscriber(site, "ada@example.com");
     order = await newest("ada@example.com", "paid");
   });
 
@@ -185,7 +186,7 @@ describe("a receipt", () => {
 
 describe("the CSV file of orders", () => {
   test("is an attachment that isn't cached, for its owner alone, of the filtered orders", async () => {
-    const visitor = await buySmall(site, "csv@example.com");
+    const visitor = await subscriber(site, "csv@example.com");
     const order = await newest("csv@example.com", "paid");
     await visitor.open("/settings/orders");
     const path = linkOf(visitor, "Download as CSV");
@@ -246,7 +247,7 @@ describe("the list of orders", () => {
   });
 
   test("offers its filters, applies them, explains an empty result, and links to the next and previous page", async () => {
-    const visitor = await buySmall(site, "list@example.com");
+    const visitor = await subscriber(site, "list@example.com");
     await newest("list@example.com", "paid");
     expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');
     const database = await site.database();
@@ -284,7 +285,7 @@ describe("the list of orders", () => {
   });
 
   test("and an open order take at most two round trips", async () => {
-    const visitor = await buySmall(site, "trips@example.com");
+    const visitor = await subscriber(site, "trips@example.com");
     const order = await newest("trips@example.com", "paid");
     for (const query of ["", `?order=${order.id}`, `?year=2026&state=paid&after=5.ord_1&order=${order.id}`]) {
       await visitor.open(`/settings/orders${query}`);
@@ -295,7 +296,7 @@ describe("the list of orders", () => {
 
 describe("refunds and disputes", () => {
   test("are shown with each amount, reduce nothing but what is left, and are on the receipt", async () => {
-    const visitor = await buySmall(site, "refund@example.com");
+    const visitor = await subscriber(site, "refund@example.com");
     const order = await newest("refund@example.com", "paid");
     await control("refund", { order: order.id, amountMinor: 150 });
     await newest("refund@example.com", "partially-refunded");
@@ -312,7 +313,7 @@ describe("refunds and disputes", () => {
   });
 
   test("by a bank's decision are shown as they develop", async () => {
-    const visitor = await buySmall(site, "dispute@example.com");
+    const visitor = await subscriber(site, "dispute@example.com");
     const order = await newest("dispute@example.com", "paid");
     await control("dispute", { order: order.id });
     await expect.poll(() => read(visitor, order)).toContain(`Your bank disputed ${price(small)} of it`);
@@ -325,7 +326,7 @@ describe("refunds and disputes", () => {
 describe("a renewal", () => {
   test("that fails says why, when it is retried, and accepts the payment; paid, it has the buyer's name of that day", async () => {
     const address = "renewal@example.com";
-    const visitor = await buySmall(site, address, "4000000000000341");
+    const visitor = await subscriber(site, address, { card: "4000000000000341" });
     const [bought] = await ordersOf(site, address);
     const customer = bought?.customer ?? "";
     await site.stripe?.sdk.customers.update(customer, {
@@ -370,7 +371,7 @@ describe("a renewal", () => {
 describe("a change of plan", () => {
   test("shows the unused part of the old plan as a line below zero, and its lines add up to the charge", async () => {
     const address = "change@example.com";
-    const visitor = await buySmall(site, address);
+    const visitor = await subscriber(site, address);
     await control("clock", { advanceDays: 10 });
     const [bought] = await ordersOf(site, address);
     const sdk = site.stripe?.sdk;

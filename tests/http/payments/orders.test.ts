@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
 import { free, large, minor, pages, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -13,12 +14,6 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const confirmation = `/settings/upgrade?plan=${small.id}&interval=month`;
-
-async function customer(address: string): Promise<Visitor> {
-  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  return visitor.press("Confirm", { code: await site.codeTo(address) });
-}
 
 function confirmFields(visitor: Visitor) {
   const quote = /name="quote" value="([^"]*)"/.exec(visitor.html)?.[1] ?? "";
@@ -47,15 +42,14 @@ async function ordersOf(address: string) {
 
 async function pay(visitor: Visitor): Promise<string> {
   await visitor.open(confirmation);
-  await visitor.press(`Start ${small.name}`);
-  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const session = await openCheckout(visitor);
   const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
   return paid?.redirect ?? "";
 }
 
 describe("a purchase", () => {
   test("confirmed forty times at once is one order and one checkout", async () => {
-    const visitor = await customer("forty@example.com");
+    const visitor = await signUp(site, "forty@example.com");
     const answers = await confirmForty(visitor);
     const locations = new Set(answers.flatMap((answer) => answer.headers.get("Location") ?? []));
     // Forty calls at once can be more than the payment provider answers in time: those say so, and offer the same
@@ -65,7 +59,7 @@ describe("a purchase", () => {
       expect(await answer.text()).toMatch(pattern`you will not pay twice[^]*Try again[^]*Start ${small.name}`);
     }
     await visitor.open(confirmation);
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     expect(visitor.url).toContain("/checkout/");
     expect([...locations.add(visitor.url)]).toEqual([visitor.url]);
     expect(await ordersOf("forty@example.com")).toMatchObject([{ state: "pending", number: null }]);
@@ -75,10 +69,10 @@ describe("a purchase", () => {
   });
 
   test("of another plan closes the open one first, so that only one can be paid", async () => {
-    const visitor = await customer("changed@example.com");
-    await visitor.press(`Start ${small.name}`);
+    const visitor = await signUp(site, "changed@example.com");
+    await openCheckout(visitor);
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     const orders = await ordersOf("changed@example.com");
     expect(orders.map((order) => [order.state, order.amountMinor])).toEqual([
       ["cancelled", minor(small)],
@@ -90,7 +84,7 @@ describe("a purchase", () => {
   });
 
   test("with an outdated quote is shown again with 409, and nothing is charged", async () => {
-    const visitor = await customer("moved@example.com");
+    const visitor = await signUp(site, "moved@example.com");
     await visitor.post({ ...confirmFields(visitor), quote: `1.${product.currency}.${Date.now()}` });
     expect(visitor.status).toBe(409);
     expect(visitor.text()).toContain("nothing was charged");
@@ -98,7 +92,7 @@ describe("a purchase", () => {
   });
 
   test("of a plan behind the gate, of Free and of a plan that doesn't exist is refused", async () => {
-    const visitor = await customer("gate@example.com");
+    const visitor = await signUp(site, "gate@example.com");
     for (const [plan, status] of [
       [large.id, 409],
       [free.id, 422],
@@ -111,7 +105,7 @@ describe("a purchase", () => {
   });
 
   test("while a plan runs is refused: there is never a second subscription", async () => {
-    const visitor = await customer("second@example.com");
+    const visitor = await signUp(site, "second@example.com");
     const quote = confirmFields(visitor);
     await visitor.open(await pay(visitor));
     await visitor.post(quote, "/settings/upgrade");
@@ -120,20 +114,20 @@ describe("a purchase", () => {
   });
 
   test("with the payment provider answering 500 has a message and a way to continue, and the next click succeeds", async () => {
-    const visitor = await customer("broken@example.com");
+    const visitor = await signUp(site, "broken@example.com");
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 1 } });
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     expect(visitor.status).toBe(503);
     expect(visitor.text()).toContain("Nothing was charged");
     await site.stripe?.control("disorder", {});
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
     expect(await ordersOf("broken@example.com")).toHaveLength(1);
   });
 
   test("whose answer was lost is found again by the next click, not begun twice", async () => {
-    const visitor = await customer("lost@example.com");
-    await visitor.press(`Start ${small.name}`);
+    const visitor = await signUp(site, "lost@example.com");
+    await openCheckout(visitor);
     const [first] = await ordersOf("lost@example.com");
     const database = await site.database();
     // As a Worker leaves it that was killed between the provider's answer and the write to our database.
@@ -142,7 +136,7 @@ describe("a purchase", () => {
       .bind(first?.id)
       .run();
     await visitor.open(confirmation);
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     const orders = await ordersOf("lost@example.com");
     expect(orders).toMatchObject([{ id: first?.id, state: "pending" }]);
     const sessions = (await site.stripe?.sdk.checkout.sessions.list({ limit: 100 }))?.data ?? [];
@@ -160,11 +154,11 @@ describe("no double payment", () => {
   }
 
   test("a checkout that was paid while its events are late is found before another plan's can open", async () => {
-    const visitor = await customer("late@example.com");
+    const visitor = await signUp(site, "late@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     await pay(visitor);
     await visitor.open(yearly);
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     await site.stripe?.control("disorder", {});
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
     expect(await ordersOf("late@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
@@ -172,7 +166,7 @@ describe("no double payment", () => {
   });
 
   test("two tabs with different plans end with one open checkout, in whatever order", async () => {
-    const visitor = await customer("tabs@example.com");
+    const visitor = await signUp(site, "tabs@example.com");
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
     for (let round = 0; round < 3; round += 1) {
@@ -189,9 +183,8 @@ describe("no double payment", () => {
   });
 
   test("a payment by a checkout whose id was lost finds its order", async () => {
-    const visitor = await customer("stray@example.com");
-    await visitor.press(`Start ${small.name}`);
-    const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+    const visitor = await signUp(site, "stray@example.com");
+    const session = await openCheckout(visitor);
     const database = await site.database();
     await database
       .prepare("update orders set state = 'cancelled', checkout_id = null, checkout_url = null where checkout_id = ?")
@@ -202,9 +195,8 @@ describe("no double payment", () => {
   });
 
   test("after a bank debit that failed the same plan can be started again", async () => {
-    const visitor = await customer("debit@example.com");
-    await visitor.press(`Start ${small.name}`);
-    const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+    const visitor = await signUp(site, "debit@example.com");
+    const session = await openCheckout(visitor);
     await site.stripe?.control("checkout", { session, outcome: "processing" });
     await visitor.open("/payment/processing");
     expect(visitor.heading()).toBe("Your bank is working on it");
@@ -212,7 +204,7 @@ describe("no double payment", () => {
     await visitor.open("/payment/processing");
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     await visitor.open(confirmation);
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     expect(new URL(visitor.url).pathname.split("/").at(-1)).not.toBe(session);
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100, status: "past_due" });
     expect(subscriptions?.data).toEqual([]);
@@ -225,7 +217,7 @@ describe("a payment", () => {
   test("counts without gap or duplicate when ten accounts pay at once", async () => {
     const people = Array.from({ length: 10 }, (_, index) => `crowd-${index}@example.com`);
     const visitors: Visitor[] = [];
-    for (const address of people) visitors.push(await customer(address));
+    for (const address of people) visitors.push(await signUp(site, address));
     const backs = await Promise.all(visitors.map(pay));
     await Promise.all(visitors.map((visitor, index) => visitor.open(backs[index] ?? "")));
     const database = await site.database();
@@ -237,7 +229,7 @@ describe("a payment", () => {
   });
 
   test("is stored once, with one email, however often its events arrive", async () => {
-    const visitor = await customer("repeat@example.com");
+    const visitor = await signUp(site, "repeat@example.com");
     await site.stripe?.control("disorder", { duplicate: 3, shuffle: true });
     const back = await pay(visitor);
     await site.stripe?.control("disorder", {});
@@ -248,7 +240,7 @@ describe("a payment", () => {
   });
 
   test("that twenty syncs find at once is stored once, numbered once and emailed once", async () => {
-    const visitor = await customer("crowded@example.com");
+    const visitor = await signUp(site, "crowded@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const back = await pay(visitor);
     await site.stripe?.control("disorder", {});
@@ -271,14 +263,14 @@ describe("a payment", () => {
   });
 
   test("whose events were all lost is found by the page, or by the cron job", async () => {
-    const byPage = await customer("page@example.com");
+    const byPage = await signUp(site, "page@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const back = await pay(byPage);
     expect(await ordersOf("page@example.com")).toMatchObject([{ state: "pending" }]);
     await byPage.open(back);
     expect(byPage.path()).toMatch(/^\/payment\/success/);
 
-    const byClock = await customer("clock@example.com");
+    const byClock = await signUp(site, "clock@example.com");
     await pay(byClock);
     await site.stripe?.control("disorder", {});
     await site.runCron(Date.now() + 6 * 60_000);
@@ -287,7 +279,7 @@ describe("a payment", () => {
 });
 
 test("choices that never opened don't prevent the cron job from repairing a payment whose events were lost", async () => {
-  const visitor = await customer("patient@example.com");
+  const visitor = await signUp(site, "patient@example.com");
   await site.stripe?.control("disorder", { drop: 1000 });
   await pay(visitor);
   await site.stripe?.control("disorder", {});
@@ -348,8 +340,8 @@ describe("the webhook", () => {
   });
 
   test("asks for redelivery while the payment provider can't be read", async () => {
-    const visitor = await customer("again@example.com");
-    await visitor.press(`Start ${small.name}`);
+    const visitor = await signUp(site, "again@example.com");
+    await openCheckout(visitor);
     const database = await site.database();
     const row = await database
       .prepare(
@@ -369,7 +361,7 @@ describe("the webhook", () => {
 
 describe("the plan page", () => {
   test("ends a plan with its period and resumes it, each once", async () => {
-    const visitor = await customer("ending@example.com");
+    const visitor = await signUp(site, "ending@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
     await visitor.press("Cancel at the end of the period");
@@ -385,7 +377,7 @@ describe("the plan page", () => {
   });
 
   test("leads to the card page of the payment provider", async () => {
-    const visitor = await customer("card@example.com");
+    const visitor = await signUp(site, "card@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
     await visitor.press("Change card");

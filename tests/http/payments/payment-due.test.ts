@@ -3,6 +3,7 @@ import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { graceMs } from "#app/modules/subscriptions/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -22,10 +23,7 @@ const pages = [
 
 beforeAll(async () => {
   site = await startSite({ stripe: false });
-  visitor = site.visitor();
-  await visitor.open("/signup");
-  await visitor.press("Send me a code", { email: "due@example.com", terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo("due@example.com") });
+  visitor = await signUp(site, "due@example.com", "");
 });
 afterAll(() => site.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type MoneyAction, moneyActions } from "#app/modules/checkout/money-proof.rules.ts";
+import { signUp, subscriber, typeCode } from "#tests/support/clients/customers.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
-import { choose, confirmation, subscriber } from "#tests/http/plans/subscribers.ts";
+import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /** What a session of 89 days may do about payments: driven by the table of actions. */
 let site: Site;
@@ -57,7 +57,7 @@ const recipes: Record<MoneyAction, Recipe[]> = {
   "first-payment": [
     {
       who: (address) => signUp(site, address),
-      act: (visitor) => visitor.press(`Start ${small.name}`),
+      act: (visitor) => visitor.submit("quote"),
       done: (visitor) => expect(visitor.url).toContain("/checkout/"),
     },
   ],
@@ -142,7 +142,7 @@ describe("with a re-authentication of 89 days ago", () => {
           .slice(asked)
           .filter((call) => !call.startsWith("GET ")),
       ).toEqual([]);
-      await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+      await typeCode(visitor, await site.codeTo(address, 2));
       expect([visitor.path(), visitor.status]).toEqual([recipe.back, 200]);
       await recipe.act(visitor);
       recipe.done(visitor);

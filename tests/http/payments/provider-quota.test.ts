@@ -7,11 +7,11 @@ import {
 import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
-import { choose, subscriber } from "#tests/http/plans/subscribers.ts";
+import { choose } from "#tests/http/plans/subscribers.ts";
 
 /** One account, or one network, can't use up the request quotas of Stripe and the database. */
 let site: Site;
@@ -35,7 +35,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 describe("a payment page that is opened sixty times", () => {
   test("calls Stripe as often as ten do, then shows the last state and when it refreshes", async () => {
     const visitor = await signUp(site, "looks@example.com");
-    await visitor.press(`Start ${small.name}`);
+    await openCheckout(visitor);
     const { results } = await (await site.database()).prepare("select id from orders").all<{ id: string }>();
     const path = `/payment/success?order=${results[0]?.id}`;
     const before = detour.count(sync);

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { amount, free, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { choose, confirmation, ordersOf, planPath, subscriber } from "#tests/http/plans/subscribers.ts";
+import { choose, confirmation, ordersOf, planPath } from "#tests/http/plans/subscribers.ts";
 
 const { currency } = product;
 

@@ -1,3 +1,4 @@
+import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
 import { idOf } from "#tests/support/ids.ts";
 import { type OrderId, noOrder } from "#app/core/id.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -28,11 +29,8 @@ afterAll(async () => {
 
 /** A customer who has paid, and whose events haven't arrived: the browser is on its way back. */
 async function payer(address: string) {
-  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  await visitor.press(`Start ${small.name}`);
-  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const visitor = await signUp(site, address);
+  const session = await openCheckout(visitor);
   await site.stripe?.control("disorder", { drop: 1000 });
   const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
   return { visitor, back: paid?.redirect ?? "" };

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { signUp, subscriber } from "#tests/support/clients/customers.ts";
+import { type OrderRow, ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -12,7 +13,7 @@ let order: OrderRow;
 
 beforeAll(async () => {
   site = await startSite();
-  mara = await buySmall(site, "mara@example.com");
+  mara = await subscriber(site, "mara@example.com");
   order = await paid("mara@example.com");
 });
 afterAll(() => site.close());
@@ -161,7 +162,7 @@ describe("a visitor who is signed in", () => {
 
   test("sees on the order that it is declared, and in its timeline when; the link is gone", async () => {
     const address = "declared@example.com";
-    const visitor = await buySmall(site, address);
+    const visitor = await subscriber(site, address);
     const bought = await paid(address);
     await visitor.open(`/withdraw?order=${bought.id}`);
     await visitor.press("Go on", { name: "D. Clare" });
@@ -177,7 +178,7 @@ describe("a visitor who is signed in", () => {
 
 describe("the refund", () => {
   async function withdrawn(address: string, card?: string) {
-    const visitor = await buySmall(site, address, card);
+    const visitor = await subscriber(site, address, { card });
     const bought = await paid(address);
     await visitor.post({ name: "R", order: bought.number ?? "", email: address, intent: "confirm" }, "/withdraw");
     await expect.poll(() => declared(address)).toMatchObject([{ state: "acknowledged", order_id: bought.id }]);

@@ -4,14 +4,13 @@ import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { product } from "#app/product/config.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { cards, changeCard, send, signIn, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import {
   advance,
   atOnce,
-  cards,
-  changeCard,
   choose,
   confirmation,
   customerOf,
@@ -20,9 +19,6 @@ import {
   keepPace,
   ordersOf,
   planPath,
-  send,
-  signIn,
-  subscriber,
   subscriptionOf,
 } from "./subscribers.ts";
 
@@ -224,7 +220,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain("locked until the payment is made");
     expect(visitor.text()).toContain(planMessages.en.due.locked(product.lockedMeans));
     expect(visitor.text()).toMatch(/We try again by ourselves on/);
-    await changeCard(visitor, cards.good);
+    await changeCard(visitor, cards.good, planMessages.en.due.card);
     await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
     expect(visitor.text()).toContain("State running");
     const subjects = (await site.mailsTo(address, 6)).map((mail) => mail.subject);
@@ -242,7 +238,7 @@ describe("a plan that isn't paid for", () => {
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
     expect(visitor.text()).toContain("We don't try again by ourselves.");
     expect(visitor.text()).toContain("locked until the payment is made");
-    await changeCard(visitor, cards.good);
+    await changeCard(visitor, cards.good, planMessages.en.due.card);
     await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
     expect(visitor.text()).toContain("State running");
   });

@@ -9,12 +9,12 @@ import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { activateDevice, licenceKeyOf, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { free, large, pages, price, small } from "#tests/support/billing/catalogue.ts";
-import { ordersOf, signUp } from "#tests/support/billing/customer.ts";
+import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { send } from "./subscribers.ts";
 
 let site: Site;
 
@@ -22,22 +22,6 @@ beforeAll(async () => {
   site = await startSite({ freePlan: "none" });
 });
 afterAll(() => site.close());
-
-async function keyOf(visitor: Visitor): Promise<string> {
-  await visitor.open(pages.account);
-  await visitor.press("Show the key");
-  return /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
-}
-
-async function activate(licenceKey: string, name: string) {
-  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
-  const answer = await site.fetch("/api/v1/devices", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body,
-  });
-  return { status: answer.status, ...((await answer.json()) as { deviceToken: string; code?: string; url?: string }) };
-}
 
 async function claims(token: string) {
   const answer = await site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${token}` } });
@@ -70,15 +54,15 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   expect(visitor.text()).toContain(messages.noPlan.text(product.name));
   await visitor.open(pages.preferences);
   expect(visitor.status).toBe(200);
-  const key = await keyOf(visitor);
+  const key = await licenceKeyOf(visitor);
   expect(visitor.text()).toContain(devicesMessages.en.noPlan.text(product.name));
-  const refused = await activate(key, "first");
+  const refused = await activateDevice(site, key, "first");
   expect(refused).toMatchObject({ status: 402, code: "plan-required", url: `${site.origin}/settings/upgrade` });
 
   await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
-  await visitor.press(`Start ${small.name}`);
+  await openCheckout(visitor);
   await visitor.open(await send(visitor.url, checkoutFields("4242424242424242")));
-  const { deviceToken } = await activate(key, "first");
+  const { deviceToken } = await activateDevice(site, key, "first");
   expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
 
   // What ending it means is said before, and by email.
@@ -97,7 +81,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
     access: "none",
     seats: { used: 1, of: 0 },
   });
-  expect((await activate(key, "second")).code).toBe("plan-required");
+  expect((await activateDevice(site, key, "second")).code).toBe("plan-required");
   expect(await menuLabel(visitor)).toBe(settingsMessages.en.choose);
   await visitor.open("/settings");
   expect(visitor.text()).toContain(overviewPlanMessages.en.none);
@@ -109,7 +93,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
 
   // The same device works again with the next plan.
   await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
-  await visitor.press(`Start ${small.name}`);
+  await openCheckout(visitor);
   await visitor.open(await send(visitor.url, checkoutFields("4242424242424242")));
   expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
   expect(await menuLabel(visitor)).toBe(settingsMessages.en.upgrade);

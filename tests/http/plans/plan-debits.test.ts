@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cards, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
 import { large, minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -7,14 +8,12 @@ import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts"
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import {
   advance,
-  cards,
   choose,
   confirmation,
   customerOf,
   invoicesOf,
   ordersOf,
   planPath,
-  send,
   subscriptionOf,
 } from "./subscribers.ts";
 
@@ -28,11 +27,8 @@ afterAll(() => site.close());
 
 /** An account that pays by bank debit, after the first one has arrived. */
 async function debtor(address: string): Promise<Visitor> {
-  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  await visitor.press("Start ");
-  const session = new URL(visitor.url).pathname.split("/").at(-1);
+  const visitor = await signUp(site, address);
+  const session = await openCheckout(visitor);
   for (const outcome of ["processing", "paid"]) await site.stripe?.control("checkout", { session, outcome });
   return visitor.open(planPath);
 }

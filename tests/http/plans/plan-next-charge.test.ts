@@ -1,18 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { large, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import {
-  advance,
-  choose,
-  endAllPlans,
-  invoicesOf,
-  ordersOf,
-  planPath,
-  subscriber,
-  subscriptionOf,
-} from "./subscribers.ts";
+import { advance, choose, endAllPlans, invoicesOf, ordersOf, planPath, subscriptionOf } from "./subscribers.ts";
 
 let site: Site;
 

@@ -6,8 +6,8 @@ import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import { free, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 

@@ -1,22 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { cards, send, subscriber, wayOutOfPortal } from "#tests/support/clients/customers.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
-import {
-  cards,
-  choose,
-  confirmation,
-  invoicesOf,
-  wayOutOfPortal,
-  ordersOf,
-  planPath,
-  send,
-  subscriber,
-  subscriptionOf,
-} from "./subscribers.ts";
+import { choose, confirmation, invoicesOf, ordersOf, planPath, subscriptionOf } from "./subscribers.ts";
 
 let site: Site;
 let detour: Awaited<ReturnType<typeof startDetour>>;

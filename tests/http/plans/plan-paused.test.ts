@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { cards, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { advance, cards, keepPace, ordersOf, planPath, send, signIn, subscriber } from "./subscribers.ts";
+import { advance, keepPace, ordersOf, planPath } from "./subscribers.ts";
 import { billingFields, checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 let site: Site;
@@ -24,11 +25,8 @@ afterAll(() => site.close());
 
 /** The team gives a trial, which pauses if no payment method follows. */
 async function tries(address: string): Promise<void> {
-  const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
-  await visitor.press(`Start ${small.name}`);
+  const visitor = await signUp(site, address);
+  await openCheckout(visitor);
   const { stripe } = site;
   const customer = (await stripe?.sdk.customers.list({ email: address }))?.data[0]?.id ?? "";
   const [open] = (await stripe?.sdk.checkout.sessions.list({ customer }))?.data ?? [];
@@ -84,7 +82,7 @@ test("a paused plan behind its own gate can be continued: it ends when the new o
   await visitor.open(linkOf(visitor, goOn));
   expect(visitor.heading()).toBe(upgradeMessages.en.confirm.titleAgain(large.name));
   expect(visitor.text()).toContain(upgradeMessages.en.confirm.replacesText(large.name));
-  await visitor.press(`Start ${large.name}`);
+  await openCheckout(visitor);
   const checkout = visitor.url;
   expect(checkout).toContain("/checkout/");
   expect(await plansOf(address)).toEqual([{ state: "paused", planId: large.id, there: "paused" }]);
@@ -105,7 +103,7 @@ test("a paused plan is replaced by another one as well, and paying by debit ends
   const visitor = await paused(address);
   await visitor.open("/settings/upgrade?interval=year");
   await visitor.press(upgradeMessages.en.choose(small.name));
-  await visitor.press(`Start ${small.name}`);
+  await openCheckout(visitor);
   await visitor.open(await send(visitor.url, { bank: "succeeds", ...billingFields }));
   await visitor.open(planPath);
   expect(visitor.text()).toContain(planMessages.en.starting.title(small.name));
@@ -122,11 +120,8 @@ test("a paused plan can be ended separately, after a confirmation", async () => 
 
 test("a first payment that was declined is on the plan page and beside the plans, with the way to continue", async () => {
   const address = "declined@example.com";
-  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  await visitor.press("Start ");
-  const session = new URL(visitor.url).pathname.split("/").at(-1);
+  const visitor = await signUp(site, address);
+  const session = await openCheckout(visitor);
   await site.stripe?.control("checkout", { session, outcome: "declined" });
   const [order] = await ordersOf(site, address);
   expect(order?.state).toBe("failed");
@@ -141,11 +136,8 @@ test("a first payment that was declined is on the plan page and beside the plans
 
 test("while a bank processes a first payment no other plan is offered", async () => {
   const address = "on-its-way@example.com";
-  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  await visitor.press("Start ");
-  const session = new URL(visitor.url).pathname.split("/").at(-1);
+  const visitor = await signUp(site, address);
+  const session = await openCheckout(visitor);
   await site.stripe?.control("checkout", { session, outcome: "processing" });
   await visitor.open("/settings/upgrade");
   expect(visitor.text()).toContain(`Your payment for ${small.name} is on its way`);

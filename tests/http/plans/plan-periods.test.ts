@@ -3,6 +3,7 @@ import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -16,7 +17,6 @@ import {
   invoicesOf,
   ordersOf,
   planPath,
-  subscriber,
   subscriptionOf,
 } from "./subscribers.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { amount, large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -14,7 +15,6 @@ import {
   ordersOf,
   planPath,
   quoted,
-  subscriber,
   subscriptionOf,
 } from "./subscribers.ts";
 

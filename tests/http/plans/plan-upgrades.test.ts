@@ -1,22 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { product } from "#app/product/config.ts";
+import { cards, changeCard, send, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import {
-  advance,
-  cards,
-  changeCard,
-  choose,
-  customerOf,
-  invoicesOf,
-  ordersOf,
-  planPath,
-  quoted,
-  send,
-  subscriber,
-  subscriptionOf,
-} from "./subscribers.ts";
+import { advance, choose, customerOf, invoicesOf, ordersOf, planPath, quoted, subscriptionOf } from "./subscribers.ts";
 
 let site: Site;
 
@@ -148,7 +137,7 @@ describe("an upgrade whose payment", () => {
     expect(visitor.text()).toContain(`Your change to ${large.name} is not paid`);
 
     await visitor.open(failed);
-    await changeCard(visitor, cards.good);
+    await changeCard(visitor, cards.good, paymentMessages.en.pay.card);
     await visitor.open(failed);
     expect(visitor.html).toContain(`/settings/upgrade?plan=${large.id}&amp;interval=month`);
     await theNextSecond();

@@ -1,18 +1,10 @@
 import { formatDay } from "#app/core/time/time.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { subscriber } from "#tests/support/clients/customers.ts";
 import { minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import {
-  advance,
-  endAllPlans,
-  invoicesOf,
-  ordersOf,
-  planPath,
-  providerNow,
-  subscriber,
-  subscriptionOf,
-} from "./subscribers.ts";
+import { advance, endAllPlans, invoicesOf, ordersOf, planPath, providerNow, subscriptionOf } from "./subscribers.ts";
 
 let site: Site;
 

@@ -1,66 +1,6 @@
-import { pages, small } from "#tests/support/billing/catalogue.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
-
-/** Stripe's own test cards: https://docs.stripe.com/testing */
-export const cards = {
-  good: "4242424242424242",
-  another: "5555555555554444",
-  third: "4000000000007726",
-  unlike: "4000000000005126",
-  failsLater: "4000000000000341",
-  asksAlways: "4000002760003184",
-} as const;
-
-type Terms = { plan?: string; interval?: "month" | "year"; card?: string };
-
-/** An account that signed up and pays for a plan, on the page that says so. */
-export async function subscriber(site: Site, address: string, terms: Terms = {}): Promise<Visitor> {
-  const { plan = small.id, interval = "month", card = cards.good } = terms;
-  const visitor = await site.visitor().open(`/signup?plan=${plan}&interval=${interval}`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-  await visitor.press("Start ");
-  const checkout = visitor.url;
-  const paid = await send(checkout, checkoutFields(card));
-  const back = paid.startsWith(`${checkout}/confirm`) ? await send(paid, { answer: "complete" }) : paid;
-  return visitor.open(back);
-}
-
-/**
- * Signs in again: after weeks the session has expired. Half a minute must pass between two codes for an address,
- * which is skipped here.
- */
-export async function signIn(site: Site, address: string): Promise<Visitor> {
-  await (await site.database()).exec("delete from budget_uses where budget like '%.codes'");
-  const mailsBefore = (await site.mailsTo(address, 0)).length;
-  const visitor = await site.visitor().open("/login");
-  await visitor.press("Send me a code", { email: address });
-  return visitor.press("Sign in", { code: await site.codeTo(address, mailsBefore + 1) });
-}
-
-/** A new card, by the button that leads to the provider's page for it. */
-export async function changeCard(visitor: Visitor, card: string, label = "Change card"): Promise<Visitor> {
-  await visitor.press(label);
-  await send(visitor.url, { testCard: card });
-  return visitor.open(await wayOutOfPortal(visitor));
-}
-
-/** Where the portal's own link back to the site leads. */
-export async function wayOutOfPortal(visitor: Visitor): Promise<string> {
-  const page = await (await fetch(visitor.url)).text();
-  const [, back = ""] = /<a href="([^"]+)">Back to the site/.exec(page) ?? [];
-  return back.replaceAll("&amp;", "&");
-}
-
-/** Submits a form on one of the provider's pages; returns where it redirects. */
-export async function send(url: string, fields: Record<string, string>): Promise<string> {
-  const answer = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
-  const location = answer.headers.get("Location");
-  if (!location) throw new Error(`${url} led nowhere: ${answer.status} ${await answer.text()}`);
-  return new URL(location, url).href;
-}
 
 export const planPath = pages.plan;
 

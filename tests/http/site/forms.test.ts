@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, malformedPreferences, minor, pages, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -9,15 +10,9 @@ let customer: Visitor;
 
 beforeAll(async () => {
   site = await startSite();
-  customer = await signIn("customer@example.com");
+  customer = await signUp(site, "customer@example.com", "");
 });
 afterAll(() => site.close());
-
-async function signIn(address: string): Promise<Visitor> {
-  const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  return visitor.press("Confirm", { code: await site.codeTo(address) });
-}
 
 type Form = { path: string; good: Record<string, string>; malformed: Record<string, string>; needsCustomer: boolean };
 
@@ -139,7 +134,7 @@ test("keeps the other fields when one has an error", async () => {
 describe("a code", () => {
   async function asked(address: string) {
     const visitor = await site.visitor().open("/signup");
-    await visitor.press("Send me a code", { email: address, terms: "on" });
+    await askForCode(visitor, address);
     const [mail] = await site.mailsTo(address);
     return {
       visitor,
@@ -150,14 +145,14 @@ describe("a code", () => {
 
   test("that is wrong, malformed or missing is refused, with the tries left", async () => {
     const { visitor } = await asked("wrong@example.com");
-    await visitor.press("Confirm", { code: "0000 0000" });
+    await typeCode(visitor, "0000 0000");
     expect([visitor.status, visitor.text()]).toEqual([
       422,
       expect.stringContaining("That is not the code. 4 tries are left."),
     ]);
-    await visitor.press("Confirm", { code: "12" });
+    await typeCode(visitor, "12");
     expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("The code has eight digits.")]);
-    await visitor.press("Confirm", { code: "" });
+    await typeCode(visitor, "");
     expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("Type the eight digits")]);
     expect(visitor.text()).toContain("4 tries left");
   });
@@ -165,7 +160,7 @@ describe("a code", () => {
   test("that was used says so", async () => {
     const { visitor, digits } = await asked("used@example.com");
     const page = visitor.url;
-    await visitor.press("Confirm", { code: digits });
+    await typeCode(visitor, digits);
     expect(visitor.path()).toBe("/settings");
     await visitor.post({ code: digits }, page);
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
@@ -187,7 +182,7 @@ describe("a code", () => {
     expect(phone.text()).toContain(`Type this code there: ${digits.slice(0, 4)} ${digits.slice(4)}`);
     await phone.post({ code: digits });
     expect(phone.status).toBe(409);
-    await visitor.press("Confirm", { code: digits });
+    await typeCode(visitor, digits);
     expect(visitor.path()).toBe("/settings");
   });
 
@@ -264,7 +259,7 @@ test("a broken page says so with a reference id and a way to continue, the rest 
 
 describe("a session", () => {
   test("clears what the browser stored of the site when it is signed out, with or without one", async () => {
-    const { cookies } = await signIn("forgetful@example.com");
+    const { cookies } = await signUp(site, "forgetful@example.com", "");
     for (const Cookie of [`__Host-session=${cookies.get("__Host-session")}`, ""]) {
       const headers = { Origin: site.origin, Cookie };
       const answer = await site.fetch("/logout", { method: "POST", headers });
@@ -276,7 +271,7 @@ describe("a session", () => {
   });
 
   test("ends with the very next request after signing out, and one set by an attacker is never accepted", async () => {
-    const visitor = await signIn("leaver@example.com");
+    const visitor = await signUp(site, "leaver@example.com", "");
     const copy = new Map(visitor.cookies);
     await visitor.press("Sign out");
     for (const [name, value] of copy) visitor.cookies.set(name, value);
@@ -287,8 +282,8 @@ describe("a session", () => {
     const victim = site.visitor();
     victim.cookies.set("__Host-session", planted);
     await victim.open("/signup");
-    await victim.press("Send me a code", { email: "victim@example.com", terms: "on" });
-    await victim.press("Confirm", { code: await site.codeTo("victim@example.com") });
+    await askForCode(victim, "victim@example.com");
+    await typeCode(victim, await site.codeTo("victim@example.com"));
     expect(victim.cookies.get("__Host-session")).not.toBe(planted);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { picturedPages } from "#app/http/social-picture.ts";
 import { product } from "#app/product/config.ts";
+import { askForCode, openCheckout, typeCode } from "#tests/support/clients/customers.ts";
 import { amount, free, large, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -18,13 +19,8 @@ async function signUpForSmall(visitor: Visitor, address: string) {
   const signUp =
     pattern`href="(/signup\?plan=${small.id}[^"]*)"`.exec(visitor.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   await visitor.open(signUp);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address) });
-}
-
-async function openCheckout(visitor: Visitor): Promise<string> {
-  await visitor.press(`Start ${small.name}`);
-  return new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  await askForCode(visitor, address);
+  await typeCode(visitor, await site.codeTo(address));
 }
 
 describe("the journey without JavaScript", () => {
@@ -57,8 +53,8 @@ describe("the journey without JavaScript", () => {
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
 
     // The browser signed in here before, so the email of a moment ago doesn't count against its quota.
-    await visitor.press("Send me a code", { email: "mara@example.com" });
-    await visitor.press("Sign in", { code: await site.codeTo("mara@example.com", 3) });
+    await askForCode(visitor, "mara@example.com");
+    await typeCode(visitor, await site.codeTo("mara@example.com", 3));
     expect(visitor.path()).toBe("/settings");
     expect(visitor.text()).toContain("Signed in as mara@example.com");
   });

@@ -8,15 +8,15 @@ import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { planForm } from "#app/modules/subscriptions/rules.ts";
 import { joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
+import { activateDevice, licenceKeyOf, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { intentsOf } from "#tests/support/site/form-intents.ts";
 import { holdBack, type RawAnswer } from "#tests/support/clients/last-byte-requests.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
-import { choose, confirmation, signIn, subscriber } from "#tests/http/plans/subscribers.ts";
+import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /**
  * A caller sends a form or a call except for its last byte, the owner ends that session or device, and the last byte
@@ -40,9 +40,7 @@ beforeAll(async () => {
   owner = await subscriber(site, address);
   await choose(owner, small.id, "year");
   quote = confirmation(owner);
-  await owner.open(pages.account);
-  await owner.press("Show the key");
-  key = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(owner.html)?.[0] ?? "no key";
+  key = await licenceKeyOf(owner);
   device = await activate("Laptop");
   await owner.post({ intent: "change-email", email: "next@example.com" }, "/settings");
   change = owner.path();
@@ -53,14 +51,8 @@ afterAll(async () => {
   detour.close();
 });
 
-async function activate(fingerprint: string) {
-  const body = JSON.stringify({ licenceKey: key, fingerprint, name: fingerprint, platform: "Linux" });
-  const answer = await site.fetch("/api/v1/devices", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body,
-  });
-  const { deviceToken } = (await answer.json()) as { deviceToken: string };
+async function activate(name: string) {
+  const { deviceToken } = await activateDevice(site, key, name);
   return { token: deviceToken, id: (await rows("select id from devices order by rowid desc limit 1"))[0]?.["id"] + "" };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
 let site: Site;
@@ -28,7 +29,7 @@ describe("with mail down", () => {
     const visitor = site.visitor();
     await site.turnMail("down");
     await visitor.open("/signup");
-    await visitor.press("Send me a code", { email: address, terms: "on" });
+    await askForCode(visitor, address);
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your address"]);
     // The attempt and its failure come after the answer.
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain("Our mail is slow at the moment");
@@ -49,7 +50,7 @@ describe("with mail down", () => {
     await visitor.open(visitor.url);
     expect(visitor.text()).not.toContain("Our mail is slow at the moment");
     expect(visitor.text()).toContain("Valid for another");
-    await visitor.press("Confirm", { code });
+    await typeCode(visitor, code);
     expect(visitor.path()).toBe("/settings");
     expect(await count("select count(*) as n from accounts")).toBe(1);
     expect(await site.mailsTo(address)).toHaveLength(1);
@@ -60,7 +61,7 @@ describe("with mail down", () => {
     const visitor = site.visitor();
     await site.turnMail("down");
     await visitor.open("/login");
-    await visitor.press("Send me a code", { email: address });
+    await askForCode(visitor, address);
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain("Our mail is slow at the moment");
     for (const minutes of [1, 2, 5, 15, 60, 180, 720]) await runCronAfter(minutes);
     await visitor.open(visitor.url);

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { bodyReadMs } from "#app/http/read-form.ts";
+import { signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -68,9 +69,7 @@ let customer: Visitor;
 
 beforeAll(async () => {
   site = await startSite();
-  customer = await site.visitor().open("/signup");
-  await customer.press("Send me a code", { email: "customer@example.com", terms: "on" });
-  await customer.press("Confirm", { code: await site.codeTo("customer@example.com") });
+  customer = await signUp(site, "customer@example.com", "");
   // An account's referral link is created when its page is first viewed.
   await customer.open("/settings/referral");
 });
@@ -270,7 +269,7 @@ describe("a redirect leads to a path on this site", () => {
       expect([visitor.status, await site.mailsTo(address, 0)]).toEqual([422, []]);
       return;
     }
-    await visitor.press("Confirm", { code: await site.codeTo(address) });
+    await typeCode(visitor, await site.codeTo(address));
     expect(new URL(visitor.url).origin).toBe(site.origin);
   });
 });

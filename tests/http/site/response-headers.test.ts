@@ -3,6 +3,7 @@ import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
 import { product } from "#app/product/config.ts";
 import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -15,9 +16,7 @@ let customer: Visitor;
 
 beforeAll(async () => {
   site = await startSite({ stripe: false });
-  customer = await site.visitor().open("/signup");
-  await customer.press("Send me a code", { email: "customer@example.com", terms: "on" });
-  await customer.press("Confirm", { code: await site.codeTo("customer@example.com") });
+  customer = await signUp(site, "customer@example.com", "");
 });
 afterAll(() => site.close());
 

@@ -9,8 +9,8 @@ import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { sayRange } from "#app/routes/settings/preferences/field.tsx";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import { amount, chosenPreferences, free, minor, pages, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 

@@ -10,12 +10,19 @@ import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
+import {
+  activateDevice,
+  askForCode,
+  licenceKeyOf,
+  signUp,
+  subscriber,
+  typeCode,
+} from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { previewPages } from "../../../scripts/mail-preview/pages.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
-import { invoicesOf, ordersOf, subscriber } from "#tests/http/plans/subscribers.ts";
+import { invoicesOf, ordersOf } from "#tests/http/plans/subscribers.ts";
 
 /**
  * What has to work with any valid config, without assumptions about it: no test here knows a plan, a price, a
@@ -74,8 +81,8 @@ describe("to visitors, behind the gate of the config", () => {
     async () => {
       const address = "waits@example.com";
       const visitor = await invited(site.visitor(), address);
-      await visitor.press("Send me a code", { email: address, terms: "on" });
-      await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
+      await askForCode(visitor, address);
+      await typeCode(visitor, await site.codeTo(address, 3));
       expect(visitor.path()).toMatch(/^\/settings(\/upgrade)?$/);
       expect(visitor.text()).not.toMatch(broken);
     },
@@ -186,13 +193,7 @@ async function invited(visitor: Visitor, address: string, mailsBefore = 0): Prom
 
 /** What a device gets that its owner activated. */
 async function entitlementOf(visitor: Visitor, name: string) {
-  await visitor.open(paths.devices);
-  await visitor.press("Show the key");
-  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
-  const headers = { "Content-Type": "application/json" };
-  const body = JSON.stringify({ licenceKey, fingerprint: name, name: "Gauge", platform: "Linux" });
-  const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
-  const { deviceToken } = (await activated.json()) as { deviceToken: string };
+  const { deviceToken } = await activateDevice(site, await licenceKeyOf(visitor), name);
   const answer = await site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${deviceToken}` } });
   return decodeJwt(((await answer.json()) as { token: string }).token);
 }

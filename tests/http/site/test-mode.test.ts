@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 

@@ -1,6 +1,7 @@
 import { product } from "#app/product/config.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -27,8 +28,8 @@ async function signedUp(fields: Record<string, string> = {}): Promise<{ visitor:
   people += 1;
   const address = `person-${people}@example.com`;
   const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  await visitor.press("Confirm", { code: await site.codeTo(address), ...fields });
+  await askForCode(visitor, address);
+  await visitor.submit("code", { code: await site.codeTo(address), ...fields });
   return { visitor, address };
 }
 
@@ -72,7 +73,7 @@ test("a changed time zone is used by the next page, and the next email", async (
   expect(visitor.html).toMatch(/<time [^>]*title="[^"]*GMT\+5:30"/);
   expect(visitor.html).not.toMatch(/<time [^>]*title="[^"]*(CST|CDT|GMT-\d)"/);
   await visitor.press("Change address", { email: "elsewhere@example.com" });
-  await visitor.press("Confirm", { code: await site.codeTo("elsewhere@example.com") });
+  await typeCode(visitor, await site.codeTo("elsewhere@example.com"));
   const database = await site.database();
   const until = await database
     .prepare("select revert_expires_at from address_changes order by changed_at desc limit 1")

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { small } from "#tests/support/billing/catalogue.ts";
+import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
 import { localVars, type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { startDetour } from "./failing-proxy.ts";
@@ -37,17 +37,9 @@ afterAll(async () => {
   detour.close();
 });
 
-/** An account in front of the button that starts a plan. */
-async function chooser(address: string): Promise<Visitor> {
-  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  return visitor.press("Confirm", { code: await site.codeTo(address) });
-}
-
 /** Starts the plan and pays for it. Returns where the browser goes back to, as soon as it may. */
 async function pay(visitor: Visitor) {
-  await visitor.press(`Start ${small.name}`);
-  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const session = await openCheckout(visitor);
   const delivered = site.stripe?.control("checkout", { session, outcome: "paid" });
   return { delivered, back: new URL((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.success_url ?? "") };
 }
@@ -90,7 +82,7 @@ describe("a purchase", () => {
     ],
   ])("%s makes at most a third of the former calls to Stripe", async (what, goBack) => {
     const address = `${what.replaceAll(" ", "-")}@example.com`;
-    const visitor = await chooser(address);
+    const visitor = await signUp(site, address);
     const before = await quiet();
     if (what.endsWith("after the browser")) await site.stripe?.control("disorder", { delayMs: 3000 });
     const { back, delivered } = await pay(visitor);
@@ -108,7 +100,7 @@ describe("a purchase", () => {
   });
 
   test("whose events never arrive is read by the page alone, in few calls, and by no later page", async () => {
-    const visitor = await chooser("page@example.com");
+    const visitor = await signUp(site, "page@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const { back, delivered } = await pay(visitor);
     await delivered;
@@ -124,7 +116,7 @@ describe("a purchase", () => {
 
 describe("an event whose handling takes long", () => {
   test("is answered with 204 within seconds, since it is in the inbox, and the cron job repairs what it was about", async () => {
-    const visitor = await chooser("slow@example.com");
+    const visitor = await signUp(site, "slow@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const { delivered } = await pay(visitor);
     await delivered;
@@ -156,14 +148,14 @@ describe("under the rate limit of Stripe's test mode", () => {
     "of %i who pay in the same second none sees a false page, and each is charged once",
     async (people) => {
       const addresses = Array.from({ length: people }, (_, index) => `limited-${people}-${index}@example.com`);
-      const visitors = await Promise.all(addresses.map(chooser));
+      const visitors = await Promise.all(addresses.map((address) => signUp(site, address)));
       await quiet();
       await site.stripe?.control("disorder", { rateLimit: 25 });
       const headings = await Promise.all(
         visitors.map(async (visitor) => {
           // If Stripe refuses the opening twice, the page says so and the same button works.
           for (let press = 0; press < 5 && !visitor.url.includes("/checkout/"); press += 1) {
-            await visitor.press(`Start ${small.name}`);
+            await openCheckout(visitor);
           }
           const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
           const delivered = await site.stripe?.control("checkout", { session, outcome: "paid" });

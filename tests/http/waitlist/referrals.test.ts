@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
+import {
+  askForCode,
+  cards,
+  openCheckout,
+  send,
+  signIn,
+  signUp,
+  subscriber,
+  typeCode,
+} from "#tests/support/clients/customers.ts";
 import { aDay, amount, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
-import {
-  advance,
-  cards,
-  keepPace,
-  ordersOf,
-  planPath,
-  send,
-  signIn,
-  subscriber,
-} from "#tests/http/plans/subscribers.ts";
+import { advance, keepPace, ordersOf, planPath } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 let site: Site;
@@ -72,11 +72,11 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   const friend = await site.visitor().open(link);
   expect(friend.text()).toContain(`you get ${discount} back after your first payment`);
   await friend.open(`/signup?plan=${small.id}&interval=year`);
-  await friend.press("Send me a code", { email: nils, terms: "on" });
-  await friend.press("Confirm", { code: await site.codeTo(nils) });
+  await askForCode(friend, nils);
+  await typeCode(friend, await site.codeTo(nils));
   expect(friend.text()).toContain(`${discount} goes back to the payment method you use`);
   expect(friend.text()).toContain(`Charged now ${amount(minor(small, "year"))}`);
-  await friend.press(`Start ${small.name}`);
+  await openCheckout(friend);
   await friend.open(await send(friend.url, checkoutFields(cards.another)));
   expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
   // Expected, due or refunded, depending on which events of the payment have arrived by then.
@@ -154,9 +154,9 @@ test("an account that never paid has its credit wait here, and the first payment
   const link = /\/\?ref=[a-z0-9]+/.exec((await openReferrals(referrer), referrer.html))?.[0] ?? "";
   const friend = await site.visitor().open(link);
   await friend.open(`/signup?plan=${small.id}&interval=year`);
-  await friend.press("Send me a code", { email: pia, terms: "on" });
-  await friend.press("Confirm", { code: await site.codeTo(pia) });
-  await friend.press(`Start ${small.name}`);
+  await askForCode(friend, pia);
+  await typeCode(friend, await site.codeTo(pia));
+  await openCheckout(friend);
   await friend.open(await send(friend.url, checkoutFields(cards.unlike)));
   await site.runCron();
   await pass(holdDays + 0.1);
@@ -168,7 +168,7 @@ test("an account that never paid has its credit wait here, and the first payment
 
   await again.open(`/settings/upgrade?plan=${small.id}&interval=month`);
   expect(again.text()).toContain(`${credit} of this payment`);
-  await again.press(`Start ${small.name}`);
+  await openCheckout(again);
   expect(await queryOf(otto)).toEqual({
     lines: referrerCreditMinor,
     known: expect.any(Number),
@@ -193,12 +193,12 @@ test("a friend whose mailbox had another account is promised nothing at the plan
   const again = "mara+again@example.com";
   const friend = await site.visitor().open(link);
   await friend.open(`/signup?plan=${small.id}&interval=year`);
-  await friend.press("Send me a code", { email: again, terms: "on" });
-  await friend.press("Confirm", { code: await site.codeTo(again) });
+  await askForCode(friend, again);
+  await typeCode(friend, await site.codeTo(again));
   expect(friend.text()).not.toContain("goes back to the payment method");
   const known = orderDiscountMessages.en.refused["known-mailbox"];
   expect(friend.text()).not.toContain(known);
-  await friend.press(`Start ${small.name}`);
+  await openCheckout(friend);
   await friend.open(await send(friend.url, checkoutFields(cards.good)));
   expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
   expect(friend.text()).toContain(known);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { product } from "#app/product/config.ts";
+import { askForCode, cards, openCheckout, send, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { signUp } from "#tests/support/billing/customer.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { waitlistVisitors, stateOf } from "./waitlist-visitors.ts";
-import { cards, confirmation, send } from "#tests/http/plans/subscribers.ts";
+import { confirmation } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 let site: Site;
@@ -52,16 +52,16 @@ describe("the gate of sign-up", () => {
       expect([path, visitor.status]).toEqual([path, 409]);
     }
     await visitor.open("/login");
-    await visitor.press("Send me a code", { email: stranger });
+    await askForCode(visitor, stranger);
     expect((await site.mailsTo(stranger))[0]?.text).not.toMatch(/\b\d{8}\b/);
     // A code from before the gate was closed, typed and by its link.
     await site.turnGate("none");
     const early = "early@example.com";
     const asked = await site.visitor().open("/signup");
-    await asked.press("Send me a code", { email: early, terms: "on" });
+    await askForCode(asked, early);
     const [mail] = await site.mailsTo(early);
     await site.turnGate("signup");
-    await asked.press("Confirm", { code: await site.codeTo(early) });
+    await typeCode(asked, await site.codeTo(early));
     expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining("New accounts are by invitation now")]);
     await asked.open(/\/verify\?\S+/.exec(mail?.text ?? "")?.[0] ?? "no link");
     await asked.press("Confirm");
@@ -83,16 +83,16 @@ describe("the gate of sign-up", () => {
     expect(visitor.path()).toMatch(/^\/signup\?invitation=/);
     expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
-    await visitor.press("Send me a code", { email: "another@example.com", terms: "on" });
+    await askForCode(visitor, "another@example.com");
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("is for another address")]);
-    await visitor.press("Send me a code", { email: invitedOne, terms: "on" });
+    await askForCode(visitor, invitedOne);
     expect(visitor.path()).toMatch(/^\/verify/);
     await visitor.press("Use another address");
     expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
     await line.turnTo(0, 0.1);
     await visitor.press("Send me a code");
-    await visitor.press("Confirm", { code: await site.codeTo(invitedOne, 4) });
+    await typeCode(visitor, await site.codeTo(invitedOne, 4));
     expect(visitor.path()).toBe("/settings");
     expect(await stateOf(site, invitedOne)).toBe("joined");
     await site.runCron();
@@ -117,10 +117,10 @@ describe("the gate of sign-up", () => {
     await line.turnTo(5, 0.05);
     const visitor = await site.visitor().open(link);
     await visitor.press("Accept the invitation");
-    await visitor.press("Send me a code", { email: late, terms: "on" });
+    await askForCode(visitor, late);
     const code = await site.codeTo(late, 3);
     await line.turnTo(5, 0.15);
-    await visitor.press("Confirm", { code });
+    await typeCode(visitor, code);
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Your invitation has run out")]);
     expect(await accounts()).toBe(1);
   });
@@ -145,7 +145,7 @@ describe("the gate of a plan", () => {
 
   test("is closed to the address of its checkout, to direct POSTs of quotes and confirmations, and to a change of plan", async () => {
     const customer = await signUp(site, "bruno@example.com");
-    await customer.press(`Start ${small.name}`);
+    await openCheckout(customer);
     const back = await send(customer.url, checkoutFields(cards.good));
     const stranger = await signUp(site, "gate@example.com", `?plan=${large.id}&interval=month`);
     expect(stranger.text()).toContain("This plan is open to invited people only.");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { product } from "#app/product/config.ts";
+import { askForCode } from "#tests/support/clients/customers.ts";
 import { aDay, large, pattern } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -132,12 +133,12 @@ describe("an invitation", () => {
     expect(invited.text()).toContain(invitedFor.address(address(1)));
     expect(invited.text()).not.toContain(planByInvitation(large.name));
     expect(invited.html).toContain(`value="${address(1)}"`);
-    await invited.press("Send me a code", { email: "slip@example.com", terms: "on" });
+    await askForCode(invited, "slip@example.com");
     expect([invited.status, invited.text()]).toEqual([
       409,
       expect.stringContaining(byInvitation.refusals["invitation-elsewhere"]),
     ]);
-    await invited.press("Send me a code", { email: address(1), terms: "on" });
+    await askForCode(invited, address(1));
     expect(invited.path()).toMatch(/^\/verify/);
     await invited.press("Use another address");
     expect(invited.text()).toContain(invitedFor.title(large.name));

@@ -1,3 +1,5 @@
+import { type Button, type Form, formsIn, headingIn, textIn } from "./html.ts";
+
 /** A complete request that isn't sent yet. */
 export type Prepared = { method: string; path: string; headers: Record<string, string>; body: string };
 
@@ -45,32 +47,52 @@ export class Visitor {
     return this.post(fields, path);
   }
 
+  /** Submits the form that has this field by its first button, whatever that says. */
+  async submit(field: string, typed: Record<string, string> = {}): Promise<this> {
+    const { fields, path } = this.fillInField(field, typed);
+    return this.post(fields, path);
+  }
+
+  /** The same, to be sent by other means. */
+  prepareSubmit(field: string, typed: Record<string, string> = {}): Prepared {
+    const { fields, path } = this.fillInField(field, typed);
+    return this.prepare(fields, path);
+  }
+
   /** The same, to be sent by other means. */
   preparePress(label: string, typed: Record<string, string> = {}): Prepared {
     const { fields, path } = this.fillIn(label, typed);
     return this.prepare(fields, path);
   }
 
+  /** By the whole label, or else by a part of one: some end in a price or in text for screen readers. */
   private fillIn(label: string, typed: Record<string, string>) {
-    const form = this.forms().find((candidate) => candidate.buttons.some((button) => button.label.includes(label)));
-    const button = form?.buttons.find((candidate) => candidate.label.includes(label));
-    if (!form || !button) throw new Error(`No button "${label}" on ${this.url}:\n${this.text().slice(0, 2000)}`);
+    const all = this.forms().flatMap((form) => form.buttons.map((button) => ({ form, button })));
+    const found =
+      all.find(({ button }) => button.label === label) ?? all.find(({ button }) => button.label.includes(label));
+    return this.filledIn(found, `button "${label}"`, typed);
+  }
+
+  private fillInField(field: string, typed: Record<string, string>) {
+    const form = this.forms().find(({ values }) => values[field] !== undefined);
+    const [button] = form?.buttons ?? [];
+    return this.filledIn(form && button && { form, button }, `form with "${field}"`, typed);
+  }
+
+  private filledIn(found: { form: Form; button: Button } | undefined, what: string, typed: Record<string, string>) {
+    if (!found) throw new Error(`No ${what} on ${this.url}:\n${this.text().slice(0, 2000)}`);
+    const { form, button } = found;
     const pressed: Record<string, string> = button.name ? { [button.name]: button.value } : {};
     return { fields: { ...form.values, ...typed, ...pressed }, path: form.action ?? this.url };
   }
 
   /** The page's visible text. */
   text(): string {
-    const body = this.html
-      .replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, " ")
-      .replace(/<head>[\s\S]*?<\/head>/, " ");
-    return decode(body.replace(/<!--[\s\S]*?-->/g, "").replace(/<[^>]+>/g, " "))
-      .replace(/\s+/g, " ")
-      .trim();
+    return textIn(this.html);
   }
 
   heading(): string {
-    return decode((/<h1[^>]*>([\s\S]*?)<\/h1>/.exec(this.html)?.[1] ?? "").replace(/<[^>]+>/g, "")).trim();
+    return headingIn(this.html);
   }
 
   path(): string {
@@ -137,46 +159,7 @@ export class Visitor {
   }
 
   /** The forms of the page, with the values that are filled in already. */
-  forms() {
-    return [...this.html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = "", inside = ""]) => ({
-      action: attribute(attributes, "action"),
-      values: valuesIn(inside),
-      buttons: [...inside.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/g)].map(([, own = "", label = ""]) => ({
-        name: attribute(own, "name"),
-        value: attribute(own, "value") ?? "",
-        label: decode(label.replace(/<[^>]+>/g, " ")).replace(/\s+/g, " "),
-      })),
-    }));
+  forms(): Form[] {
+    return formsIn(this.html);
   }
-}
-
-function valuesIn(html: string): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [, attributes = ""] of html.matchAll(/<input\b([^>]*)>/g)) {
-    const name = attribute(attributes, "name");
-    const type = attribute(attributes, "type");
-    const isChoice = type === "checkbox" || type === "radio";
-    if (name && (!isChoice || /\bchecked\b/.test(attributes))) values[name] = attribute(attributes, "value") ?? "";
-  }
-  for (const [, attributes = "", options = ""] of html.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
-    const name = attribute(attributes, "name");
-    const chosen = /<option\b([^>]*\bselected\b[^>]*)>/.exec(options)?.[1] ?? /<option\b([^>]*)>/.exec(options)?.[1];
-    if (name) values[name] = attribute(chosen ?? "", "value") ?? "";
-  }
-  return values;
-}
-
-function attribute(text: string, name: string): string | null {
-  const found = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(text)?.[1];
-  return found === undefined ? null : decode(found);
-}
-
-function decode(text: string): string {
-  return text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&nbsp;", " ")
-    .replaceAll("&amp;", "&");
 }
