@@ -8,7 +8,7 @@ import { browserCookie, flashCookie } from "./cookies.ts";
 import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
+import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newToken, type RequestId } from "#app/core/id.ts";
 import { refused } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
@@ -60,8 +60,7 @@ export function askForReauthentication(
   back: { to: string; typed?: object },
   again?: Code,
 ) {
-  const address = parseEmailAddress(viewer.account.email);
-  if (!address) throw new Error("A stored address does not parse");
+  const address = parseStoredAddress(viewer.account.email);
   const accountId = viewer.account.id;
   const carried = { redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
   const openUnmailed = async (browserToken: string) => {

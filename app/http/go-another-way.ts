@@ -2,7 +2,7 @@ import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Carried, Code } from "#app/modules/codes/rules.ts";
-import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { entryToken } from "#app/modules/waitlist/rules.ts";
 import { askForAddressChange, askForCode, askForReauthentication } from "./ask-for-code.ts";
 import type { FormRefusal } from "./read-form.ts";
@@ -29,8 +29,7 @@ export async function goAnotherWay(
 
 async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
   const { purpose, carried, addressTyped } = asked;
-  const address = parseEmailAddress(addressTyped);
-  if (!address) throw new Error("A stored address does not parse");
+  const address = parseStoredAddress(addressTyped);
   if (purpose === "sign-up" || purpose === "sign-in") {
     return askForCode(app, request, { address, purpose, carried, again: asked });
   }
@@ -48,8 +47,7 @@ async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
  * one is missing.
  */
 async function continueHere(app: App, request: Request, { purpose, addressTyped, carried }: Code, agrees: boolean) {
-  const address = parseEmailAddress(addressTyped);
-  if (!address) throw new Error("A stored address does not parse");
+  const address = parseStoredAddress(addressTyped);
   const { entryId } = carried;
   switch (purpose) {
     case "sign-up":

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type { RouterContextProvider } from "react-router";
 import { type SignedIn, signedInContext } from "#app/http/contexts.ts";
 
@@ -7,6 +8,6 @@ import { type SignedIn, signedInContext } from "#app/http/contexts.ts";
  */
 export function signedIn(context: Readonly<RouterContextProvider>): SignedIn {
   const signedIn = context.get(signedInContext);
-  if (!signedIn) throw new Error("A page behind requireViewer was reached by nobody");
+  invariant(signedIn, "A page behind requireViewer was reached without a session");
   return signedIn;
 }

@@ -1,3 +1,4 @@
+import { invariant } from "../invariant.ts";
 import { oneLine } from "./text.ts";
 
 /**
@@ -37,6 +38,13 @@ export function parseEmailAddress(text: string): EmailAddress | null {
   const canonical = `${local.toLowerCase().normalize("NFC")}@${domain}`;
   if (octets(local) > localOctetsMax || octets(canonical) > addressOctetsMax) return null;
   return { original, canonical, deliverable: `${local}@${domain}` };
+}
+
+/** An address that was valid when it was stored. */
+export function parseStoredAddress(text: string): EmailAddress {
+  const address = parseEmailAddress(text);
+  invariant(address, "A stored address does not parse");
+  return address;
 }
 
 /** Domains that share one mailbox, and the characters their local parts ignore. */

@@ -1,12 +1,17 @@
 import { createWorkersKVSessionStorage } from "@react-router/cloudflare";
+import * as v from "valibot";
 
-/** What is remembered of a browser and may be lost. Never anything that decides about money or access. */
-export type Visit = {
+/**
+ * What is remembered of a browser and may be lost. Never anything that decides about money or access. A value of another shape, from
+ * another release or another program, counts as absent.
+ */
+const visitSchema = v.object({
   /** The referral link that first brought this browser here, and when. */
-  referral: { code: string; at: number } | null;
+  referral: v.fallback(v.nullable(v.object({ code: v.string(), at: v.number() })), null),
   /** The sign-in method last used here. */
-  signedInBy: "code" | "passkey" | null;
-};
+  signedInBy: v.fallback(v.nullable(v.picklist(["code", "passkey"])), null),
+});
+export type Visit = v.InferOutput<typeof visitSchema>;
 
 export type Visits = {
   read(request: Request): Promise<Visit>;
@@ -39,7 +44,7 @@ export function openVisits(kv: KVNamespace, secret: string): Visits {
   return {
     async read(request) {
       const stored = await open(request).catch(() => null);
-      return { referral: stored?.get("referral") ?? null, signedInBy: stored?.get("signedInBy") ?? null };
+      return v.parse(visitSchema, { referral: stored?.get("referral"), signedInBy: stored?.get("signedInBy") });
     },
     async remember(request, change) {
       const stored = await open(request);

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import {
   captureException,
   type CloudflareOptions,
@@ -35,7 +36,7 @@ export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void
   const reporting = {
     fetch(request: Request, _env: Bindings, ctx: ExecutionContext) {
       const call = given.get(request);
-      if (!call) throw new Error("Sentry's SDK passed on another request than it was given");
+      invariant(call, "Sentry's SDK passed on another request than it was given");
       return handler.fetch(request, call.env, ctx, call.scope);
     },
     scheduled: (controller: ScheduledController, env: Bindings, ctx: ExecutionContext) =>

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 
@@ -12,7 +13,7 @@ export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
 /** An unknown value is a bug worth reporting: Stripe has added one that our tables don't have. */
 export function oneOf<Word extends string>(messages: readonly Word[], word: string): Word {
   const known = messages.find((candidate) => candidate === word);
-  if (!known) throw new Error(`The payment provider says "${word}", which no table here knows`);
+  invariant(known, `Stripe sent the unknown value "${word}"`);
   return known;
 }
 

@@ -4,7 +4,7 @@
  * erased.
  */
 import { keyedHash, seal, unseal } from "#app/core/digest.ts";
-import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId, type Random, type AccountId } from "#app/core/id.ts";
 
 export type FormerAddress = { id: string; accountId: AccountId; sealed: string; leftAt: number; addressHash: string };
@@ -18,8 +18,7 @@ type Deps = { pepper: string; random: Random; clock: () => number };
 
 /** The address that the account has now and is about to lose. */
 export async function sealFormerAddress(app: Deps, account: { id: AccountId; email: string }): Promise<FormerAddress> {
-  const address = parseEmailAddress(account.email);
-  if (!address) throw new Error("A stored address does not parse");
+  const address = parseStoredAddress(account.email);
   const sealed = await seal(app.pepper, address.canonical, app.random);
   const addressHash = await formerAddressHash(app.pepper, address.canonical);
   return { id: newId("adr", app.random), accountId: account.id, sealed, leftAt: app.clock(), addressHash };

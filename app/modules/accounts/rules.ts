@@ -8,7 +8,7 @@ import type { Code } from "#app/modules/codes/rules.ts";
 import type { MailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
 import { keyedHash } from "#app/core/digest.ts";
-import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { parseEmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
 import { readTimeZone } from "#app/core/time/time-zone.ts";
@@ -61,8 +61,7 @@ export type Session = {
 
 /** The canonical address: the one form that identifies an account. */
 export function canonicalOf({ email }: Pick<Account, "email">): string {
-  const address = parseEmailAddress(email);
-  if (!address) throw new Error("A stored address does not parse");
+  const address = parseStoredAddress(email);
   return address.canonical;
 }
 

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import type { Connection } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
@@ -41,6 +42,7 @@ export type RestInput = { chargeId: string; amountMinor: number; subscriptionId:
 /** The same key once more is the same refund. */
 export async function refundRest({ stripe, within }: Connection, input: RestInput): Promise<ProviderRefund> {
   const { chargeId: charge, amountMinor: amount, subscriptionId, key } = input;
+  requireRefundable(amount);
   const metadata = { purpose: restPurpose, subscription: subscriptionId };
   return readRefund(
     await stripe.refunds.create({ charge, amount, metadata }, within({ idempotencyKey: `rest:${key}` })),
@@ -48,6 +50,11 @@ export async function refundRest({ stripe, within }: Connection, input: RestInpu
 }
 
 const restPurpose = "rest-of-contract";
+
+/** Stripe refunds a charge in full when it gets no amount. */
+export function requireRefundable(amountMinor: number): void {
+  invariant(Number.isSafeInteger(amountMinor) && amountMinor > 0, `Not an amount to refund: ${amountMinor}`);
+}
 
 /** Every charge of a customer's, those that failed too. */
 export async function fetchCharges(connection: Connection, customer: string): Promise<ProviderCharge[]> {
@@ -124,7 +131,7 @@ function disputeState(status: Stripe.Dispute.Status): ProviderCharge["disputes"]
     case "lost":
       return "lost";
     default:
-      throw new Error(`The payment provider says "${status}" of a dispute, which no table here knows`);
+      throw new Error(`Stripe sent the unknown dispute status "${status}"`);
   }
 }
 

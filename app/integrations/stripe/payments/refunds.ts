@@ -1,8 +1,9 @@
+import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { ask } from "./ask.ts";
 import { type Connection, underKey } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
-import { friendDiscountPurpose, readFingerprint } from "./money-back.ts";
+import { friendDiscountPurpose, readFingerprint, requireRefundable } from "./money-back.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
 /** For a friend's discount: the method that paid an order, and a partial refund of that payment. */
@@ -23,8 +24,9 @@ export function refunds({ stripe, within }: Connection) {
 
     payFriendDiscount: ({ invoiceId, referralId, attempt, amountMinor }) =>
       ask(async () => {
+        requireRefundable(amountMinor);
         const charge = await paidCharge(invoiceId);
-        if (!charge) throw new Error(`Invoice ${invoiceId} is paid and has no charge`);
+        invariant(charge, `Invoice ${invoiceId} is paid and has no charge`);
         // Stripe eventually discards an idempotency key: a refund that was made but not recorded is found by its metadata.
         const made = await stripe.refunds.list({ charge: charge.id, limit: 100 }, within());
         const known = made.data.find((refund) => isDiscountOf(refund, referralId));

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
 import { endingBalance, type InvoiceLine, readInvoice } from "#app/integrations/stripe/payments/invoices.ts";
@@ -96,6 +97,6 @@ export async function changePlan(
 
 function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = items.data;
-  if (!item) throw new Error(`Subscription ${id} has no item`);
+  invariant(item, `Subscription ${id} has no item`);
   return item;
 }

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { clearDeferredChange, type PlannedChange, readDeferredChange } from "./deferred-change.ts";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
@@ -17,7 +18,7 @@ export async function planChange(
   const schedule = await findSchedule({ stripe, within }, subscription);
   const running = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
   const [item] = subscription.items.data;
-  if (!running || !item) throw new Error(`Subscription ${input.subscriptionId} has no running phase`);
+  invariant(running && item, `Subscription ${input.subscriptionId} has no running phase`);
   const then = await stripe.prices.retrieve(price, {}, within());
   await stripe.subscriptionSchedules.update(
     schedule.id,

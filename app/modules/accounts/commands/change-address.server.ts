@@ -3,7 +3,7 @@ import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.se
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
 import { consumeCode, codeConsumed, retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
-import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
+import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -37,8 +37,7 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
   const now = app.clock();
   const { code, proof, quotas } = match;
   const { account } = asker;
-  const to = parseEmailAddress(code.addressTyped);
-  if (!to) throw new Error("A stored address does not parse");
+  const to = parseStoredAddress(code.addressTyped);
   const { token: sessionToken, session } = await generateSession(app, to.canonical, proof);
   const { change, mail } = await writeChange(app, account, to);
   const claimed = codeConsumed(code.id, session.id);

@@ -3,7 +3,7 @@ import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.se
 import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
 import { consumeCode, codeConsumed, retireSiblings } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
-import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId, newToken, type AccountId, type SessionId, noAccount } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type ActivityName, newActivity } from "../activities.rules.ts";
@@ -114,8 +114,7 @@ function noteProof(app: Deps, purpose: Purpose, ids: { session: SessionId; accou
 }
 
 function newAccount(app: Deps, code: Code, id: AccountId, timeZone: string | null | undefined) {
-  const address = parseEmailAddress(code.addressTyped);
-  if (!address) throw new Error("A stored address does not parse");
+  const address = parseStoredAddress(code.addressTyped);
   const { locale } = app.product;
   const { termsVersion = "" } = code.carried;
   return { id, address, locale, timeZone: timeZone ?? app.product.timeZone, termsVersion, now: app.clock() };

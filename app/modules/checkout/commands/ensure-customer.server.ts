@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -31,6 +32,6 @@ export async function ensureCustomer(
     added: addCustomer(db, { accountId: account.id, providerId: created.value, now: clock() }),
     customer: findCustomer(db, account.id),
   });
-  if (!stored) throw new Error("A customer was stored but isn't there");
+  invariant(stored, "A customer was stored but isn't there");
   return done({ customerId: stored.providerId, isNew: added.length > 0 && stored.providerId === created.value });
 }

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -185,7 +186,7 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
   if (!order && started && !startsAnew(started))
     return refused({ reason: "subscribed-already", planId: started.planId });
   if (!order && owners[0]?.state !== "active") return refused({ reason: "account-leaving" });
-  if (!order) throw new Error("A purchase was begun but none is open");
+  invariant(order, "A purchase was started, but has no open order");
   // Another tab chose another plan at the same moment: that order is open, and the user is shown it.
   return isFor(order, input) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
 }

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
@@ -81,6 +82,6 @@ function explain(
   if (!plan) return { reason: "plan-required" };
   const seats = plan.limits.devices;
   const refusal = checkSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
-  if (!refusal) throw new Error("A machine got no seat, and nothing stood in its way");
+  invariant(refusal, "A device got no seat, although no rule refused it");
   return refusal;
 }

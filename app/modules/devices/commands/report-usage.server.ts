@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type { DeviceId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
@@ -31,7 +32,7 @@ export async function reportUsage(
   const { db, product } = app;
   const now = app.clock();
   const meter = product.meters.find((candidate) => candidate.key === key);
-  if (!meter) throw new Error(`${key} is no meter, and was taken for one`);
+  invariant(meter, `The product has no meter ${key}`);
   if (at > now + clockAheadMs) {
     return refused({ reason: (await isActiveDevice(db, deviceId)) ? "report-from-future" : "device-unknown" });
   }

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
@@ -83,7 +84,7 @@ async function writeMail(app: Deps, { id, referrerId }: Reward, telling: RewardE
     account: [row],
     earned: [earned],
   } = await batchNamed(app.db, { account: findAccount(app.db, referrerId), earned: findEarned(app.db, id) });
-  if (!row) throw new Error("A referral has no referrer");
+  invariant(row, "A referral has no referrer");
   const { email, locale } = row;
   const cause = telling.template === "reward-earned" ? "earned" : "reversed";
   return sealEmail(app, email, rewardEmail(app, locale, telling, earned ?? null), `${id}.${cause}`);

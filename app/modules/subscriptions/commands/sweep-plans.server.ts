@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type { App } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -113,7 +114,7 @@ function emailFor(
   switch (kind) {
     case "renewal-notice": {
       const charge = nextCharge(plan, priceMinorOf.bind(null, app.product), creditMinor);
-      if (!charge) throw new Error(`Plan ${plan.id} was to be said to renew, and nothing is charged for it`);
+      invariant(charge, `Plan ${plan.id} is due a renewal notice, but no charge is due`);
       const amount = formatMoney(charge, owner.locale);
       return { template: "renewal-notice", ...facts, amount, offUrl: `${app.origin}/settings#mails` };
     }

@@ -1,7 +1,8 @@
+import { invariant } from "#app/core/invariant.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
+import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
@@ -41,8 +42,7 @@ export async function joinSignedIn(
   const gate = openGate(gateWord(app.gate), app.product.waitlist, whoAsks(account));
   if (!gate.ok) return gate;
   const now = app.clock();
-  const address = parseEmailAddress(account.email);
-  if (!address) throw new Error("A stored address does not parse");
+  const address = parseStoredAddress(account.email);
   const [known] = await findEntryByAddress(db, gate.value, address.canonical);
   const draft = await draftEntry(app, { gate: gate.value, address }, known ?? null, true);
   const { confirmHash } = draft;
@@ -55,6 +55,6 @@ export async function joinSignedIn(
     confirmed: confirmAll(db, { confirmHash, brought, networkHash: network, now }),
     entry: findEntryByAddress(db, gate.value, address.canonical),
   });
-  if (!row) throw new Error("An entry was saved but isn't there");
+  invariant(row, "An entry was saved but isn't there");
   return done({ entryToken: await entryToken(app.pepper, row.id) });
 }
