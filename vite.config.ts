@@ -4,6 +4,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { messageOverrides } from "./scripts/site/message-overrides.ts";
+import { productFacts } from "./scripts/site/product-facts.ts";
 
 /** Compared by the Worker with the database. */
 const newestMigration = readdirSync("drizzle")
@@ -106,6 +107,7 @@ export default defineConfig({
     }),
     reactRouter(),
     messageOverrides(FOYER_PRODUCT || undefined),
+    productFacts(FOYER_PRODUCT || undefined),
     productFiles(),
     withoutLegacyRenderer(),
     withoutProcess(),

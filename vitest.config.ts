@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { formattedAmounts } from "./scripts/site/product-facts.ts";
+import { product } from "./tests/support/products/fixed-product.config.ts";
 import { withFixedProduct } from "./tests/support/products/fixed-product.ts";
 import { reporters } from "./tests/support/reporters.ts";
 
@@ -47,6 +49,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
+          provide: { formattedAmounts: formattedAmounts(product) },
           setupFiles: ["./tests/support/database/migrate.ts"],
           // Starting one runtime after another for 43 files is half of the suite's time.
           isolate: false,

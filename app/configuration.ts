@@ -1,6 +1,7 @@
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
 import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
+import type { ConfigProblem } from "./modules/catalogue/config-problems.rules.ts";
 import { checkConfig } from "./modules/catalogue/config.rules.ts";
 import { type ProductConfig } from "./modules/catalogue/rules.ts";
 import { readGate } from "./modules/catalogue/gate.rules.ts";
@@ -55,7 +56,7 @@ export function configurationProblems(variables: object, config: ProductConfig =
   const values = new Map<string, unknown>(Object.entries(variables));
   const text = (name: string) => String(values.get(name) ?? "").trim();
   const problems = requiredVariables.filter((name) => text(name) === "").map((name) => `${name} is missing`);
-  for (const { path, message, code } of checkConfig(config)) {
+  for (const { path, message, code } of productProblems(config)) {
     problems.push(`app/product/config.ts, ${path}: ${message} (${code})`);
   }
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
@@ -76,6 +77,13 @@ export function configurationProblems(variables: object, config: ProductConfig =
     problems.push("STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production");
   }
   return origin.startsWith("https:") ? [...problems, ...publicProblems([...values.keys()], text)] : problems;
+}
+
+/** What `checkConfig` said of the product when the Worker was built (scripts/site/product-facts.ts). */
+declare const PRODUCT_PROBLEMS: readonly ConfigProblem[] | undefined;
+
+function productProblems(config: ProductConfig): readonly ConfigProblem[] {
+  return typeof PRODUCT_PROBLEMS === "undefined" ? checkConfig(config) : PRODUCT_PROBLEMS;
 }
 
 /** Settings that only a publicly reachable site must not have. */

@@ -84,7 +84,7 @@ export function createApp(
 
 let catalogue: ProductConfig | null = null;
 
-/** Plans don't change while this Worker runs: read once per isolate, and not counted as a round trip. */
+/** With the former plans, which don't change while this Worker runs: read once per isolate, and not counted as a round trip. */
 export async function withCatalogue(app: App, env: Env): Promise<App> {
   catalogue ??= await loadCatalogue({ ...app, db: openDatabase(env.DB) });
   return catalogue ? { ...app, product: catalogue } : app;

@@ -5,6 +5,7 @@ import { configurationProblems, trimVariables } from "#app/configuration.ts";
 import type { App } from "#app/app.ts";
 import { createApp, randomBytes, withCatalogue } from "#app/create-app.ts";
 import { appContext, visitorZoneContext } from "#app/http/contexts.ts";
+import { isVisit } from "#app/http/visitor.ts";
 import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
 import { relayEnvelope } from "./monitoring/forwarding/relay-envelope.server.ts";
 import { relayViolations } from "./monitoring/policy-reports/relay-violations.server.ts";
@@ -54,8 +55,10 @@ const site = withErrorReporting<Env, { nonce: string }>({
   async fetch(request, env, ctx, { nonce }) {
     const made = createApp(env, ctx, { request, nonce });
     const unmigrated = await refuseUnmigrated(made);
-    const app = unmigrated ? made : await withCatalogue(made, env);
     const isCall = isApiPath(new URL(request.url).pathname);
+    // Only customers have a former plan, and a visit without a cookie isn't signed in.
+    const isSignedOut = !isCall && isVisit(request) && !request.headers.has("Cookie");
+    const app = unmigrated || isSignedOut ? made : await withCatalogue(made, env);
     const answer = unmigrated ?? (await (isCall ? answerCall : answerPage)(app, request));
     if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);
     const secured = withSecurityHeaders(answer, request, env, nonce);

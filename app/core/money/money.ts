@@ -13,8 +13,14 @@ export function money(amountMinor: number, currency: string): Money {
   return { amountMinor, currency };
 }
 
+/** Amounts formatted when the Worker was built (scripts/site/product-facts.ts); none in the browser and in tests. */
+declare const FORMATTED_AMOUNTS: Readonly<Record<string, string>> | undefined;
+const formattedAmounts = typeof FORMATTED_AMOUNTS === "undefined" ? {} : FORMATTED_AMOUNTS;
+
 /** For display: "6.00 €" in the conventions of `locale`. */
 export function formatMoney(value: Money, locale: string): string {
+  const formatted = formattedAmounts[`${value.amountMinor} ${value.currency} ${locale}`];
+  if (formatted !== undefined) return formatted;
   // A decimal string, not a float: Intl formats it exactly, however large the amount.
   return currencyFormat(locale, value.currency).format(toDecimal(value) as `${number}`);
 }

@@ -6,7 +6,7 @@ import { isOffered } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product as fixed } from "#app/product/config.ts";
 // By its path: the tests' product replaces the other name.
-import { product as own } from "#app/product/config.ts";
+import { product as own } from "../../../app/product/config.ts";
 
 test.each([
   ["app/product/config.ts", own],

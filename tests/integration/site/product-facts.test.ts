@@ -1,0 +1,15 @@
+import { expect, inject, test } from "vitest";
+import { formatMoney } from "#app/core/money/money.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** What Node writes while the site is built, by amount, currency and locale (vitest.config.ts). */
+    formattedAmounts: Record<string, string>;
+  }
+}
+
+/** Node formats amounts while the site is built, workerd formats the others: both have their own version of ICU. */
+test.each(Object.entries(inject("formattedAmounts")))("%s is written by workerd as by the build", (amount, text) => {
+  const [amountMinor, currency = "", locale = ""] = amount.split(" ");
+  expect(formatMoney({ amountMinor: Number(amountMinor), currency }, locale)).toBe(text);
+});
