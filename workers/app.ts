@@ -19,8 +19,8 @@ import {
   refuseMisconfigured,
   refusePlainHttp,
   refuseUnmigrated,
-  sayBroken,
-  sayWhatIsTaken,
+  withErrorPage,
+  withAllowHeader,
 } from "./error-responses.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runCronJobs } from "./cron.ts";
@@ -47,7 +47,7 @@ async function answerPage(app: App, request: Request): Promise<Response> {
   // React Router passes on a copy of the request without Cloudflare's `cf` data. A local run uses an invented location.
   if (!app.isLocal && typeof request.cf?.timezone === "string") context.set(visitorZoneContext, request.cf.timezone);
   const answer = await (await pages())(request, context);
-  return sayBroken(sayWhatIsTaken(answer, app), app);
+  return withErrorPage(withAllowHeader(answer, app), app);
 }
 
 /** Everything but the tunnel: the product API and the pages. */

@@ -11,20 +11,20 @@ const openPaths = /^\/(monitoring(\/|\/reports)?$|webhooks\/|api\/)/;
 export function refuseMethod(request: Request, mode: Mode): Response | null {
   const { pathname } = new URL(request.url);
   if (["GET", "HEAD", "POST"].includes(request.method) || pathname.startsWith("/api/")) return null;
-  return notTaken("GET, HEAD, POST", mode);
+  return methodNotAllowed("GET, HEAD, POST", mode);
 }
 
 /** A form posted to a path without an action: React Router refuses it without an Allow header, and in JSON where there is no page. */
-export function sayWhatIsTaken(answer: Response, mode: Mode): Response {
+export function withAllowHeader(answer: Response, mode: Mode): Response {
   if (answer.status !== 405) return answer;
   const allowed = "GET, HEAD";
-  if (answer.headers.get("Content-Type")?.startsWith("application/json")) return notTaken(allowed, mode);
-  const told = new Response(answer.body, answer);
-  told.headers.set("Allow", allowed);
-  return told;
+  if (answer.headers.get("Content-Type")?.startsWith("application/json")) return methodNotAllowed(allowed, mode);
+  const named = new Response(answer.body, answer);
+  named.headers.set("Allow", allowed);
+  return named;
 }
 
-function notTaken(allowed: string, mode: Mode): Response {
+function methodNotAllowed(allowed: string, mode: Mode): Response {
   const answer = page(405, "This is not how it works", "Open the page, or send its form.", mode);
   answer.headers.set("Allow", allowed);
   return answer;
@@ -78,7 +78,7 @@ export async function refuseUnmigrated(
 }
 
 /** Where none of our pages can be rendered (a route without one, or a bug in the error page), React Router answers with two words. */
-export function sayBroken(answer: Response, { referenceId, ...mode }: Mode & Pick<App, "referenceId">): Response {
+export function withErrorPage(answer: Response, { referenceId, ...mode }: Mode & Pick<App, "referenceId">): Response {
   const type = answer.headers.get("Content-Type");
   if (answer.status !== 500 || (type !== null && type !== "text/plain")) return answer;
   const text = `It wasn't you. Try again in a moment. If you write to us, this helps us find it: ${referenceId}`;

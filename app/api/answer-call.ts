@@ -13,9 +13,9 @@ import { operatorCalls } from "./operator-calls.ts";
 import { allProblems, describeProblem, type Problem, problem } from "./problems.ts";
 
 /** Two APIs behind one endpoint: the installed product's, and the operators'. */
-type Door = { prefix: string; calls: readonly Call[] };
+type Api = { prefix: string; calls: readonly Call[] };
 
-const doors: readonly Door[] = [
+const apis: readonly Api[] = [
   { prefix: "/api/v1", calls: allCalls },
   { prefix: "/api/operator", calls: operatorCalls },
 ];
@@ -25,8 +25,8 @@ export function isApiPath(pathname: string): boolean {
   return accessTo(pathname) !== undefined;
 }
 
-function accessTo(pathname: string): Door | undefined {
-  return doors.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`));
+function accessTo(pathname: string): Api | undefined {
+  return apis.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }
 
 /** Largest request body: calls have only a few fields. */
@@ -35,8 +35,8 @@ const bodyBytesMax = 64 * 1024;
 /** The single entry point of all API calls. Cookies are ignored, and every response except success is a problem (RFC 9457). */
 export async function answerCall(app: App, request: Request, calls?: readonly Call[]): Promise<Response> {
   try {
-    const door = accessTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
-    return respond(app, request, await judge(app, request, { ...door, ...(calls && { calls }) }));
+    const api = accessTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
+    return respond(app, request, await judge(app, request, { ...api, ...(calls && { calls }) }));
   } catch (error) {
     if (!hasLeft(request, error)) app.report(error);
     return respond(app, request, problem("broken"));
@@ -44,7 +44,7 @@ export async function answerCall(app: App, request: Request, calls?: readonly Ca
 }
 
 /** The first failure wins, in this order: rate limit, path and method, size, media type, token, body; then the call's own rules. */
-async function judge(app: App, request: Request, { prefix, calls }: Door): Promise<Answer | Problem> {
+async function judge(app: App, request: Request, { prefix, calls }: Api): Promise<Answer | Problem> {
   app.route.pattern = `${prefix}/*`;
   if (await isApiRateLimited(app, describeVisitor(request).ip)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });

@@ -77,8 +77,8 @@ async function carryOut(app: App, id: string, { decision, reason }: Said): Promi
   }
 }
 
-type Refusal<Act extends (...given: never[]) => Promise<unknown>> = Extract<
-  Awaited<ReturnType<Act>>,
+type Refusal<Command extends (...given: never[]) => Promise<unknown>> = Extract<
+  Awaited<ReturnType<Command>>,
   { ok: false }
 >["refusal"];
 

@@ -13,7 +13,7 @@ export type CaughtError = {
   routePattern: string;
 };
 
-const kept: CaughtError[] = [];
+const buffered: CaughtError[] = [];
 let reporter: ((caught: CaughtError) => void) | null = null;
 
 export function keepEarlyErrors(): void {
@@ -23,7 +23,7 @@ export function keepEarlyErrors(): void {
 
 export function reportCaught(caught: CaughtError): void {
   if (reporter !== null) reporter(caught);
-  else if (kept.length < EARLY_ERRORS_MAX) kept.push(caught);
+  else if (buffered.length < EARLY_ERRORS_MAX) buffered.push(caught);
 }
 
 /** From here on the SDK listens to the window itself. */
@@ -31,7 +31,7 @@ export function gettingStartedErrors(report: (caught: CaughtError) => void): voi
   window.removeEventListener("error", keepError);
   window.removeEventListener("unhandledrejection", keepRejection);
   reporter = report;
-  for (const caught of kept.splice(0)) report(caught);
+  for (const caught of buffered.splice(0)) report(caught);
 }
 
 /** Server errors arrive as a 5xx response, or without a stack and with this message of React Router's in production. */

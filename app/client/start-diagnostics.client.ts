@@ -6,7 +6,7 @@ type Reporting = typeof import("./error-reporting.client.ts");
 let isStarted = false;
 let reporting: Reporting | null = null;
 /** The last rendered page, for when the SDK has loaded. */
-let standing: PageFacts;
+let pageFacts: PageFacts;
 
 /**
  * Called by the root for each rendered page. The first one is hydrated, so interactive, by then; the SDK's chunk also waits for an idle
@@ -14,7 +14,7 @@ let standing: PageFacts;
  */
 export function watchPage(settings: ClientSettings | null, page: PageFacts): void {
   if (settings === null) return;
-  standing = page;
+  pageFacts = page;
   reporting?.namePage(page);
   if (isStarted) return;
   isStarted = true;
@@ -28,7 +28,7 @@ async function startSdk(settings: ClientSettings): Promise<void> {
     // A chunk that fails to load (offline, new deployment) isn't a bug to report.
     return;
   }
-  reporting.startSdk(settings, standing);
+  reporting.startSdk(settings, pageFacts);
 }
 
 /** Safari has no requestIdleCallback. */

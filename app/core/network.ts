@@ -28,8 +28,8 @@ function prefixOf(ip: string, bits: PrefixBits): string {
   if (bits === 64) return networkOf(ip);
   const groups = firstGroups(ip, Math.ceil(bits / 16)).split(":");
   const last = groups.pop() ?? "0";
-  const kept = bits % 16 === 0 ? last : (Number.parseInt(last, 16) >> 8).toString(16);
-  return `${[...groups, kept].join(":")}/${bits}`;
+  const masked = bits % 16 === 0 ? last : (Number.parseInt(last, 16) >> 8).toString(16);
+  return `${[...groups, masked].join(":")}/${bits}`;
 }
 
 function firstGroups(ip: string, count: number): string {

@@ -25,8 +25,8 @@ describe("a rate limiter", () => {
       },
     ],
   ])("that %s lets everybody pass, and is told", async (_how, limit) => {
-    const told: unknown[] = [];
-    expect(await isRateLimited({ limit }, "codes:one", (error) => told.push(error))).toBe(false);
-    expect(told).toEqual([new Error("no answer")]);
+    const reported: unknown[] = [];
+    expect(await isRateLimited({ limit }, "codes:one", (error) => reported.push(error))).toBe(false);
+    expect(reported).toEqual([new Error("no answer")]);
   });
 });

@@ -35,7 +35,7 @@ export class Actor {
   readonly money: Customer;
   readonly #browserToken: string;
   readonly #ip: string;
-  #claim: SessionCookie | null = null;
+  #cookie: SessionCookie | null = null;
 
   constructor(stage: Stage, address: string, index: number) {
     this.stage = stage;
@@ -123,14 +123,14 @@ export class Actor {
 
   async account(): Promise<Account> {
     const { db } = this.stage.app;
-    const signedIn = this.#claim && (await findSignedIn(this.stage.app, this.#claim));
+    const signedIn = this.#cookie && (await findSignedIn(this.stage.app, this.#cookie));
     const [account] = signedIn ? [signedIn.account] : await findAccountByAddress(db, parsed(this.address).canonical);
     if (!account) throw new Error(`${this.address} has no account`);
     return account;
   }
 
   async viewer(): Promise<Viewer> {
-    const viewer = this.#claim && (await findSignedIn(this.stage.app, this.#claim));
+    const viewer = this.#cookie && (await findSignedIn(this.stage.app, this.#cookie));
     if (!viewer) throw new Error(`${this.address} is not signed in`);
     return viewer;
   }
@@ -149,11 +149,11 @@ export class Actor {
       requestId,
       digits,
       browserToken,
-      sessionToken: this.#claim?.sessionToken ?? null,
+      sessionToken: this.#cookie?.sessionToken ?? null,
       device: "Firefox on Linux",
     };
     const proven = must(await proveAddress(app, { ...proof, place: null }));
-    this.#claim = proven;
+    this.#cookie = proven;
     return proven.accountId;
   }
 }

@@ -59,12 +59,12 @@ export class Customer {
     const { app } = this.#stage;
     const account = await this.#account();
     const interval = this.#soldBy(planId, asked);
-    const { standing, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), {
+    const { buyer, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), {
       planId,
       interval,
     });
     if (offer?.kind !== "start") throw new Error(`No start: ${JSON.stringify(offer)}`);
-    const { url } = must(await startCheckout(app, account, { planId, interval, ...standing, quote: offer.quote }));
+    const { url } = must(await startCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
     if (!how) return url;
     await this.#send(url, { ...this.#answer(how), ...(await this.#addressAsked()) });
     await this.looks();

@@ -101,8 +101,8 @@ function findPort(): Promise<number> {
 
 /** Who to sign in as, and what to look at. */
 export function listPeople(): string {
-  const told = castOf(cast).filter(({ people }) => people.length > 0);
-  const rows = told.flatMap(({ title, people }) => [
+  const shown = castOf(cast).filter(({ people }) => people.length > 0);
+  const rows = shown.flatMap(({ title, people }) => [
     `\n  ${title}`,
     ...people.map(({ address, now = address, shows }) => `    ${(now ?? `(${address})`).padEnd(30)}${shows}`),
   ]);

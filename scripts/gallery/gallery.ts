@@ -17,18 +17,18 @@ import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
 import { openTestAccounts, openDemo, openTestMode, type GallerySite } from "./sites.ts";
 
-const { isWanted, themes, folder, drawn, ...given } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
+const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
 
 // Otherwise every email and every unreachable address would print a line.
 process.env["WRANGLER_LOG"] = "error";
 const port = given.port ?? (await findTwoPorts(8800));
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const chromium = await startChromium();
-if (drawn === "social") {
+if (picture === "social") {
   await drawSocialPictures(chromium, await openTestAccounts());
   process.exit(0);
 }
-if (drawn === "readme") {
+if (picture === "readme") {
   const site = await openDemo(port);
   await drawReadmePictures(chromium, site);
   await site.close();

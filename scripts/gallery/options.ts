@@ -14,12 +14,12 @@ export function readOptions(given: string[], scenes: { name: string }[]) {
     only.length === 0 || only.some((messages) => name.includes(messages));
   const isKnown = theme.every((each) => allThemes.some((known) => known === each));
   if (!isKnown || !scenes.some(isWanted)) return stop(`No such ${isKnown ? "scene" : "theme"}. ${usage}`);
-  const drawn = social ? "social" : readme ? "readme" : null;
+  const picture = social ? "social" : readme ? "readme" : null;
   return {
     isWanted,
     themes: themes as Theme[],
     port: port === undefined ? null : Number(port),
-    drawn,
+    picture,
     folder: ".gallery",
   };
 }

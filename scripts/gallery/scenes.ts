@@ -9,7 +9,7 @@ import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
 import { castOf } from "../demo/people.ts";
 import { large, small } from "../demo/script.ts";
-import * as acts from "./actions.ts";
+import * as actions from "./actions.ts";
 
 /** A page in one state, as a visitor sees it. */
 export type Scene<Who extends string = string> = {
@@ -19,7 +19,7 @@ export type Scene<Who extends string = string> = {
   who: Who;
   status?: number;
   /** Actions on the page before the picture is taken. */
-  action?: acts.Action;
+  action?: actions.Action;
 };
 
 /** States that take minutes to reach: in an empty database, with the tests' accounts. The browser suite visits these pages as well. */
@@ -35,7 +35,7 @@ const allTestAccountScenes: Scene<Member>[] = [
     who: "nobody",
     path: "/signup",
     status: 422,
-    action: acts.sends(signupMessages.en.submit),
+    action: actions.sends(signupMessages.en.submit),
   },
   { name: "log-in", who: "nobody", path: "/login" },
   {
@@ -48,7 +48,7 @@ const allTestAccountScenes: Scene<Member>[] = [
     who: "nobody",
     path: "/login",
     status: 422,
-    action: acts.sends(loginMessages.en.submit, { [loginMessages.en.email]: "mara@" }),
+    action: actions.sends(loginMessages.en.submit, { [loginMessages.en.email]: "mara@" }),
   },
   { name: "verify", who: "asking", path: "{request}" },
   {
@@ -56,7 +56,7 @@ const allTestAccountScenes: Scene<Member>[] = [
     who: "asking",
     path: "{request}",
     status: 422,
-    action: acts.sends(verifyMessages.en.submit["sign-up"], { [verifyMessages.en.code]: "00000000" }),
+    action: actions.sends(verifyMessages.en.submit["sign-up"], { [verifyMessages.en.code]: "00000000" }),
   },
   { name: "verify, mail held up", who: "held-up", path: "/verify" },
   { name: "verify, mail given up", who: "given-up", path: "/verify" },
@@ -82,7 +82,7 @@ const allTestAccountScenes: Scene<Member>[] = [
     who: "nobody",
     path: "/withdraw",
     status: 422,
-    action: acts.sends(withdrawMessages.en.form.submit),
+    action: actions.sends(withdrawMessages.en.form.submit),
   },
   { name: "withdraw, declared", who: "nobody", path: "/withdraw?declared" },
   { name: "terms", who: "nobody", path: "/legal/terms" },
@@ -171,7 +171,7 @@ const wholeDemo: Scene[] = [
   { name: "plan, in grace", who: "nadia", path: pages.plan },
   { name: "plan, locked", who: "viktor", path: pages.plan },
   { name: "plan, to be ended now", who: "viktor", path: `${pages.plan}#end-plan` },
-  { name: "plan, tried too often", who: "viktor", path: pages.plan, status: 429, action: acts.paysTooOften },
+  { name: "plan, tried too often", who: "viktor", path: pages.plan, status: 429, action: actions.paysTooOften },
   { name: "plan, unpaid", who: "karl", path: pages.plan },
   { name: "plan, to be confirmed", who: "theo", path: pages.plan },
   { name: "plan, with credit", who: "carla", path: pages.plan },
@@ -212,7 +212,7 @@ const wholeDemo: Scene[] = [
     who: "orla",
     path: `/settings/upgrade?plan=${small}&interval=year`,
     status: 429,
-    action: acts.opensTooOften,
+    action: actions.opensTooOften,
   },
   { name: "change plan, on a waitlist", who: "mara", path: `/settings/upgrade?plan=${large}&interval=month` },
   { name: "change plan, down", who: "amelie", path: `/settings/upgrade?plan=${small}&interval=month` },

@@ -1,25 +1,25 @@
 /** Intl formatters. Creating one takes longer than using it a hundred times, so they are cached. */
-export const dateFormat = kept(
+export const dateFormat = cached(
   (locale, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
-export const numberFormat = kept(
+export const numberFormat = cached(
   (locale, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
-export const nameFormat = kept(
+export const nameFormat = cached(
   (locale, type: "region" | "language" = "region") => new Intl.DisplayNames(locale, { type }),
 );
 
 /** Formatters of each kind cached per isolate: more than the locales and time zones of an hour's visitors. */
-const keptMax = 200;
+const cachedMax = 200;
 
-function kept<Options, Format>(make: (locale: string, options?: Options) => Format) {
+function cached<Options, Format>(make: (locale: string, options?: Options) => Format) {
   const made = new Map<string, Format>();
   return (locale: string, options?: Options): Format => {
     const name = JSON.stringify([locale, options]);
     let format = made.get(name);
     if (format === undefined) {
       format = make(locale, options);
-      if (made.size === keptMax) made.clear();
+      if (made.size === cachedMax) made.clear();
       made.set(name, format);
     }
     return format;

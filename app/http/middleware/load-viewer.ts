@@ -23,12 +23,14 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
   const app = context.get(appContext);
   if (!isVisit(request) && !url.pathname.startsWith(events)) await receiveForm(request, context);
   const pass = readCookie(request, "session");
-  const claim = pass === null ? null : await readSessionCookie(app.pepper, pass);
+  const cookie = pass === null ? null : await readSessionCookie(app.pepper, pass);
   const isOfAccount = /^\/settings(\/|$)/i.test(url.pathname);
-  const asked = claim ? findSignedIn(app, claim, isOfAccount ? findViewerWithDue : findViewer) : Promise.resolve(null);
+  const asked = cookie
+    ? findSignedIn(app, cookie, isOfAccount ? findViewerWithDue : findViewer)
+    : Promise.resolve(null);
   const isTolerant = isVisit(request) ? !isOfAccount : url.pathname === signOutPath;
   const viewer = isTolerant ? asked.catch(asNobody(app, context)) : asked;
-  context.set(sessionCookieContext, claim);
+  context.set(sessionCookieContext, cookie);
   context.set(viewerContext, viewer);
   // Code that awaits the viewer receives the error; nothing else does.
   viewer.catch(() => null);

@@ -10,17 +10,17 @@ import { holdToSession, signInPath } from "#app/http/hold-to-session.server.ts";
  * their data is sent only when it is active. A form's action runs while the session is active.
  */
 export const requireViewer: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
-  const claim = context.get(sessionCookieContext);
+  const cookie = context.get(sessionCookieContext);
   // After sign-in a page can be loaded again, but a form can't be sent again.
   const target = isVisit(request) ? url.pathname + url.search : url.pathname;
   const viewer = demand(context.get(viewerContext), signInPath(target));
-  if (!claim || !isVisit(request)) {
+  if (!cookie || !isVisit(request)) {
     const { account, session } = await viewer;
     context.set(signedInContext, { accountId: account.id, viewer });
     context.set(appContext, holdToSession(context.get(appContext), session, url));
     return;
   }
-  context.set(signedInContext, { accountId: claim.accountId, viewer });
+  context.set(signedInContext, { accountId: cookie.accountId, viewer });
   // Awaited below, however long the page takes.
   viewer.catch(() => null);
   const { status } = await next();

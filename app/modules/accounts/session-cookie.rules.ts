@@ -8,8 +8,8 @@ const use = "session-pass";
 
 /** The session cookie's value: token, account id, and our MAC over both. */
 export async function writeSessionCookie(pepper: string, { sessionToken, accountId }: SessionCookie): Promise<string> {
-  const claim = `${sessionToken}.${accountId}`;
-  return `${claim}.${await keyedHash(pepper, use, claim)}`;
+  const content = `${sessionToken}.${accountId}`;
+  return `${content}.${await keyedHash(pepper, use, content)}`;
 }
 
 /** Null for a value we didn't write; the database needn't be asked about it. */

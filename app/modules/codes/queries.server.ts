@@ -105,31 +105,31 @@ export function addRequest(db: Database, code: NewCode, guard: SQL) {
   );
 }
 
-export type Consumption = { id: RequestId; claim: string; triesQuota: string; now: number };
+export type Consumption = { id: RequestId; consumerId: string; triesQuota: string; now: number };
 
 /** Uses the code up for one attempt, if the quotas allow another try. Later statements of the batch check `codeConsumed`. */
-export function consumeCode(db: Database, { id, claim, triesQuota, now }: Consumption, guard: SQL = sql`true`) {
+export function consumeCode(db: Database, { id, consumerId, triesQuota, now }: Consumption, guard: SQL = sql`true`) {
   return statement(
     db,
     sql`
-    update ${codes} set state = 'used', used_at = ${now}, claim = ${claim}
+    update ${codes} set state = 'used', used_at = ${now}, claim = ${consumerId}
     where id = ${id} and state = 'issued' and expires_at > ${now} and wrong_tries < ${triesPerCodeMax}
       and ${hasTries(triesQuota, now)} and ${guard}`,
   );
 }
 
-export function codeConsumed(id: RequestId, claim: string): SQL {
-  return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${claim})`;
+export function codeConsumed(id: RequestId, consumerId: string): SQL {
+  return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${consumerId})`;
 }
 
 /** Supersedes the other valid codes of its kind after one was used. */
-export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpose" | "browserHash">, claimed: SQL) {
+export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpose" | "browserHash">, isConsumed: SQL) {
   return statement(
     db,
     sql`
     update ${codes} set state = 'superseded'
     where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
-      and state = 'issued' and ${claimed}`,
+      and state = 'issued' and ${isConsumed}`,
   );
 }
 

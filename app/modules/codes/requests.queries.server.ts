@@ -54,11 +54,11 @@ export function requestIsOpen(id: RequestId, now: number): SQL {
 }
 
 /** Uses the request up by another proof than its code, if `guard` holds. */
-export function consumeRequest(db: Database, id: RequestId, attempt: { claim: string; now: number }, guard: SQL) {
+export function consumeRequest(db: Database, id: RequestId, attempt: { consumerId: string; now: number }, guard: SQL) {
   return statement(
     db,
     sql`
-    update ${codes} set state = 'used', used_at = ${attempt.now}, claim = ${attempt.claim}
+    update ${codes} set state = 'used', used_at = ${attempt.now}, claim = ${attempt.consumerId}
     where id = ${id} and ${waits(attempt.now)} and ${guard}`,
   );
 }

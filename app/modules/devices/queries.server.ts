@@ -42,7 +42,7 @@ export type Seats = {
 const seatsUsed = sql<number>`(
   select count(*) from ${devices} d where d.account_id = ${accounts.id} and d.state = 'active')`;
 
-const standing = {
+const deviceFacts = {
   // Aliased: D1's batch returns objects, in which two columns of one name overwrite each other.
   accountId: sql<AccountId>`${accounts.id}`.as("account_id"),
   deviceId: devices.id,
@@ -59,7 +59,7 @@ function runningPlan({ keepingStates }: Pick<Seats, "keepingStates">) {
 /** Everything that decides what a device may do, in one read; no row for a device that isn't active. */
 export function findDeviceFacts(db: Database, deviceId: DeviceId, seats: Pick<Seats, "keepingStates">) {
   return db
-    .select(standing)
+    .select(deviceFacts)
     .from(devices)
     .innerJoin(accounts, eq(accounts.id, devices.accountId))
     .leftJoin(subscriptions, runningPlan(seats))
@@ -69,7 +69,7 @@ export function findDeviceFacts(db: Database, deviceId: DeviceId, seats: Pick<Se
 /** The same by licence key; without a device if the machine has no seat. No row for an invalid key. */
 export function findLicenceKeyFacts(db: Database, { keyHash, fingerprintHash }: Machine, seats: Seats) {
   return db
-    .select(standing)
+    .select(deviceFacts)
     .from(licenceKeys)
     .innerJoin(accounts, eq(accounts.id, licenceKeys.accountId))
     .leftJoin(subscriptions, runningPlan(seats))

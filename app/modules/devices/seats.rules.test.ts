@@ -31,14 +31,14 @@ describe("devices and the seats of a plan", () => {
       { seats: 1, used: 5 },
       { what: "announce", releasesAt: now + seatNoticeMs },
     ],
-  ] as const)("%s", (_, reduction, standing, verdict) => {
-    expect(decideSeats(reduction, standing, now)).toEqual(verdict);
+  ] as const)("%s", (_, reduction, use, verdict) => {
+    expect(decideSeats(reduction, use, now)).toEqual(verdict);
   });
 
   test("are removed on the day, and not a millisecond before", () => {
-    const standing = { seats: 3, used: 5 };
-    expect(decideSeats(announced, standing, announced.releasesAt - 1)).toEqual({ what: "wait" });
-    expect(decideSeats(announced, standing, announced.releasesAt)).toEqual({ what: "release" });
+    const use = { seats: 3, used: 5 };
+    expect(decideSeats(announced, use, announced.releasesAt - 1)).toEqual({ what: "wait" });
+    expect(decideSeats(announced, use, announced.releasesAt)).toEqual({ what: "release" });
   });
 
   test("over the limit are those that were used least recently", () => {

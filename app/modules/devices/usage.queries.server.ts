@@ -8,14 +8,14 @@ import { accountOfDevice } from "./queries.server.ts";
 /** The values that count now: this month's, from active devices. Reports of a removed device don't count. */
 export function listUsage(db: Database, account: AccountId | SQL<string | null>, month: string) {
   const { accountId, meter, part, value, reportedAt } = usageValues;
-  const standing = db
+  const current = db
     .select({ id: devices.id })
     .from(devices)
     .where(and(sql`${devices.accountId} = ${account}`, eq(devices.state, "active")));
   return db
     .select({ meter, part, value, reportedAt })
     .from(usageValues)
-    .where(and(sql`${accountId} = ${account}`, or(eq(part, month), inArray(part, standing))));
+    .where(and(sql`${accountId} = ${account}`, or(eq(part, month), inArray(part, current))));
 }
 
 type Report = { deviceId: DeviceId; meter: string; kind: "last" | "maximum"; month: string; value: number; at: number };

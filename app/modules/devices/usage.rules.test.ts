@@ -42,8 +42,8 @@ test.each<[number, Warning[], Warning | null]>([
   [100, ["high"], "full"],
   [150, ["high", "full"], null],
   [85, ["full"], null],
-])("%i of 100, told of %j before: due is %s", (value, told, due) => {
-  expect(dueWarning(value, 100, told)).toBe(due);
+])("%i of 100, told of %j before: due is %s", (value, warned, due) => {
+  expect(dueWarning(value, 100, warned)).toBe(due);
 });
 
 test("of a limit that is none at all, whoever uses nothing is told nothing", () => {

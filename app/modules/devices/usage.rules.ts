@@ -73,10 +73,10 @@ export function isUsedUp(value: number, limit: number): boolean {
 }
 
 /** The warning to send; after "all used" there is no lesser one in the same month. */
-export function dueWarning(value: number, limit: number, told: readonly Warning[]): Warning | null {
-  if (value === 0 || told.includes("full")) return null;
+export function dueWarning(value: number, limit: number, warned: readonly Warning[]): Warning | null {
+  if (value === 0 || warned.includes("full")) return null;
   if (isUsedUp(value, limit)) return "full";
-  return value >= highShare * limit && !told.includes("high") ? "high" : null;
+  return value >= highShare * limit && !warned.includes("high") ? "high" : null;
 }
 
 /** A device sends meters by their config keys, and its time as ISO 8601 text with a zone or in milliseconds. */

@@ -52,9 +52,9 @@ export function refundNotice(app: Deps, account: Account, order: Order, amountMi
 type Contested = { to: string; content: EmailContent; declared: string };
 
 /** Null: the account was erased, so there is neither a recipient nor a page. */
-export function withdrawalNotice(told: Contested | null, reason: string): DecisionNotice {
-  if (told === null) return { emails: [], pages: [] };
-  const { to, content, declared } = told;
+export function withdrawalNotice(contested: Contested | null, reason: string): DecisionNotice {
+  if (contested === null) return { emails: [], pages: [] };
+  const { to, content, declared } = contested;
   const isTied = content.template === "withdrawal-contested" && content.order !== null;
   return {
     emails: [{ to, when: "now", content }],

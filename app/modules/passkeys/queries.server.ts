@@ -44,7 +44,7 @@ export function findUsedChallenge(db: Database, challengeHash: string) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One attempt with one challenge. */
-export type Attempt = { challengeHash: string; claim: string; now: number };
+export type Attempt = { challengeHash: string; consumerId: string; now: number };
 
 /** Uses the challenge up for one attempt, if all guards hold. Later statements of the batch check `challengeConsumed`. */
 export function consumeChallenge(db: Database, attempt: Attempt, ...guards: SQL[]) {
@@ -52,14 +52,14 @@ export function consumeChallenge(db: Database, attempt: Attempt, ...guards: SQL[
     db,
     sql`
     insert into ${usedChallenges} (challenge_hash, claim, used_at)
-    select ${attempt.challengeHash}, ${attempt.claim}, ${attempt.now} where ${sql.join([sql`true`, ...guards], sql` and `)}
+    select ${attempt.challengeHash}, ${attempt.consumerId}, ${attempt.now} where ${sql.join([sql`true`, ...guards], sql` and `)}
     on conflict do nothing`,
   );
 }
 
 export function challengeConsumed(attempt: Attempt): SQL {
   return sql`exists (
-    select 1 from ${usedChallenges} where challenge_hash = ${attempt.challengeHash} and claim = ${attempt.claim})`;
+    select 1 from ${usedChallenges} where challenge_hash = ${attempt.challengeHash} and claim = ${attempt.consumerId})`;
 }
 
 /** The passkey exists, its counter increases, and its owner still has this address: for the WHERE of a sign-in. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  counterGoesOn,
+  counterIncreased,
   decodeText,
   encodeBytes,
   isTheirs,
@@ -15,8 +15,8 @@ const encode = (text: string) => encodeBytes(new TextEncoder().encode(text));
 
 describe("the count of uses", () => {
   test("goes on, or is none at all; standing still and going back say that there is a copy", () => {
-    expect([counterGoesOn(3, 4), counterGoesOn(0, 1), counterGoesOn(0, 0)]).toEqual([true, true, true]);
-    expect([counterGoesOn(4, 4), counterGoesOn(4, 3), counterGoesOn(4, 0)]).toEqual([false, false, false]);
+    expect([counterIncreased(3, 4), counterIncreased(0, 1), counterIncreased(0, 0)]).toEqual([true, true, true]);
+    expect([counterIncreased(4, 4), counterIncreased(4, 3), counterIncreased(4, 0)]).toEqual([false, false, false]);
   });
 });
 
@@ -66,8 +66,8 @@ describe("what a script posts", () => {
   test("is read as far as it has the parts, and nothing else of it is kept", () => {
     expect(readAssertion(JSON.stringify({ ...assertion, isAdmin: true }))).toEqual(assertion);
     const registration = { ...credential, response: { clientDataJSON: "a", attestationObject: "b" } };
-    const told = { ...registration, response: { ...registration.response, transports: ["usb", "telepathy"] } };
-    expect(readRegistration(JSON.stringify(told))?.response.transports).toEqual(["usb"]);
+    const reported = { ...registration, response: { ...registration.response, transports: ["usb", "telepathy"] } };
+    expect(readRegistration(JSON.stringify(reported))?.response.transports).toEqual(["usb"]);
     expect(readRegistration(JSON.stringify(registration))?.response.transports).toEqual([]);
   });
 

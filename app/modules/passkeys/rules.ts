@@ -54,7 +54,7 @@ const registrationJson = v.object({
     attestationObject: encoded(16_000),
     transports: v.pipe(
       v.optional(v.array(v.string()), []),
-      v.transform((told) => transports.filter((transport) => told.includes(transport))),
+      v.transform((reported) => transports.filter((transport) => reported.includes(transport))),
     ),
   }),
 });
@@ -143,8 +143,8 @@ export function checkClientData(
  * Whether the authenticator's counter increased; otherwise there is a copy of the passkey. Synced passkeys don't count and always report
  * zero. The SQL statement repeats this decision.
  */
-export function counterGoesOn(stored: number, told: number): boolean {
-  return told > stored || (stored === 0 && told === 0);
+export function counterIncreased(stored: number, reported: number): boolean {
+  return reported > stored || (stored === 0 && reported === 0);
 }
 
 /** A discoverable passkey contains the user handle; if the account was known before, it may be missing. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkCards, checkSignUp } from "./eligibility.rules.ts";
 
-const referrer = { addresses: ["mara@gmail.com", "old@example.com"], broughtBy: ["nils@example.com"] };
+const referrer = { addresses: ["mara@gmail.com", "old@example.com"], earlierReferrers: ["nils@example.com"] };
 const judge = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, referrer);
 
 describe("somebody who signs up by a link", () => {
@@ -24,12 +24,12 @@ describe("somebody who signs up by a link", () => {
 });
 
 describe("cards", () => {
-  const nobody = { friend: ["a", "b"], referrer: ["c"], broughtBy: ["d"] };
+  const nobody = { friend: ["a", "b"], referrer: ["c"], earlierReferrers: ["d"] };
 
   test("of three people are three", () => expect(checkCards(nobody)).toBeNull());
-  test("of none say nothing", () => expect(checkCards({ friend: [], referrer: [], broughtBy: [] })).toBeNull());
+  test("of none say nothing", () => expect(checkCards({ friend: [], referrer: [], earlierReferrers: [] })).toBeNull());
   test("of one are one", () => {
     expect(checkCards({ ...nobody, referrer: ["c", "b"] })).toBe("same-card");
-    expect(checkCards({ ...nobody, broughtBy: ["a"] })).toBe("circle");
+    expect(checkCards({ ...nobody, earlierReferrers: ["a"] })).toBe("circle");
   });
 });

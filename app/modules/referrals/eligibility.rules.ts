@@ -25,7 +25,7 @@ type ReferrerFacts = {
   /** Every canonical address that the referrer has or had. */
   addresses: string[];
   /** The addresses of the referrer's own referrer. */
-  broughtBy: string[];
+  earlierReferrers: string[];
 };
 
 /** What addresses show at the sign-up: the friend's mailbox has, or had, another account. */
@@ -36,16 +36,16 @@ export function checkSignUp(friend: FriendFacts, referrer: ReferrerFacts): VoidR
   const mailbox = mailboxOf(friend.address);
   const isOneOf = (addresses: string[]) => addresses.some((address) => mailboxOf(address) === mailbox);
   if (isOneOf(referrer.addresses)) return "self";
-  if (isOneOf(referrer.broughtBy)) return "circle";
+  if (isOneOf(referrer.earlierReferrers)) return "circle";
   return friend.isReturned ? "returned" : null;
 }
 
 /** The cards of three people, as keyed hashes: the friend, the referrer, and the referrer's own referrer. */
-export type Cards = { friend: string[]; referrer: string[]; broughtBy: string[] };
+export type Cards = { friend: string[]; referrer: string[]; earlierReferrers: string[] };
 
 /** What the cards alone show. Whether another friend of the referrer paid with the same card, the SQL statement checks. */
-export function checkCards({ friend, referrer, broughtBy }: Cards): VoidReason | null {
+export function checkCards({ friend, referrer, earlierReferrers }: Cards): VoidReason | null {
   const isOneOf = (cards: string[]) => friend.some((card) => cards.includes(card));
-  if (isOneOf(broughtBy)) return "circle";
+  if (isOneOf(earlierReferrers)) return "circle";
   return isOneOf(referrer) ? "same-card" : null;
 }

@@ -83,7 +83,7 @@ export type Step =
  */
 export function nextStep(
   { state, waitsUntil, isReviewed = false }: { state: ReferralState; waitsUntil: number | null; isReviewed?: boolean },
-  kept: RetainedSum,
+  retained: RetainedSum,
   holdDays: number,
   now: number,
 ): Step | null {
@@ -91,20 +91,22 @@ export function nextStep(
     case "under-review":
       return (waitsUntil ?? 0) <= now ? { kind: "release" } : null;
     case "signed-up":
-      if (kept.isEnough) return { kind: "qualify" };
+      if (retained.isEnough) return { kind: "qualify" };
       // Due for the cron job, but there is nothing to do.
       return waitsUntil !== null && waitsUntil <= now ? { kind: "rest" } : null;
     case "qualified":
-      return kept.isEnough ? { kind: "judge-cards", waitsUntil: kept.at + holdDays * dayMs } : voidFor(kept.why);
+      return retained.isEnough
+        ? { kind: "judge-cards", waitsUntil: retained.at + holdDays * dayMs }
+        : voidFor(retained.why);
     case "waiting": {
-      if (!kept.isEnough) return voidFor(kept.why);
-      const until = kept.at + holdDays * dayMs;
+      if (!retained.isEnough) return voidFor(retained.why);
+      const until = retained.at + holdDays * dayMs;
       if (until !== waitsUntil) return { kind: "postpone", waitsUntil: until };
-      const isSure = kept.sureAt !== null && kept.sureAt + holdDays * dayMs <= now;
+      const isSure = retained.sureAt !== null && retained.sureAt + holdDays * dayMs <= now;
       return until <= now && isSure && !isReviewed ? { kind: "approve" } : null;
     }
     case "approved":
-      return kept.isEnough ? null : voidFor(kept.why);
+      return retained.isEnough ? null : voidFor(retained.why);
     case "void":
       return null;
   }

@@ -52,7 +52,7 @@ export function listDue(db: Database, now: number, limit: number) {
 
 /** For the cron job: friends whose orders changed since, and whose referral doesn't reflect their payments. */
 export function listOvertaken(db: Database, since: number, terms: Terms, limit: number) {
-  const kept = retainedBy(referrals.friendId, terms.currency);
+  const retained = retainedBy(referrals.friendId, terms.currency);
   const isFirstPaid = sql`${orders.paidAt} is not null and ${orders.amountMinor} > 0 and ${friendDiscounts.referralId} is null`;
   return db
     .selectDistinct({ friendId: referrals.friendId })
@@ -63,11 +63,11 @@ export function listOvertaken(db: Database, since: number, terms: Terms, limit: 
       and(
         sql`${orders.updatedAt} >= ${since}`,
         sql`case ${referrals.state}
-          when 'signed-up' then ${kept} >= ${terms.qualifyingMinor}
+          when 'signed-up' then ${retained} >= ${terms.qualifyingMinor}
             or (${isFirstPaid})
           when 'void' then ${inArray(referrals.voidWhy, [...announcedVoidReasons])} and ${isFirstPaid}
           when 'under-review' then 0
-          else ${kept} < ${terms.qualifyingMinor} end`,
+          else ${retained} < ${terms.qualifyingMinor} end`,
       ),
     )
     .limit(limit);

@@ -135,7 +135,7 @@ export function runningSubscription(subscriptions: Subscription[]): Subscription
 }
 
 /** A plan is bought rather than changed: none runs, or the running one is paused and ends once the other is paid. */
-export function startsAnew(running: Subscription | null): boolean {
+export function needsNewCheckout(running: Subscription | null): boolean {
   return running === null || policies[running.state].maySubscribe;
 }
 

@@ -47,8 +47,8 @@ describe("what a person hears of their plan", () => {
     ["it was paid late", { state: "past-due-locked" }, {}, ["unlocked"]],
     ["it ended", { cancelsAt: 1000 }, { state: "ended", cancelsAt: null }, ["ended"]],
     ["it had ended before", { state: "ended" }, { state: "ended", planId: "large" }, []],
-  ])("%s", (_what, before, after, told) => {
-    expect(kinds(before, after)).toEqual(told);
+  ])("%s", (_what, before, after, noticed) => {
+    expect(kinds(before, after)).toEqual(noticed);
   });
 
   test("each step names what stood before, so that only one of two who saw it takes it", () => {

@@ -30,12 +30,12 @@ export function decideSteps(before: Subscription, after: Subscription): Step[] {
   const hadAccess = policies[before.state].hasAccess;
   const hasAccess = policies[after.state].hasAccess;
   const isPlanned = after.pendingPlanId !== null;
-  const isPlannedAnew =
+  const isReplanned =
     isPlanned && (after.pendingPlanId !== before.pendingPlanId || after.pendingInterval !== before.pendingInterval);
   return [
     ...(before.cancelsAt === null && after.cancelsAt !== null ? [step("cancelled", "cancelsAt")] : []),
     ...(before.cancelsAt !== null && after.cancelsAt === null ? [step("resumed", "cancelsAt")] : []),
-    ...(isPlannedAnew ? [step("planned", "pendingPlanId", "pendingInterval", "pendingAt")] : []),
+    ...(isReplanned ? [step("planned", "pendingPlanId", "pendingInterval", "pendingAt")] : []),
     ...(before.planId !== after.planId || before.interval !== after.interval
       ? [step("changed", "planId", "interval")]
       : []),

@@ -25,8 +25,8 @@ describe("what an owner is told", () => {
       expect(recordSeenPosition(looks, look(now + later, 6))).toBeNull();
       expect(movementSince(looks, look(now + later, 6))).toMatchObject({ since: long.at, ahead: -6 });
     }
-    const anew = look(now + newViewMs, 6);
-    expect(recordSeenPosition(looks, anew)).toEqual({ last: anew, before: lately });
-    expect(movementSince(looks, anew)).toMatchObject({ since: now, ahead: -1 });
+    const again = look(now + newViewMs, 6);
+    expect(recordSeenPosition(looks, again)).toEqual({ last: again, before: lately });
+    expect(movementSince(looks, again)).toMatchObject({ since: now, ahead: -1 });
   });
 });

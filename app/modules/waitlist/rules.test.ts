@@ -39,8 +39,10 @@ describe("the states of an entry", () => {
   });
 
   test("send a known address to its place in every state but the two that begin anew", () => {
-    const standing = entryStates.filter((state) => joinVerdict({ state, confirmExpiresAt: now + 1 }, now) === "stands");
-    expect(standing).toEqual(["waiting", "invited", "joined", "resting", "rejected"]);
+    const unchanged = entryStates.filter(
+      (state) => joinVerdict({ state, confirmExpiresAt: now + 1 }, now) === "stands",
+    );
+    expect(unchanged).toEqual(["waiting", "invited", "joined", "resting", "rejected"]);
   });
 });
 

@@ -35,10 +35,10 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const claim = context.get(sessionCookieContext);
+  const cookie = context.get(sessionCookieContext);
   // Without it the page is complete except for the mark on the viewer's own plan.
-  const reads = claim && readPlanState(app, claim.accountId).catch(app.report);
-  const [viewer, standing] = await Promise.all([context.get(viewerContext), reads]);
+  const reads = cookie && readPlanState(app, cookie.accountId).catch(app.report);
+  const [viewer, planState] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
   const sold = intervalsSold(app.product);
   const interval = isInterval(asked) && sold.includes(asked) ? asked : (sold[0] ?? "month");
@@ -56,9 +56,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     list: app.product.waitlist,
     isLeaving: viewer?.account.state === "leaving",
     isSignedIn: viewer !== null,
-    ownPlanId: viewer ? (standing?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
+    ownPlanId: viewer ? (planState?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
     /** The payment being processed, and its plan. */
-    underWay: viewer && standing?.underWay ? standing.underWay : null,
+    underWay: viewer && planState?.underWay ? planState.underWay : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
     monthsLess: monthsLess(app.product),

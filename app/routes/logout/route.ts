@@ -15,8 +15,8 @@ export function loader() {
  */
 export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const claim = context.get(sessionCookieContext);
-  const isOver = claim === null || (await endSession(app, claim).then(() => true, failed(app.report)));
+  const cookie = context.get(sessionCookieContext);
+  const isOver = cookie === null || (await endSession(app, cookie).then(() => true, failed(app.report)));
   if (!isOver) throw data(null, { status: 503, headers: { "Cache-Control": "no-store" } });
   const headers = new Headers({ "Clear-Site-Data": '"cache", "storage"' });
   headers.append("Set-Cookie", endedCookie("session"));

@@ -19,7 +19,7 @@ const lookAgainMs = 5000;
 /** Maximum refresh interval. */
 const lookAgainAtMostMs = 60_000;
 
-const doors = {
+const illustrations = {
   success: "open",
   processing: "ajar",
   action: "ajar",
@@ -37,7 +37,7 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
   const waits = page === "processing" || page === "unconfirmed" || (page === "action" && order.kind !== "new-plan");
   return (
     <FormPage
-      picture={<StatusIllustration state={page === "unconfirmed" ? "ajar" : doors[status]} />}
+      picture={<StatusIllustration state={page === "unconfirmed" ? "ajar" : illustrations[status]} />}
       {...headPayment(messages, payment)}
     >
       {waits && <LookAgain payment={payment} />}

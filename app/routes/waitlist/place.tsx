@@ -29,9 +29,9 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
       <WaitlistRefusalNotice refusal={refusal} />
       {page.isUnderReview && !isOver && <Notice kind="attention">{messages.review}</Notice>}
       {page.state === "lapsed" && page.planId !== null && <p>{messages.paid}</p>}
-      {page.standing && <QueuePosition standing={page.standing} page={page} />}
+      {page.position && <QueuePosition position={page.position} page={page} />}
       {page.invitedUntil !== null && page.state === "invited" && <Invited page={page} until={page.invitedUntil} />}
-      {page.standing && <Friends page={page} />}
+      {page.position && <Friends page={page} />}
       {page.state === "resting" && <IntentForm intent="confirm" messages={messages.wake} />}
       {page.state === "ended" && <IntentForm intent="confirm" messages={messages.rejoin} />}
       {page.state === "joined" && <WayOn to={href("/settings")}>{messages.toAccount}</WayOn>}
@@ -63,7 +63,7 @@ function WayOn({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-function QueuePosition({ standing, page }: { standing: NonNullable<Place["standing"]>; page: Place }) {
+function QueuePosition({ position, page }: { position: NonNullable<Place["position"]>; page: Place }) {
   const messages = useMessages(waitlistPlaceMessages);
   const people = (count: number) => (count > 0 ? messages.people(count, page.reader.locale) : messages.nobody);
   return (
@@ -71,8 +71,8 @@ function QueuePosition({ standing, page }: { standing: NonNullable<Place["standi
       {page.missed > 0 && <Notice kind="attention">{messages.missed}</Notice>}
       <KeyValues
         items={[
-          { label: messages.ahead, value: people(standing.ahead) },
-          { label: messages.behind, value: people(standing.behind) },
+          { label: messages.ahead, value: people(position.ahead) },
+          { label: messages.behind, value: people(position.behind) },
         ]}
       />
       {page.movement && <Moved movement={page.movement} reader={page.reader} />}

@@ -53,9 +53,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Prefilled when signed in: the customer's details, and their order by its number. */
 async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
-  const claim = context.get(sessionCookieContext);
+  const cookie = context.get(sessionCookieContext);
   const id = readId("ord", order);
-  const reads = claim && id ? findOrder(context.get(appContext).db, id, claim.accountId) : [];
+  const reads = cookie && id ? findOrder(context.get(appContext).db, id, cookie.accountId) : [];
   const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
   if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
   const { name, email } = viewer.account;

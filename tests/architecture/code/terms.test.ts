@@ -61,6 +61,18 @@ const retired: { pattern: RegExp; example: string; instead: string; where?: RegE
     instead: "what it is: queue position, delivery state, active session",
     where: business,
   },
+  {
+    pattern: /^(standing|stood|told)$/,
+    example: "standing",
+    instead: "what it is: buyer, plan state, notice",
+    where: /^app\/(?!api)/,
+  },
+  {
+    pattern: /^(startsAnew|anew)$|^say(Broken|What\w+)$|^kept(Phase|Item|Discounts)$/,
+    where: /^(app|workers\/[a-z-]+\.ts)/,
+    example: "startsAnew",
+    instead: "what it does",
+  },
   { pattern: /^judge[A-Z]/, example: "judgeLeave", instead: "check or decide", where: /^app/ },
   {
     pattern: /[a-z]Moves?$|^moves$|^Moves?$|^move[A-Z]/,
@@ -150,7 +162,7 @@ describe("names", () => {
 
   test.each(retired)("$example is found", ({ example, instead }) => {
     const path = "app/modules/orders/commands/example.server.ts";
-    const code = `import { ${example} } from "./a.ts"; export const kept = [${example}];`;
+    const code = `import { ${example} } from "./a.ts"; export const list = [${example}];`;
     expect(retiredIn(path, namesIn(path, code))).toEqual([`${path}: ${example} is ${instead}`]);
   });
 

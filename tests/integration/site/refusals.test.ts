@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
-import { refuseForeignOrigin, refuseMisconfigured, refusePlainHttp, sayBroken } from "#workers/error-responses.ts";
+import { refuseForeignOrigin, refuseMisconfigured, refusePlainHttp, withErrorPage } from "#workers/error-responses.ts";
 
 /** The local runtime's proxy corrects an Origin that differs in scheme alone, so this is tested without one. */
 describe("a state change must come from our own origin", () => {
@@ -25,7 +25,7 @@ test.each([true, false])("a plain page says that the site is in test mode: %s", 
   const pages = [
     refusePlainHttp(form, "https://foyer.example", mode),
     refuseMisconfigured(["a problem"], mode),
-    sayBroken(new Response(null, { status: 500 }), { referenceId: "ref", ...mode }),
+    withErrorPage(new Response(null, { status: 500 }), { referenceId: "ref", ...mode }),
   ];
   for (const page of pages) {
     const { label, text } = testModeMessages.en;

@@ -108,10 +108,10 @@ test("an operator finds every entry of an address with its rank, and none for an
   const other = new WaitlistDriver();
   await other.pending("mara@example.com");
   const found = await findEntriesOf(app, " MARA@example.com ");
-  expect(found.map(({ gate, state, standing }) => ({ gate, state, standing }))).toEqual(
+  expect(found.map(({ gate, state, position }) => ({ gate, state, position }))).toEqual(
     expect.arrayContaining([
-      { gate: line.gate, state: "waiting", standing: { ahead: 1, behind: 0 } },
-      { gate: other.gate, state: "pending", standing: null },
+      { gate: line.gate, state: "waiting", position: { ahead: 1, behind: 0 } },
+      { gate: other.gate, state: "pending", position: null },
     ]),
   );
   expect(found).toHaveLength(2);

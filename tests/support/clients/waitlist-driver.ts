@@ -89,7 +89,7 @@ export class WaitlistDriver {
   async place(token: string) {
     const shown = await showWaitlist(this.app, { entry: token }, null);
     if (shown.kind !== "place") throw new Error(`no place but ${shown.kind}`);
-    const { ahead = null, behind = null } = shown.standing ?? {};
+    const { ahead = null, behind = null } = shown.position ?? {};
     return { ...shown, ahead, behind, shareCode: new URL(shown.shareUrl).searchParams.get("ref") ?? "" };
   }
 

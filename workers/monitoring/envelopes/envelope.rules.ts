@@ -163,8 +163,8 @@ export const FORGEABLE_FIELDS = [
 /** Cut out as text, so that the rest of the line is unchanged byte for byte (escapes, number formats, order). */
 function withoutForgeableFields(line: Uint8Array): Uint8Array {
   const members = splitMembers(strictUtf8.decode(line).slice(1, -1));
-  const kept = members.filter((member) => !FORGEABLE_FIELDS.includes(keyOf(member)));
-  return new TextEncoder().encode(`{${kept.join(",")}}`);
+  const remaining = members.filter((member) => !FORGEABLE_FIELDS.includes(keyOf(member)));
+  return new TextEncoder().encode(`{${remaining.join(",")}}`);
 }
 
 function splitMembers(inner: string): string[] {

@@ -71,9 +71,9 @@ function relayBytes(
   const { envelope } = framing;
   const refusal = refuseContent(envelope, settings);
   if (refusal !== null || settings.dsn === null) return refusal ?? refuse(403, "off");
-  const kept = dropLimited(envelope, queue, now());
-  if (kept.length === 0) return refuseLimited(envelope, queue, now());
-  const rebuilt = rebuildEnvelope(envelope, kept);
+  const remaining = dropLimited(envelope, queue, now());
+  if (remaining.length === 0) return refuseLimited(envelope, queue, now());
+  const rebuilt = rebuildEnvelope(envelope, remaining);
   // Unchanged envelopes are forwarded as they came, still compressed; changed ones are forwarded uncompressed.
   const isUntouched = rebuilt === decoded.bytes;
   const sent = isUntouched ? bytes : rebuilt;
@@ -83,13 +83,13 @@ function relayBytes(
     headers: headersUp(headers, sentEncoding, settings.forwardsAddress),
     bytes: sent,
     // Nothing can be appended to compressed bytes.
-    takesReport: sentEncoding === null && hasRoomForReport(kept),
+    takesReport: sentEncoding === null && hasRoomForReport(remaining),
     read: () => readAgain(sent, sentEncoding, settings.bodyBytesMax),
   };
   const limits = formatLimits(queue.limits, now());
   const down: HeadersInit = limits === null ? {} : { "X-Sentry-Rate-Limits": limits };
   const response = answerJson(200, acceptedBody(envelope.header["event_id"]), down);
-  if (!queue.enter(sent.length - bytes.length)) return refuseFull(queue, allLosses(kept, envelope.bytes));
+  if (!queue.enter(sent.length - bytes.length)) return refuseFull(queue, allLosses(remaining, envelope.bytes));
   return { parcel, response };
 }
 

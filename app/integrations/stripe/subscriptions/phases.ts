@@ -12,29 +12,29 @@ type PhaseInput = Stripe.SubscriptionScheduleUpdateParams.Phase;
  * The current phase with all of its settings, except those that only Stripe writes and those that took effect when the phase began
  * (`add_invoice_items`, `billing_cycle_anchor`): sent again, they might take effect again.
  */
-export function keptPhase(phase: Phase, subscription: Stripe.Subscription): PhaseInput {
+export function phaseInputOf(phase: Phase, subscription: Stripe.Subscription): PhaseInput {
   const { application_fee_percent, billing_thresholds, collection_method, description, metadata, trial_end } = phase;
   const { automatic_tax, default_tax_rates, invoice_settings, transfer_data } = phase;
   const receiver = idOf(phase.on_behalf_of);
   // A card chosen since the phase began is the subscription's own, or the customer's.
   const card = phase.default_payment_method === null ? null : idOf(subscription.default_payment_method);
   return {
-    items: phase.items.map(keptItem),
+    items: phase.items.map(itemInputOf),
     start_date: phase.start_date,
     proration_behavior: phase.proration_behavior,
-    ...keptDiscounts(subscription),
+    ...discountInputsOf(subscription),
     ...(application_fee_percent !== null && { application_fee_percent }),
-    ...(automatic_tax && { automatic_tax: keptTax(automatic_tax) }),
+    ...(automatic_tax && { automatic_tax: taxInputOf(automatic_tax) }),
     ...(billing_thresholds && { billing_thresholds: present(billing_thresholds) }),
     ...(collection_method !== null && { collection_method }),
     ...(card !== null && { default_payment_method: card }),
     ...(default_tax_rates &&
       default_tax_rates.length > 0 && { default_tax_rates: default_tax_rates.map(({ id }) => id) }),
     ...(description !== null && { description }),
-    ...(invoice_settings && { invoice_settings: keptInvoiceSettings(invoice_settings) }),
+    ...(invoice_settings && { invoice_settings: invoiceSettingsInputOf(invoice_settings) }),
     ...(metadata && { metadata }),
     ...(receiver !== null && { on_behalf_of: receiver }),
-    ...(transfer_data && { transfer_data: keptTransfer(transfer_data) }),
+    ...(transfer_data && { transfer_data: transferInputOf(transfer_data) }),
     ...(trial_end !== null && { trial_end }),
   };
 }
@@ -43,12 +43,12 @@ export function keptPhase(phase: Phase, subscription: Stripe.Subscription): Phas
  * Discounts belong to phases. Passed by id they continue unchanged for their remaining time; used-up ones aren't on the subscription any
  * more. They apply to the scheduled phase as well: a downgrade doesn't lose a coupon.
  */
-export function keptDiscounts({ discounts }: Stripe.Subscription): Pick<PhaseInput, "discounts"> {
-  const kept = discounts.flatMap((discount) => idOf(discount) ?? []);
-  return kept.length > 0 ? { discounts: kept.map((discount) => ({ discount })) } : {};
+export function discountInputsOf({ discounts }: Stripe.Subscription): Pick<PhaseInput, "discounts"> {
+  const ids = discounts.flatMap((discount) => idOf(discount) ?? []);
+  return ids.length > 0 ? { discounts: ids.map((discount) => ({ discount })) } : {};
 }
 
-function keptItem({ price, quantity, billing_thresholds, discounts, metadata, tax_rates }: Phase["items"][number]) {
+function itemInputOf({ price, quantity, billing_thresholds, discounts, metadata, tax_rates }: Phase["items"][number]) {
   const own = discounts.flatMap((each) => idOf(each.discount) ?? []);
   return {
     price: idOf(price) ?? "",
@@ -60,11 +60,11 @@ function keptItem({ price, quantity, billing_thresholds, discounts, metadata, ta
   };
 }
 
-function keptTax({ enabled, liability }: NonNullable<Phase["automatic_tax"]>) {
-  return { enabled, ...(liability && { liability: keptParty(liability) }) };
+function taxInputOf({ enabled, liability }: NonNullable<Phase["automatic_tax"]>) {
+  return { enabled, ...(liability && { liability: partyInputOf(liability) }) };
 }
 
-function keptInvoiceSettings(settings: NonNullable<Phase["invoice_settings"]>) {
+function invoiceSettingsInputOf(settings: NonNullable<Phase["invoice_settings"]>) {
   const { account_tax_ids, custom_fields, days_until_due, description, footer, issuer } = settings;
   const ids = (account_tax_ids ?? []).flatMap((id) => idOf(id) ?? []);
   return {
@@ -73,16 +73,16 @@ function keptInvoiceSettings(settings: NonNullable<Phase["invoice_settings"]>) {
     ...(days_until_due !== null && { days_until_due }),
     ...(description !== null && { description }),
     ...(footer !== null && { footer }),
-    ...(issuer && { issuer: keptParty(issuer) }),
+    ...(issuer && { issuer: partyInputOf(issuer) }),
   };
 }
 
-function keptParty({ type, account }: { type: string; account?: string | { id: string } }) {
+function partyInputOf({ type, account }: { type: string; account?: string | { id: string } }) {
   const id = idOf(account);
   return { type, ...(id !== null && { account: id }) };
 }
 
-function keptTransfer({ destination, amount_percent }: NonNullable<Phase["transfer_data"]>) {
+function transferInputOf({ destination, amount_percent }: NonNullable<Phase["transfer_data"]>) {
   return { destination: idOf(destination) ?? "", ...(amount_percent !== null && { amount_percent }) };
 }
 

@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { clearDeferredChange, type PlannedChange, readDeferredChange } from "./deferred-change.ts";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
-import { keptDiscounts, keptPhase } from "./phases.ts";
+import { discountInputsOf, phaseInputOf } from "./phases.ts";
 import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
 
 /** Schedules another price for when the current period ends. A second request replaces the first. */
@@ -26,9 +26,9 @@ export async function planChange(
       end_behavior: "release",
       proration_behavior: "none",
       phases: [
-        { ...keptPhase(running, subscription), end_date: item.current_period_end },
+        { ...phaseInputOf(running, subscription), end_date: item.current_period_end },
         {
-          ...keptDiscounts(subscription),
+          ...discountInputsOf(subscription),
           items: [{ price, quantity: 1 }],
           duration: { interval: then.recurring?.interval ?? "month", interval_count: 1 },
           proration_behavior: "none",

@@ -27,8 +27,8 @@ export async function leaveAccount(
   const shut = checkLeave(account, isReauthenticated(session, app.clock()));
   if (shut) return refused(shut);
   // Ending billing takes time, so it isn't started for a session that has ended meanwhile.
-  const [standing] = await findActiveSession(app.db, session);
-  if (!standing) return refused({ reason: "proof-stale" });
+  const [activeSession] = await findActiveSession(app.db, session);
+  if (!activeSession) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
   if (!ended.ok) return ended;
   const { db } = app;

@@ -56,14 +56,14 @@ export async function gatherData(
   const { id } = account;
   const content = { template: "data-downloaded", device: session.device } as const;
   const mail = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
-  const { noted, told, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchNamed(db, {
+  const { noted, queued, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchNamed(db, {
     noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
-    told: addMail(db, mail, justChanged),
+    queued: addMail(db, mail, justChanged),
     ...readersOf(db, id),
   });
   // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
-  if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
   const [person] = people;
   const { sessions, activities, addressChanges, passkeys } = own;
   const former = await Promise.all(formerAddresses.map((row) => openFormerAddress(app.pepper, row)));

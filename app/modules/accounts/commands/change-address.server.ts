@@ -40,13 +40,13 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
   const to = parseStoredAddress(code.addressTyped);
   const { token: sessionToken, session } = await generateSession(app, to.canonical, proof);
   const { change, mail } = await writeChange(app, account, to);
-  const claimed = codeConsumed(code.id, session.id);
+  const isConsumed = codeConsumed(code.id, session.id);
   // The code was requested within a re-authentication and may be entered until it expires. With an older proof it has no effect.
   const provenAfter = now - (reauthenticationMs + codeLifeMs);
-  const { claim } = await batchNamed(db, {
-    claim: consumeCode(
+  const { consumed } = await batchNamed(db, {
+    consumed: consumeCode(
       db,
-      { id: code.id, claim: session.id, triesQuota: quotas.tries, now },
+      { id: code.id, consumerId: session.id, triesQuota: quotas.tries, now },
       addressMayChange({
         accountId: account.id,
         from: account.email,
@@ -56,19 +56,19 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
         now,
       }),
     ),
-    change: addAddressChange(db, change, claimed),
-    entries: transferEntries(db, canonicalOf(account), to, claimed),
-    formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), claimed),
-    rotated: rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
-    ended: endAllSessions(db, account.id, now, claimed),
-    session: addSession(db, session, claimed),
+    change: addAddressChange(db, change, isConsumed),
+    entries: transferEntries(db, canonicalOf(account), to, isConsumed),
+    formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), isConsumed),
+    rotated: rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, isConsumed),
+    ended: endAllSessions(db, account.id, now, isConsumed),
+    session: addSession(db, session, isConsumed),
     activity: addActivity(db, newActivity(app, session.id, "address-changed")),
-    mail: addMail(db, mail, claimed),
-    retired: retireCodesOfAccount(db, account.id, claimed),
-    streak: endStreak(db, quotas.tries, claimed),
-    browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
+    mail: addMail(db, mail, isConsumed),
+    retired: retireCodesOfAccount(db, account.id, isConsumed),
+    streak: endStreak(db, quotas.tries, isConsumed),
+    browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, isConsumed, now),
   });
-  if (claim.meta.changes !== 1)
+  if (consumed.meta.changes !== 1)
     return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
   app.later(deliverMail(app, mail.id));
   const { purpose, carried } = code;

@@ -39,20 +39,24 @@ export async function openSession(app: Deps, { code, proof, quotas }: Match): Pr
   const now = app.clock();
   const { token: sessionToken, session } = await generateSession(app, code.address, proof);
   const ids = { session: session.id, account: newId("acc", app.random) };
-  const claimed = codeConsumed(code.id, ids.session);
-  const { claim } = await batchNamed(db, {
-    claim: consumeCode(db, { id: code.id, claim: ids.session, triesQuota: quotas.tries, now }, mayOpen(app, code)),
+  const isConsumed = codeConsumed(code.id, ids.session);
+  const { consumed } = await batchNamed(db, {
+    consumed: consumeCode(
+      db,
+      { id: code.id, consumerId: ids.session, triesQuota: quotas.tries, now },
+      mayOpen(app, code),
+    ),
     account: createsAccount[code.purpose]
-      ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)]
+      ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), isConsumed)]
       : [],
-    session: addSession(db, session, claimed),
+    session: addSession(db, session, isConsumed),
     noted: noteProof(app, code.purpose, ids),
-    rotated: proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : [],
-    siblings: retireSiblings(db, code, claimed),
-    streak: endStreak(db, quotas.tries, claimed),
-    browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
+    rotated: proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, isConsumed)] : [],
+    siblings: retireSiblings(db, code, isConsumed),
+    streak: endStreak(db, quotas.tries, isConsumed),
+    browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, isConsumed, now),
   });
-  if (claim.meta.changes !== 1) {
+  if (consumed.meta.changes !== 1) {
     return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, code));
   }
   const [account] = await findAccountByAddress(db, code.address);

@@ -86,9 +86,9 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
   const addresses = [...new Set([change.fromEmail, account.email])];
   const mails = await Promise.all(addresses.map((address) => sealEmail(app, address, content)));
   const {
-    claim: [claim],
+    started: [started],
   } = await batchNamed(db, {
-    claim: startRevert(db, revert),
+    started: startRevert(db, revert),
     undone: undoChange(db, revert, reverted),
     entries: transferEntries(db, canonicalOf(account), before, reverted),
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), reverted),
@@ -96,7 +96,7 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
     retired: retireCodesOfAccount(db, account.id, reverted),
     mails: mails.map((mail) => addMail(db, mail, reverted)),
   });
-  if (claim.meta.changes !== 1) return false;
+  if (started.meta.changes !== 1) return false;
   for (const mail of mails) app.later(deliverMail(app, mail.id));
   return true;
 }

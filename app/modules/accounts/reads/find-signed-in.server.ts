@@ -11,12 +11,12 @@ import { findViewer } from "../queries.server.ts";
  */
 export async function findSignedIn(
   app: Pick<App, "db" | "clock" | "later">,
-  claim: SessionCookie,
+  cookie: SessionCookie,
   find = findViewer,
 ): Promise<Viewer | null> {
   const now = app.clock();
-  const viewer = await find(app.db, await hashToken(claim.sessionToken), now);
-  if (viewer?.account.id !== claim.accountId) return null;
+  const viewer = await find(app.db, await hashToken(cookie.sessionToken), now);
+  if (viewer?.account.id !== cookie.accountId) return null;
   if (now - viewer.session.lastUsedAt > lastUseGrainMs) {
     app.later(Promise.resolve(changeLastUse(app.db, viewer.session.id, now)));
   }

@@ -24,9 +24,9 @@ export async function matchOrders(
     const invoiceId = order.invoiceId ?? checkout?.invoiceId ?? firstInvoiceOf(order, billing)?.id;
     return { order, isNew: false, checkout, invoice: billing.invoices.find(({ id }) => id === invoiceId) ?? null };
   });
-  const claimed = new Set(matches.map(({ invoice }) => invoice?.id));
+  const matched = new Set(matches.map(({ invoice }) => invoice?.id));
   const unclaimed = billing.invoices
-    .filter((invoice) => !claimed.has(invoice.id) && (invoice.state === "open" || invoice.state === "paid"))
+    .filter((invoice) => !matched.has(invoice.id) && (invoice.state === "open" || invoice.state === "paid"))
     .sort((left, right) => left.createdAt - right.createdAt);
   for (const invoice of unclaimed) {
     const begun = matches.find((match) => isChangeWithout(match, invoice));

@@ -79,8 +79,8 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   const subscriptions = { stored, withheld };
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
-  const standing = { ...billing, plannedChanges: planned.value };
-  const plans = await reconcileSubscriptions(app, account, subscriptions, standing, askedAt);
+  const synced = { ...billing, plannedChanges: planned.value };
+  const plans = await reconcileSubscriptions(app, account, subscriptions, synced, askedAt);
   const contents = await emailsFor(app, account, changes, { ...billing, undone: undone.value });
   const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));

@@ -20,19 +20,19 @@ export async function resolveDeferredChanges(
   changes: OrderChange[],
   billing: Billing,
 ): Promise<Result<Planned[], ProviderTrouble>> {
-  const kept: Planned[] = [];
+  const scheduled: Planned[] = [];
   for (const planned of billing.plannedChanges) {
     const orderId = readId("ord", planned.deferredFor);
     const outcome = orderId === null ? "open" : outcomeOf(orderId, orders, changes);
     if (orderId === null || outcome === "open") {
-      kept.push(planned);
+      scheduled.push(planned);
       continue;
     }
     const ended = await endDeferred(app, { ...planned, orderId }, outcome);
     if (!ended.ok) return ended;
-    if (ended.value === "planned") kept.push({ ...planned, deferredFor: null });
+    if (ended.value === "planned") scheduled.push({ ...planned, deferredFor: null });
   }
-  return done(kept);
+  return done(scheduled);
 }
 
 type Outcome = "open" | "paid" | "over";

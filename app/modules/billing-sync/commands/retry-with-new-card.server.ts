@@ -12,7 +12,7 @@ type Deps = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["
 export async function retryWithNewCard(app: Deps, accountId: AccountId, billing: Billing): Promise<boolean> {
   let hasTried = false;
   for (const retry of retriesWithNewCard(billing)) {
-    if (!(await claim(app, accountId, retry))) continue;
+    if (!(await consumeRetry(app, accountId, retry))) continue;
     // A decline shows on the invoice when it is fetched next. Without an answer, the button and Stripe's own schedule remain.
     await app.payments.payInvoice(retry.invoiceId, retry.methodId);
     hasTried = true;
@@ -20,7 +20,7 @@ export async function retryWithNewCard(app: Deps, accountId: AccountId, billing:
   return hasTried;
 }
 
-async function claim({ db, clock, pepper }: Deps, accountId: AccountId, retry: NewCardRetry): Promise<boolean> {
+async function consumeRetry({ db, clock, pepper }: Deps, accountId: AccountId, retry: NewCardRetry): Promise<boolean> {
   const { newCard } = await retryQuotas(pepper, accountId);
   const id = `retry_${retry.invoiceId}_${retry.methodId}`;
   const [take] = consumeQuotas(db, { id, now: clock(), quotas: [newCard] });

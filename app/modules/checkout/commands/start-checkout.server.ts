@@ -13,7 +13,7 @@ import {
   nameTrouble,
   type ProviderTrouble,
 } from "#app/modules/subscriptions/provider.rules.ts";
-import { runningSubscription, startsAnew } from "#app/modules/subscriptions/rules.ts";
+import { runningSubscription, needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type ChoiceRefusal, checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -105,8 +105,8 @@ async function openCheckout(
   const first = await openFor(app, account, order, customer.value);
   // The customer was deleted at Stripe.
   const isForgotten = !first.ok && isUnknownThere(first.refusal);
-  const anew = isForgotten ? await ensureCustomer(app, account, customer.value.customerId) : null;
-  const checkout = anew?.ok ? await openFor(app, account, order, anew.value) : first;
+  const recreated = isForgotten ? await ensureCustomer(app, account, customer.value.customerId) : null;
+  const checkout = recreated?.ok ? await openFor(app, account, order, recreated.value) : first;
   if (!checkout.ok) return giveUpRefused(app, order, checkout.refusal, isReplayed(checkout.refusal));
   const { rows } = await batchNamed(db, {
     opened: openOrder(db, order, checkout.value, app.clock()),
@@ -163,7 +163,7 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
     earlier: findOpenChoice(db, account.id),
   });
   const running = runningSubscription(subscriptions);
-  if (running && !startsAnew(running)) return refused({ reason: "subscribed-already", planId: running.planId });
+  if (running && !needsNewCheckout(running)) return refused({ reason: "subscribed-already", planId: running.planId });
   const [before] = earlier.map(readOrder);
   if (before) {
     if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
@@ -183,7 +183,7 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
   });
   const [order] = opened.map(readOrder);
   const started = runningSubscription(after);
-  if (!order && started && !startsAnew(started))
+  if (!order && started && !needsNewCheckout(started))
     return refused({ reason: "subscribed-already", planId: started.planId });
   if (!order && owners[0]?.state !== "active") return refused({ reason: "account-leaving" });
   invariant(order, "A purchase was started, but has no open order");

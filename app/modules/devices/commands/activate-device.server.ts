@@ -50,25 +50,25 @@ export async function activateDevice(
   const device = { id: newId("dev", app.random), keyHash, fingerprintHash: fingerprint, name, platform, now };
   const line = { ...activityFacts(app, "device-added"), accountId: factOfDevice(device.id, "accountId") };
   const {
-    standing: [standing],
+    facts: [facts],
     recent,
   } = await batchNamed(db, {
     device: addDevice(db, device, seats),
     activity: addActivityOf(db, { ...line, device: name, place }, deviceExists(device.id)),
-    standing: findLicenceKeyFacts(db, device, seats),
+    facts: findLicenceKeyFacts(db, device, seats),
     recent: listActivations(db, keyHash, now),
   });
-  if (!standing) return refused({ reason: "licence-key-refused" });
-  const { deviceId } = standing;
+  if (!facts) return refused({ reason: "licence-key-refused" });
+  const { deviceId } = facts;
   if (deviceId === null) {
-    const refusal = explain(app, standing, recent);
-    const { accountId } = standing;
+    const refusal = explain(app, facts, recent);
+    const { accountId } = facts;
     await db.batch([
       addRefusalOf(db, activityFacts(app, "device-added", refusal.reason), { accountId, device: name, place }),
     ]);
     return refused(refusal);
   }
-  const claims = claimsOf(app, { ...standing, deviceId });
+  const claims = claimsOf(app, { ...facts, deviceId });
   const [token, entitlement] = await Promise.all([deviceToken(app.pepper, deviceId), signEntitlement(app, claims)]);
   return done({ deviceToken: token, entitlement });
 }

@@ -15,16 +15,16 @@ export type Deps = App;
  */
 export async function noteShownKey(app: Deps, { account, session }: Viewer): Promise<boolean> {
   const { db } = app;
-  const letter = { template: "licence-key-shown", device: session.device } as const;
-  const mail = await sealEmail(app, account.email, letter, `${account.id}.licence-key-shown.${session.id}`);
+  const content = { template: "licence-key-shown", device: session.device } as const;
+  const mail = await sealEmail(app, account.email, content, `${account.id}.licence-key-shown.${session.id}`);
   const {
-    told,
-    standing: [standing],
+    queued,
+    activeSession: [activeSession],
   } = await batchNamed(db, {
-    told: addMail(db, mail, isFirstSinceProof(session, account.id, "licence-key-rotated")),
+    queued: addMail(db, mail, isFirstSinceProof(session, account.id, "licence-key-rotated")),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-shown")),
-    standing: findActiveSession(db, session),
+    activeSession: findActiveSession(db, session),
   });
-  if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  return standing !== undefined;
+  if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  return activeSession !== undefined;
 }

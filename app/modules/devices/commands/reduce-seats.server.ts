@@ -103,13 +103,13 @@ async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void>
   const { reduction, owner, seats, used } = row;
   const { accountId, state, releasesAt } = reduction;
   const surplus = surplusOf(await listByUse(db, accountId), seats);
-  const letter: ProductEmail = {
+  const content: ProductEmail = {
     template: "seats-released",
     seats,
     ...nameDevices(surplus.map(({ name }) => name)),
     url: app.origin + segmentPath(app.product, "account"),
   };
-  const mail = await sealEmail(app, owner.email, letter, `${accountId}.seats-released.${releasesAt}`);
+  const mail = await sealEmail(app, owner.email, content, `${accountId}.seats-released.${releasesAt}`);
   const ids = surplus.map(({ id }) => id);
   await db.batch([
     releaseSeats(db, { accountId, state, seats, used }, ids, app.clock(), ofPlans),

@@ -39,29 +39,29 @@ export async function reportUsage(
   const month = monthOf(now, product.timeZone);
   const account = accountOfDevice(deviceId);
   const {
-    standing: [standing],
+    facts: [facts],
     values,
     account: [owner],
-    told,
+    warned,
   } = await batchNamed(db, {
     usage: changeUsage(db, { deviceId, meter: key, kind: meter.kind, month: monthOf(at, product.timeZone), value, at }),
     lastSeen: changeLastSeen(db, deviceId, now),
-    standing: findDeviceFacts(db, deviceId, { keepingStates }),
+    facts: findDeviceFacts(db, deviceId, { keepingStates }),
     values: listUsage(db, account, month),
     account: findAccount(db, account),
-    told: listCauses(db, account, `usage.${month}.${key}.`),
+    warned: listCauses(db, account, `usage.${month}.${key}.`),
   });
-  if (!standing || !owner) return refused({ reason: "device-unknown" });
-  const plan = planInForce(app.product, standing.planId);
+  if (!facts || !owner) return refused({ reason: "device-unknown" });
+  const plan = planInForce(app.product, facts.planId);
   const limit = limitsOf(app.product, plan)[meter.limit] ?? 0;
   const used = readMeter(meter, values, month)?.value ?? 0;
-  const cause = `${standing.accountId}.usage.${month}.${key}.${limit}.`;
-  const warnedOf = (["high", "full"] as const).filter((each) => told.some(({ id }) => id === `mail_${cause}${each}`));
+  const cause = `${facts.accountId}.usage.${month}.${key}.${limit}.`;
+  const warnedOf = (["high", "full"] as const).filter((each) => warned.some(({ id }) => id === `mail_${cause}${each}`));
   const warning = plan && dueWarning(used, limit, warnedOf);
   const { email, locale, mailsOff } = owner;
   if (warning && !mailsOff.includes("usage")) {
-    const letter = emailOf(app, warning, { meter, used, limit, locale });
-    const mail = await sealEmail(app, email, letter, cause + warning);
+    const content = emailOf(app, warning, { meter, used, limit, locale });
+    const mail = await sealEmail(app, email, content, cause + warning);
     const queued = await addMail(db, mail, deviceIsActive(deviceId));
     if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
   }

@@ -27,15 +27,15 @@ export async function rotateLicenceKey(app: Deps, viewer: Viewer): Promise<Resul
   const mail = await sealEmail(app, account.email, { template: "licence-key-rotated" });
   const {
     replaced,
-    standing: [standing],
+    activeSession: [activeSession],
   } = await batchNamed(db, {
     replaced: replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-rotated")),
     mail: addMail(db, mail, justChanged),
     licenceKey: addLicenceKey(db, key, sessionIsActive(session)),
-    standing: findActiveSession(db, session),
+    activeSession: findActiveSession(db, session),
   });
   if (replaced.meta.changes === 1) app.later(deliverMail(app, mail.id));
   // The session may have ended during the request.
-  return standing ? done(null) : refused({ reason: "proof-stale" });
+  return activeSession ? done(null) : refused({ reason: "proof-stale" });
 }

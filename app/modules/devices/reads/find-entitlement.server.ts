@@ -13,10 +13,10 @@ type DeviceFactsRow = Awaited<ReturnType<typeof findDeviceFacts>>[number];
 /** What a device may do now, in one round trip; null if it isn't active. Its last use is updated now and then, after the response. */
 export async function findEntitlement(app: Base & Site & Outbox, deviceId: DeviceId): Promise<Claims | null> {
   const now = app.clock();
-  const [standing] = await findDeviceFacts(app.db, deviceId, { keepingStates });
-  if (!standing) return null;
-  if (standing.lastSeenAt < now - lastSeenGrainMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
-  const claims = claimsOf(app, { ...standing, deviceId });
+  const [facts] = await findDeviceFacts(app.db, deviceId, { keepingStates });
+  if (!facts) return null;
+  if (facts.lastSeenAt < now - lastSeenGrainMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
+  const claims = claimsOf(app, { ...facts, deviceId });
   // The catalogue changed rather than the plan: the cron job handles it.
   if (claims.state === "over-limit") app.later(addSeatReduction(app.db, claims.sub).execute());
   return claims;
@@ -24,10 +24,10 @@ export async function findEntitlement(app: Base & Site & Outbox, deviceId: Devic
 
 export function claimsOf(
   app: Pick<App, "product">,
-  { accountId, deviceId, planState, seatsUsed, ...standing }: Omit<DeviceFactsRow, "lastSeenAt">,
+  { accountId, deviceId, planState, seatsUsed, ...facts }: Omit<DeviceFactsRow, "lastSeenAt">,
 ): Claims {
   const policy = planState === null ? null : policies[planState];
-  const plan = planInForce(app.product, standing.planId);
+  const plan = planInForce(app.product, facts.planId);
   const planId = plan?.id ?? null;
   return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });
 }

@@ -36,9 +36,9 @@ export async function showDevices(
   });
   const [read, viewer] = await Promise.all([reads, asked]);
   const { subscriptions, list, values } = read;
-  const [kept] = read.key;
+  const [stored] = read.key;
   const [reduction] = read.reduction;
-  const key = kept && isReauthenticated(viewer.session, now) ? await openKey(app, kept.sealed) : null;
+  const key = stored && isReauthenticated(viewer.session, now) ? await openKey(app, stored.sealed) : null;
   const isShown = key?.ok === true && (await noteShownKey(app, viewer));
   const plan = namedPlan(app.product, runningSubscription(subscriptions)?.planId);
   return {

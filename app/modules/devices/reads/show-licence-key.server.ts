@@ -20,13 +20,13 @@ export async function showLicenceKey(app: Deps, viewer: Viewer): Promise<Result<
   const { db } = app;
   const key = await generateKey(app, viewer.account.id);
   const {
-    findLicenceKey: [kept],
+    findLicenceKey: [stored],
   } = await batchNamed(db, {
     licenceKey: addLicenceKey(db, key, sessionIsActive(viewer.session)),
     findLicenceKey: findLicenceKey(db, viewer.account.id),
   });
-  if (!kept || !isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
-  return openKey(app, kept.sealed);
+  if (!stored || !isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  return openKey(app, stored.sealed);
 }
 
 /** A new random key, as the table stores it. */

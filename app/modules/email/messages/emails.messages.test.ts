@@ -136,8 +136,8 @@ test("a renewal that failed says what comes next: another try, the lock, or noth
   expect(first).toContain("We try again on 22 November 2026.");
   expect(locked).toContain("The plan stays locked until it is paid");
   expect(last).toContain("We don't try again by ourselves.");
-  const [told] = samples["plan-locked"].map((content) => render(content).text);
-  for (const text of [first, locked, told]) expect(text).toContain(names.lockedMeans);
+  const [shown] = samples["plan-locked"].map((content) => render(content).text);
+  for (const text of [first, locked, shown]) expect(text).toContain(names.lockedMeans);
 });
 
 test("an email on a plan that ends says that access ends with it, where there is no free plan", () => {

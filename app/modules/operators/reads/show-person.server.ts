@@ -144,15 +144,15 @@ function describeMeter({
   return { meter: key, unit, used: used?.value ?? null, limit, reportedAt: used?.reportedAt ?? null };
 }
 
-function describeEntry({ id, gate, state, review, friends, standing, confirmedAt }: SeenEntry) {
+function describeEntry({ id, gate, state, review, friends, position, confirmedAt }: SeenEntry) {
   return {
     id,
     gate,
     state,
     review,
     friends,
-    ahead: standing?.ahead ?? null,
-    behind: standing?.behind ?? null,
+    ahead: position?.ahead ?? null,
+    behind: position?.behind ?? null,
     confirmedAt,
   };
 }

@@ -112,11 +112,11 @@ export function contractWith(
   orderId: OrderId,
   { rows, declarations, at }: { rows: Parts["contract"]; declarations: readonly DeclaredOrder[]; at: number },
 ): OwnContractOrder[] {
-  const standing = declarations.filter(({ state }) => state !== "contested");
+  const uncontested = declarations.filter(({ state }) => state !== "contested");
   return withdrawableWith(
     rows.map((row) => readContractOrder(row, product)),
     orderId,
-    standing.map(({ orderId: id, declaredAt }) => ({ id, declaredAt })),
+    uncontested.map(({ orderId: id, declaredAt }) => ({ id, declaredAt })),
     at,
   );
 }

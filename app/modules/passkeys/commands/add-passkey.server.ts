@@ -53,12 +53,12 @@ export async function addPasskey(
   const made = await checkRegistration(app, viewer, input);
   if (!made.ok) return made;
   const { passkey, challengeHash } = made.value;
-  const attempt = { challengeHash, claim: passkey.id, now: passkey.createdAt };
+  const attempt = { challengeHash, consumerId: passkey.id, now: passkey.createdAt };
   const mail = await sealEmail(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
-  const { used, passkeys, standing, taken } = await batchNamed(db, {
+  const { used, passkeys, activeSession, taken } = await batchNamed(db, {
     used: findUsedChallenge(db, challengeHash),
     passkeys: listPasskeys(db, viewer.account.id),
-    standing: findActiveSession(db, viewer.session),
+    activeSession: findActiveSession(db, viewer.session),
     taken: consumeChallenge(
       db,
       attempt,
@@ -72,7 +72,7 @@ export async function addPasskey(
     app.later(deliverMail(app, mail.id));
     return done(null);
   }
-  if (standing.length === 0) return refused({ reason: "proof-stale" });
+  if (activeSession.length === 0) return refused({ reason: "proof-stale" });
   if (used.length > 0) return refused({ reason: "challenge-used" });
   return refused({ reason: passkeys.length < passkeysMax ? "passkey-known" : "too-many-passkeys" });
 }

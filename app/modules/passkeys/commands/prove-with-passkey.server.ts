@@ -44,8 +44,8 @@ export async function proveWithPasskey(
     rows: findCode(db, request.id, request.browserHash),
     taken: consumeChallenge(db, attempt, passkeyFits(opening.passkey, counter), requestIsOpen(request.id, attempt.now)),
     session: opening.statements,
-    claim: consumeRequest(db, request.id, attempt, challengeConsumed(attempt)),
-    siblings: retireSiblings(db, request, codeConsumed(request.id, attempt.claim)),
+    consumed: consumeRequest(db, request.id, attempt, challengeConsumed(attempt)),
+    siblings: retireSiblings(db, request, codeConsumed(request.id, attempt.consumerId)),
   });
   if (taken.meta.changes === 1) {
     const { sessionToken } = opening;

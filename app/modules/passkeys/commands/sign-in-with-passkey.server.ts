@@ -59,7 +59,7 @@ export async function prepareSession(app: Deps, checked: Checked, browser: Brows
   const now = app.clock();
   const { passkey, emailCanonical } = checked;
   const { token: sessionToken, session } = await generateSession(app, emailCanonical, browser);
-  const attempt: Attempt = { challengeHash: checked.challengeHash, claim: session.id, now };
+  const attempt: Attempt = { challengeHash: checked.challengeHash, consumerId: session.id, now };
   const taken = challengeConsumed(attempt);
   const browserHash = await hashToken(browser.browserToken);
   const { addressHash } = await codeQuotas(app.pepper, emailCanonical, browserHash);

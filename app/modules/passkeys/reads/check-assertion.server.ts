@@ -6,7 +6,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { type Asked, checkChallenge } from "../challenges.rules.ts";
 import {
   type Assertion,
-  counterGoesOn,
+  counterIncreased,
   decodeBytes,
   hostOf,
   isTheirs,
@@ -64,7 +64,7 @@ export async function checkAssertion(
     return refused({ reason: "passkey-refused" });
   }
   const challengeHash = challenge.value;
-  if (!counterGoesOn(passkey.counter, signed.newCounter)) {
+  if (!counterIncreased(passkey.counter, signed.newCounter)) {
     await noteCopy(app, passkey, challengeHash, place);
     return refused({ reason: "passkey-copied" });
   }
@@ -111,7 +111,7 @@ export async function noteRefusedPasskey(
 /** One row in the owner's activity log per challenge, however often the same response is sent. */
 async function noteCopy(app: Deps, passkey: Passkey, challengeHash: string, place: Place): Promise<void> {
   const line = activityFacts(app, "passkey-copied", "passkey-copied");
-  const attempt = { challengeHash, claim: line.id, now: line.now };
+  const attempt = { challengeHash, consumerId: line.id, now: line.now };
   const { accountId } = passkey;
   await app.db.batch([
     consumeChallenge(app.db, attempt),

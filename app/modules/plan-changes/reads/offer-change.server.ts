@@ -67,8 +67,8 @@ export async function offerChange(
   if (open?.state === "processing") {
     return { kind: "refused", refusal: { reason: "payment-in-process", orderId: open.id } };
   }
-  const standing = { accountId, running, creditMinor };
-  if (timing !== "now") return offerLater(app, standing, input, { isReturn: timing === null, instead: null });
+  const context = { accountId, running, creditMinor };
+  if (timing !== "now") return offerLater(app, context, input, { isReturn: timing === null, instead: null });
   // A change was begun and its result is unknown: confirming it again is the same change, with the same proration date.
   const begunAt = open?.state === "draft" && isInput(open, input) ? open.prorationAt : null;
   const quota = await consumeProviderCall(app, accountId, "quote");
@@ -78,7 +78,7 @@ export async function offerChange(
   const { blocker, creditAfterMinor, currency, nextChargeAt } = charge.value;
   // Stripe knows of a failed renewal before the site does.
   if (blocker === "payment-due") return { kind: "refused", refusal: { reason: blocker } };
-  if (blocker) return offerLater(app, standing, input, { isReturn: false, instead: blocker });
+  if (blocker) return offerLater(app, context, input, { isReturn: false, instead: blocker });
   const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt: app.clock() });
   const priceMinor = priceMinorOf(app.product, input.planId, input.interval);
   const isDiscounted = running.renewalMinor !== null;

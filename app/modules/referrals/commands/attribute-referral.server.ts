@@ -123,7 +123,7 @@ async function judge(
     { address, isReturned: isKnown || buried.length > 0 },
     {
       addresses: [...addresses, ...opened.flatMap((each) => each?.address ?? [])],
-      broughtBy: people.filter(({ id }) => id !== referrerId).map((each) => each.address),
+      earlierReferrers: people.filter(({ id }) => id !== referrerId).map((each) => each.address),
     },
   );
 }

@@ -46,8 +46,8 @@ export async function qualifyReferral(app: Deps, friendId: AccountId): Promise<R
     // The discount on the first payment is settled before any reward for the rest.
     const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
     const isReviewed = discount?.state === "under-review";
-    const kept = sumRetained(payments, qualifyingMinor);
-    const step = before ? null : nextStep({ ...reward, isReviewed }, kept, hold.days, app.clock());
+    const retained = sumRetained(payments, qualifyingMinor);
+    const step = before ? null : nextStep({ ...reward, isReviewed }, retained, hold.days, app.clock());
     const friend = first && { referralId: reward.id, referrerId: reward.referrerId, friendId, first };
     const taken =
       before && friend ? await runDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
@@ -95,7 +95,7 @@ async function checkPayer(app: Deps, reward: Reward, waitsUntil: number): Promis
   const why = checkCards({
     friend: friend.value,
     referrer: others.filter(({ isReferrer }) => isReferrer).flatMap(({ cards }) => cards),
-    broughtBy: others.filter(({ isReferrer }) => !isReferrer).flatMap(({ cards }) => cards),
+    earlierReferrers: others.filter(({ isReferrer }) => !isReferrer).flatMap(({ cards }) => cards),
   });
   const now = app.clock();
   if (why) return done((await changeToVoid(db, reward.id, ["qualified"], why, now)).meta.changes === 1);

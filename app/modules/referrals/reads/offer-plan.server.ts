@@ -7,7 +7,7 @@ import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-or
 import { reduced } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
-import { startsAnew } from "#app/modules/subscriptions/rules.ts";
+import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import { intervalsSold } from "#app/modules/catalogue/offers.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -37,21 +37,21 @@ export type FriendOffer = { amountMinor: number; isReviewed: boolean };
 export async function offerPlan(
   app: Deps,
   accountId: AccountId,
-  stood: Buyer,
+  known: Buyer,
   asked: { planId: string | null; interval: Interval | null },
-): Promise<{ standing: Buyer; interval: Interval; offer: Offer | null }> {
-  const standing = await refreshBuyer(app, accountId, stood);
-  const { running } = standing;
+): Promise<{ buyer: Buyer; interval: Interval; offer: Offer | null }> {
+  const buyer = await refreshBuyer(app, accountId, known);
+  const { running } = buyer;
   const interval = asked.interval ?? usualInterval(app.product, asked.planId, running);
-  if (asked.planId === null) return { standing, interval, offer: null };
+  if (asked.planId === null) return { buyer, interval, offer: null };
   const input = { planId: asked.planId, interval };
-  const met = { ...app, gate: standing.gate };
+  const met = { ...app, gate: buyer.gate };
   const isEnd = findPlan(app.product, input.planId)?.prices === null;
   const offer =
-    running && (isEnd || !startsAnew(running))
-      ? await offerChange(met, { ...standing, accountId, running }, input)
-      : await offerStart(met, accountId, standing, input);
-  return { standing, interval, offer };
+    running && (isEnd || !needsNewCheckout(running))
+      ? await offerChange(met, { ...buyer, accountId, running }, input)
+      : await offerStart(met, accountId, buyer, input);
+  return { buyer, interval, offer };
 }
 
 /** The running plan's interval, or else the first one sold; always one that the plan has. */
@@ -62,9 +62,9 @@ function usualInterval(product: App["product"], planId: string | null, running: 
 }
 
 /** A confirmed change without an answer may have succeeded: then the offer is a different one. */
-async function refreshBuyer(app: Deps, accountId: AccountId, standing: Buyer): Promise<Buyer> {
-  const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
-  if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return standing;
+async function refreshBuyer(app: Deps, accountId: AccountId, buyer: Buyer): Promise<Buyer> {
+  const isInDoubt = buyer.open?.kind === "change" && buyer.open.state === "draft";
+  if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return buyer;
   await reconcileOrders(app, accountId);
   return findBuyer(app, accountId);
 }
@@ -78,7 +78,7 @@ function friendOffer(app: Deps, { friend }: Buyer, chargedMinor: number): Friend
 async function offerStart(
   app: Deps,
   accountId: AccountId,
-  standing: Buyer,
+  buyer: Buyer,
   { planId, interval }: { planId: string; interval: Interval },
 ): Promise<Offer> {
   const chosen = checkChoice(app, { planId, interval });
@@ -86,14 +86,14 @@ async function offerStart(
     return { kind: "refused", refusal: { reason: "same-plan" } };
   if (!chosen.ok) return { kind: "refused", refusal: chosen.refusal };
   if (!app.payments) return { kind: "refused", refusal: { reason: "not-on-sale" } };
-  if (standing.open?.state === "processing") {
-    return { kind: "refused", refusal: { reason: "payment-in-process", orderId: standing.open.id } };
+  if (buyer.open?.state === "processing") {
+    return { kind: "refused", refusal: { reason: "payment-in-process", orderId: buyer.open.id } };
   }
-  const { unconfirmed } = standing;
+  const { unconfirmed } = buyer;
   if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
   const { price } = chosen.value;
-  const now = reduced(price, standing);
+  const now = reduced(price, buyer);
   const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
   const nextAt = endOfPeriod(app.clock(), interval);
-  return { kind: "start", price, now, friend: friendOffer(app, standing, now.amountMinor), nextAt, quote };
+  return { kind: "start", price, now, friend: friendOffer(app, buyer, now.amountMinor), nextAt, quote };
 }

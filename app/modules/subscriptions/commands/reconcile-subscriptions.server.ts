@@ -77,9 +77,9 @@ export async function reconcileSubscriptions(
     running.length > 1 ? new Error(`Account ${account.id} has ${running.length} running subscriptions`) : null;
   if (impossible) return { statements: [], mailIds: [], impossible };
   const ended = rows.filter((row) => !policies[row.state].keepsPlan);
-  const told = await stepsOf(app, account, { stored, rows: [...ended, ...running] }, billing.creditMinor, askedAt);
+  const steps = await stepsOf(app, account, { stored, rows: [...ended, ...running] }, billing.creditMinor, askedAt);
   const whole = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
-  return { statements: [...told.statements, ...whole], mailIds: told.mailIds, impossible: null };
+  return { statements: [...steps.statements, ...whole], mailIds: steps.mailIds, impossible: null };
 }
 
 /** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */

@@ -9,7 +9,7 @@ import type { QueuePosition } from "#app/modules/waitlist/queue.rules.ts";
 import type { Entry } from "../rules.ts";
 
 /** What operators see of an entry. */
-export type SeenEntry = Entry & { standing: QueuePosition | null };
+export type SeenEntry = Entry & { position: QueuePosition | null };
 
 /**
  * An operator decides on an entry under review. Cleared, it counts for its referrer and can be invited; rejected, its place is gone
@@ -37,8 +37,8 @@ export async function findEntriesOf(app: Pick<App, "db">, address: string): Prom
   const rows = parsed ? await listEntriesOf(app.db, parsed.canonical) : [];
   return Promise.all(
     rows.map(async (row) => {
-      const [standing] = await findQueuePosition(app.db, row.entryHash);
-      return { ...row, standing: standing ?? null };
+      const [position] = await findQueuePosition(app.db, row.entryHash);
+      return { ...row, position: position ?? null };
     }),
   );
 }

@@ -100,8 +100,8 @@ export async function draftEntry(
 ): Promise<NewEntry> {
   const now = app.clock();
   const verdict = joinVerdict(before, now);
-  const kept = verdict === "begin" ? null : before;
-  const id = kept?.id ?? newId("ent", app.random);
+  const previous = verdict === "begin" ? null : before;
+  const id = previous?.id ?? newId("ent", app.random);
   return {
     id,
     gate,
@@ -110,8 +110,8 @@ export async function draftEntry(
     mailbox: mailboxOf(address.canonical),
     confirmHash: await hashToken(await confirmToken(app.pepper, id)),
     entryHash: await hashToken(await entryToken(app.pepper, id)),
-    shareCode: kept?.shareCode ?? newShareCode(app.random),
-    createdAt: kept?.createdAt ?? now,
+    shareCode: previous?.shareCode ?? newShareCode(app.random),
+    createdAt: previous?.createdAt ?? now,
     confirmExpiresAt: now + confirmLifeMs,
     isProven,
   };

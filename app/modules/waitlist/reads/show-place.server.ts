@@ -27,7 +27,7 @@ export type ShownPlace = {
   /** The gated plan; null: sign-up. */
   planId: string | null;
   /** Null: not in the queue (any more). */
-  standing: QueuePosition | null;
+  position: QueuePosition | null;
   /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
   isUnderReview: boolean;
   /** Since the owner's previous visit; null: this is the first. */
@@ -46,11 +46,11 @@ export async function showPlace(app: Base & Site & Outbox, token: string): Promi
   const entryHash = await hashToken(token);
   const {
     entry: [entry],
-    standing: [standing],
+    position: [position],
     ended: [ended],
   } = await batchNamed(app.db, {
     entry: findEntry(app.db, entryHash),
-    standing: findQueuePosition(app.db, entryHash),
+    position: findQueuePosition(app.db, entryHash),
     ended: findEnded(app.db, entryHash),
   });
   if (!entry || entry.state === "pending") return null;
@@ -62,9 +62,9 @@ export async function showPlace(app: Base & Site & Outbox, token: string): Promi
     what: gateName(app.product, gate),
     opened: openedSince(app, gate),
     planId: gatedPlan(gate),
-    standing: standing ?? null,
+    position: position ?? null,
     isUnderReview: entry.review === "under-review",
-    movement: standing ? look(app, entry, standing) : null,
+    movement: position ? look(app, entry, position) : null,
     friends: entry.friends,
     placesPerFriend,
     shareUrl: `${app.origin}/waitlist?ref=${entry.shareCode}`,

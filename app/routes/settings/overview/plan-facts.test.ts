@@ -46,24 +46,24 @@ const active: Subscription = {
 };
 const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };
 
-const facts = (standing: Partial<Parameters<typeof planFacts>[2]>) =>
-  planFacts(product, account, { running: null, unconfirmed: null, open: null, creditMinor: 0, now, ...standing });
+const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
+  planFacts(product, account, { running: null, unconfirmed: null, open: null, creditMinor: 0, now, ...planState });
 
 test.each([
   ["a first payment", { running: null }, "new-plan"],
   ["a renewal that is tried again", { running: pastDue }, "renewal"],
   ["a change", { running: active }, "change"],
-] as const)("says that %s is being confirmed, and nothing of what is due", (_what, standing, kind) => {
+] as const)("says that %s is being confirmed, and nothing of what is due", (_what, planState, kind) => {
   const unconfirmed = anOrder({ kind, state: "pending", isUnconfirmed: true });
-  expect(facts({ ...standing, unconfirmed })).toEqual({
+  expect(facts({ ...planState, unconfirmed })).toEqual({
     title: unconfirmedMessages.en.titleFor(small.name),
     texts: [unconfirmedMessages.en.text],
     tone: "plain",
     link: { text: unconfirmedMessages.en.link, to: `/payment/processing?order=${unconfirmed.id}`, kind: "quiet" },
     isDue: false,
-    runningName: standing.running && small.name,
+    runningName: planState.running && small.name,
   });
-  expect(facts(standing).isDue).toBe(kind === "renewal");
+  expect(facts(planState).isDue).toBe(kind === "renewal");
 });
 
 test.each([

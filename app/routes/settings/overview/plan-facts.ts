@@ -35,9 +35,9 @@ type PlanState = {
   now: number;
 };
 
-export function planFacts(product: ProductConfig, account: Account, standing: PlanState): PlanFacts {
+export function planFacts(product: ProductConfig, account: Account, planState: PlanState): PlanFacts {
   const { en: messages } = overviewPlanMessages;
-  const { running, unconfirmed, open, creditMinor, now } = standing;
+  const { running, unconfirmed, open, creditMinor, now } = planState;
   const runningName = running && planName(product, running.planId);
   const plain = { tone: "plain", isDue: false, runningName } as const;
   // Anything else may be outdated, and nothing may link to paying again.

@@ -67,15 +67,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     // Reloading the page must not sync again.
     if (isAnswered) throw redirect(segmentPath(product, "plan"), 303);
   }
-  const [standing, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
-  const { running, due } = standing;
+  const [page, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
+  const { running, due } = page;
   const isOwed = running !== null && policies[running.state].needsPayment;
   // A bank debit takes days, during which the plan is active: the processing payment is shown all the same.
   const isTold = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
-  const next = running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor);
+  const next = running && nextCharge(running, priceMinorOf.bind(null, product), page.creditMinor);
   return {
     account,
-    ...standing,
+    ...page,
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
     due: isOwed || isTold ? due : null,
@@ -83,9 +83,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     plan: namedPlan(product, running?.planId),
     planNames: planNames(product, [
       running?.pendingPlanId,
-      standing.ended?.planId,
-      standing.open?.planId,
-      ...standing.charges.map(({ planId }) => planId),
+      page.ended?.planId,
+      page.open?.planId,
+      ...page.charges.map(({ planId }) => planId),
     ]),
     isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
     product: product.name,

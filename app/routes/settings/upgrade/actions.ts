@@ -13,21 +13,21 @@ import { startCheckout } from "#app/modules/checkout/commands/start-checkout.ser
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { nameTrouble } from "#app/modules/subscriptions/provider.rules.ts";
-import { startsAnew } from "#app/modules/subscriptions/rules.ts";
+import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { findBuyer, type Buyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
 import type { OfferRefusal } from "./messages.ts";
 
-type Way = { to: string; flash?: PlanActionResult | "change-planned" };
-type Confirmed = OfferRefusal | ProofRefusal | Way;
+type Destination = { to: string; flash?: PlanActionResult | "change-planned" };
+type Confirmed = OfferRefusal | ProofRefusal | Destination;
 type Input = { planId: string; interval: Interval; quote: string | undefined };
-type Act = (
+type Confirm = (
   app: App,
   viewer: Viewer,
-  standing: Buyer,
+  buyer: Buyer,
   input: Input,
-) => Promise<Result<Way, OfferRefusal | ProofRefusal>>;
+) => Promise<Result<Destination, OfferRefusal | ProofRefusal>>;
 
 /** Stripe's page for cards, which returns to the quote, now paid with a new card. */
 export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
@@ -40,11 +40,11 @@ export async function useCard(app: App, viewer: Viewer, path: string): Promise<C
 
 /** A first payment, a change of the active plan, or its end, depending on the customer's billing state. */
 export async function confirmChoice(app: App, viewer: Viewer, input: Input): Promise<Confirmed> {
-  const standing = await findBuyer(app, viewer.account.id);
-  const what = whatItIs(app, standing, input);
+  const buyer = await findBuyer(app, viewer.account.id);
+  const action = actionOf(app, buyer, input);
   const quota = await consumeProviderCall(app, viewer.account.id, "action");
-  const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer, standing, input) : quota;
-  await noteOutcome(app, viewer, what, outcome);
+  const outcome = quota.ok ? await confirmations[action]({ ...app, gate: buyer.gate }, viewer, buyer, input) : quota;
+  await noteOutcome(app, viewer, action, outcome);
   if (outcome.ok) return outcome.value;
   const { refusal } = outcome;
   const isOfOrder = refusal.reason === "payment-in-process" || refusal.reason === "payment-unconfirmed";
@@ -52,25 +52,25 @@ export async function confirmChoice(app: App, viewer: Viewer, input: Input): Pro
 }
 
 /** Its name in the activity log. */
-function whatItIs(app: App, { running }: Buyer, { planId }: Input): keyof typeof acts {
+function actionOf(app: App, { running }: Buyer, { planId }: Input): keyof typeof confirmations {
   const isEnd = findPlan(app.product, planId)?.prices === null;
-  if (!running || (startsAnew(running) && !isEnd)) return "checkout-opened";
+  if (!running || (needsNewCheckout(running) && !isEnd)) return "checkout-opened";
   return isEnd ? "plan-cancelled" : "plan-changed";
 }
 
-const begin: Act = async (app, { account }, standing, input) => {
+const openCheckout: Confirm = async (app, { account }, buyer, input) => {
   const booked = await postCredit(app, account);
   if (!booked.ok) return refused(nameTrouble(booked.refusal));
-  const started = await startCheckout(app, account, { ...input, ...standing });
+  const started = await startCheckout(app, account, { ...input, ...buyer });
   return started.ok ? done({ to: started.value.url }) : started;
 };
 
-const end: Act = async (app, { account }) => {
+const cancelPlan: Confirm = async (app, { account }) => {
   const ended = await runPlanAction(app, account, "cancel");
   return ended.ok ? done({ to: segmentPath(app.product, "plan"), flash: ended.value }) : ended;
 };
 
-const change: Act = async (app, { account, session }, _, input) => {
+const changePlan: Confirm = async (app, { account, session }, _, input) => {
   // Only a quote with a proration date is charged now.
   const quote = await readQuote(app.pepper, account.id, input.quote);
   const isNow = quote !== null && quote.prorationAt !== null;
@@ -89,4 +89,8 @@ const change: Act = async (app, { account, session }, _, input) => {
   }
 };
 
-const acts = { "checkout-opened": begin, "plan-cancelled": end, "plan-changed": change } as const;
+const confirmations = {
+  "checkout-opened": openCheckout,
+  "plan-cancelled": cancelPlan,
+  "plan-changed": changePlan,
+} as const;

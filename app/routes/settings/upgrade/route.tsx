@@ -5,7 +5,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { findExceeding } from "#app/modules/devices/reads/find-exceeding.server.ts";
 import { type Order, upgradeForm } from "#app/modules/orders/rules.ts";
 import { checkChange } from "#app/modules/subscriptions/change.rules.ts";
-import { startsAnew } from "#app/modules/subscriptions/rules.ts";
+import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, isInterval, priceOf, segmentPath } from "#app/modules/catalogue/rules.ts";
@@ -42,8 +42,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
   const { accountId, viewer } = signedIn(context);
   const app = context.get(appContext);
-  const [standing, { account }] = await Promise.all([findBuyer(app, accountId), viewer]);
-  const page = await show(app, account, standing, asked);
+  const [buyer, { account }] = await Promise.all([findBuyer(app, accountId), viewer]);
+  const page = await show(app, account, buyer, asked);
   const refusal = page.offer?.kind === "refused" ? page.offer.refusal : null;
   const status = refusal ? offerRefusalStatus[refusal.reason] : 200;
   return data(page, status === 503 || status === 429 ? answerWith(status, refusal) : undefined);
@@ -57,13 +57,13 @@ function answerWith(status: number, refusal: OfferRefusal | null) {
 async function show(
   app: App,
   account: Account,
-  stood: Buyer,
+  known: Buyer,
   asked: { planId: string | null; interval: Interval | null },
 ) {
   const { product, gate } = app;
-  const { standing, interval, offer } = await offerPlan(app, account.id, stood, asked);
-  const { running, unconfirmed } = standing;
-  const open = unconfirmed ?? standing.open;
+  const { buyer, interval, offer } = await offerPlan(app, account.id, known, asked);
+  const { running, unconfirmed } = buyer;
+  const open = unconfirmed ?? buyer.open;
   const chosen = findPlan(product, asked.planId);
   const isOffered = chosen && running && offer && offer.kind !== "refused";
   const current = namedPlan(product, running?.planId);
@@ -74,10 +74,10 @@ async function show(
     hasChoice: intervalsSold(product).length > 1,
     currency,
     monthsLess: monthsLess(product),
-    offers: offersOf(product, standing.gate, interval, app.payments !== null),
+    offers: offersOf(product, buyer.gate, interval, app.payments !== null),
     list: product.waitlist,
     // Invited customers are shown that the plan is by invitation.
-    invitedTo: gate.kind === "plan" && standing.gate.kind === "none" ? gate.planId : null,
+    invitedTo: gate.kind === "plan" && buyer.gate.kind === "none" ? gate.planId : null,
     offer,
     chosen,
     exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
@@ -89,7 +89,7 @@ async function show(
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
     open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
-    blocked: running && !unconfirmed && !startsAnew(running) ? checkChange(running, "now", app.clock()) : null,
+    blocked: running && !unconfirmed && !needsNewCheckout(running) ? checkChange(running, "now", app.clock()) : null,
     planPath: segmentPath(product, "plan"),
   };
 }
@@ -125,8 +125,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   // The current quote is shown below, also when the form was sent to a URL without the choice.
   const isShownAnyway = url.pathname + url.search === path;
-  const standing = isShownAnyway ? null : await findBuyer(app, account.id);
-  const page = standing && (await show(app, account, standing, { planId, interval }));
+  const buyer = isShownAnyway ? null : await findBuyer(app, account.id);
+  const page = buyer && (await show(app, account, buyer, { planId, interval }));
   return data({ refusal: confirmed, page }, answerWith(offerRefusalStatus[confirmed.reason], confirmed));
 }
 
