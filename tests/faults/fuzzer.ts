@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import { subscriber } from "#tests/support/clients/customers.ts";
+import { licenceKeyOf, subscriber } from "#tests/support/clients/customers.ts";
 import { sendRaw, bytesOf } from "#tests/support/clients/last-byte-requests.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
-import { keyOf } from "./product-api-races.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|Failed query|Cannot read prop|is not a function|\.[jt]sx?\b:\d/;
 /** So many requests by one customer, of which some sign out, close the account or use up an hourly quota. */
@@ -78,7 +77,12 @@ export class Fuzzer {
     await (await this.site.database()).exec("delete from budget_uses");
     const address = `fuzz-${this.people}-${randomBytes(3).toString("hex")}@example.com`;
     const customer = await subscriber(this.site, address);
-    const body = JSON.stringify({ licenceKey: await keyOf(customer), fingerprint: "f", name: "n", platform: "p" });
+    const body = JSON.stringify({
+      licenceKey: await licenceKeyOf(customer),
+      fingerprint: "f",
+      name: "n",
+      platform: "p",
+    });
     const own = { "Content-Type": "application/json", "CF-Connecting-IP": this.nextNetworkAddress() };
     const activated = await this.site.fetch("/api/v1/devices", { method: "POST", headers: own, body });
     this.token = ((await activated.json()) as { deviceToken: string }).deviceToken;

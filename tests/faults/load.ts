@@ -1,9 +1,11 @@
-import { askForCode, openCheckout, signUp, typeCode } from "#tests/support/clients/customers.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { keyOf } from "./product-api-races.ts";
-import type { RunningSite } from "./running-site.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+import { askForCode, licenceKeyOf, openCheckout, signUp, typeCode } from "#tests/support/clients/customers.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import type { RunningSite } from "./running-site.ts";
 
 /** What was confirmed to a user before the site was killed: it has to be true afterwards. */
 export type Promised = { what: "account" | "order" | "place" | "device" | "withdrawal"; who: string };
@@ -33,8 +35,8 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
     await visitor.open(paid.headers.get("Location") ?? "/payment/success");
   },
   async function activate(site, { visitor, address }, { promise, random }) {
-    if (!(await visitor.open(pages.account)).text().includes("Show the key")) return;
-    const licenceKey = await keyOf(visitor);
+    if (!(await visitor.open(pages.account)).text().includes(devicesMessages.en.key.show)) return;
+    const licenceKey = await licenceKeyOf(visitor);
     const fingerprint = `${address}-${Math.floor(random() * 5)}`;
     const body = JSON.stringify({ licenceKey, fingerprint, name: "Laptop", platform: "Linux" });
     const headers = { "Content-Type": "application/json" };
@@ -73,8 +75,8 @@ const comesAgain: Way = async (site, person) => {
 
 const declarer: Way = async (site, { address, promise }) => {
   const visitor = await site.visitor().open("/withdraw");
-  await visitor.press("Go on", { name: "Mara", order: "2026-000001", email: address });
-  await visitor.press("Confirm withdrawal");
+  await visitor.press(withdrawMessages.en.form.submit, { name: "Mara", order: "2026-000001", email: address });
+  await visitor.press(withdrawMessages.en.review.submit);
   promise("withdrawal");
 };
 
@@ -92,10 +94,10 @@ const friend: Way = async (site, { address, promise, random }) => {
 
 /** A waitlist entry, by the link in the email; some leave it again. */
 const waitlistVisitor: Way = async (site, { address, random, promise }) => {
-  await (await site.visitor().open("/waitlist")).press("Join the waitlist", { email: address });
+  await (await site.visitor().open("/waitlist")).press(waitlistMessages.en.join.submit, { email: address });
   const [mail] = await site.mailsTo(address);
   const visitor = await site.visitor().open(/\/waitlist\?confirm=\w+/.exec(mail?.text ?? "")?.[0] ?? "/");
-  await visitor.press("Confirm my place");
+  await visitor.press(waitlistMessages.en.confirm.open.button);
   promise("place");
   if (random() < 0.3) await visitor.post({ intent: "leave" });
 };

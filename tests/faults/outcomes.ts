@@ -1,10 +1,12 @@
 import { expect } from "vitest";
+import { rootMessages } from "#app/root.messages.ts";
+import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
 import type { Site } from "#tests/support/site/site.ts";
+import { count, own, textOf } from "./race.ts";
 import type { setUpAccounts, Outcome, Step } from "./test-accounts.ts";
-import { count, own } from "./race.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|\.[jt]sx?\b:\d/;
-const saysReference = /this helps us find it: \w+|"reference":"\w+"/;
+const references = [fillGaps(rootMessages.en.broken.reference(gap), /\w+/), /"reference":"\w+"/];
 const pageMsMax = 10_000;
 /** What needs no table works whatever fails. */
 const always = [
@@ -31,11 +33,11 @@ export function expectHonest(damage: string, outcomes: Outcome[]): void {
     expect([damage, step, ms < pageMsMax]).toEqual([damage, step, true]);
     const isBug = status >= 500 && status !== 503;
     if (isBug)
-      expect([damage, step, saysReference.test(text) ? "has a reference" : text.slice(0, 300)]).toEqual([
+      expect([
         damage,
         step,
-        "has a reference",
-      ]);
+        references.some((reference) => reference.test(textOf({ text }))) ? "has a reference" : text.slice(0, 300),
+      ]).toEqual([damage, step, "has a reference"]);
     if (always.includes(step)) expect([damage, step, status]).toEqual([damage, step, 200]);
   }
 }

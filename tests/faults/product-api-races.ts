@@ -1,12 +1,15 @@
 import { expect } from "vitest";
-import { product } from "#app/product/config.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
-import { signUp, subscriber } from "#tests/support/clients/customers.ts";
+import { product } from "#app/product/config.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { licenceKeyOf, signUp, subscriber } from "#tests/support/clients/customers.ts";
+import type { Prepared } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
+import { subjectOf } from "./email-subjects.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 let machines = 0;
@@ -23,12 +26,6 @@ function activation(licenceKey: string, fingerprint: string): Prepared {
   return call("POST", "/devices", { licenceKey, fingerprint, name: fingerprint, platform: "Linux" });
 }
 
-export async function keyOf(visitor: Visitor): Promise<string> {
-  await visitor.open(pages.account);
-  await visitor.press("Show the key");
-  return /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
-}
-
 const seats = (site: Site, address: string) =>
   count(site, `devices where account_id in ${own} and state = 'active'`, address);
 
@@ -37,7 +34,7 @@ export const productApiRaces: Race[] = [
     name: "forty machines get the available seats, and no more",
     async run(site, mark) {
       const address = `seats-${mark}@example.com`;
-      const key = await keyOf(await subscriber(site, address));
+      const key = await licenceKeyOf(await subscriber(site, address));
       const answers = await together(
         site,
         Array.from({ length: crowd }, (_, index) => activation(key, `${mark}-${index}`)),
@@ -52,7 +49,7 @@ export const productApiRaces: Race[] = [
     name: "one machine is one device",
     async run(site, mark) {
       const address = `machine-${mark}@example.com`;
-      const key = await keyOf(await signUp(site, address));
+      const key = await licenceKeyOf(await signUp(site, address));
       const answers = await forty(site, activation(key, mark));
       expect(statuses(answers)).toEqual({ 201: crowd });
       expect(new Set(answers.map(({ text }) => JSON.parse(text).deviceToken)).size).toBe(1);
@@ -63,7 +60,7 @@ export const productApiRaces: Race[] = [
     name: "of forty changes to the same preferences one is stored, and the others receive the current values",
     async run(site, mark) {
       const address = `settings-${mark}@example.com`;
-      const key = await keyOf(await signUp(site, address));
+      const key = await licenceKeyOf(await signUp(site, address));
       const [activated] = await together(site, [activation(key, mark)]);
       const { deviceToken } = JSON.parse(activated?.text ?? "{}");
       const Authorization = `Bearer ${deviceToken}`;
@@ -88,13 +85,17 @@ export const productApiRaces: Race[] = [
       await subscriber(site, address);
       const [order] = await ordersOf(site, address);
       const visitor = await site.visitor().open("/withdraw");
-      await visitor.press("Go on", { name: "Mara Example", order: order?.number ?? "", email: address });
-      const answers = await forty(site, visitor.preparePress("Confirm withdrawal"));
+      await visitor.press(withdrawMessages.en.form.submit, {
+        name: "Mara Example",
+        order: order?.number ?? "",
+        email: address,
+      });
+      const answers = await forty(site, visitor.preparePress(withdrawMessages.en.review.submit));
       expect(ledTo(answers)).toEqual({ "/withdraw": crowd });
       expect(answers.filter(({ headers }) => headers.get("Location") === "/withdraw?declared")).toHaveLength(1);
       expect(await count(site, "withdrawals where email = ?1", address)).toBe(1);
       const mails = await site.mailsTo(address, 3);
-      expect(mails.filter(({ subject }) => subject.toLowerCase().includes("withdrawal"))).toHaveLength(1);
+      expect(mails.filter(({ subject }) => subjectOf("withdrawal-acknowledged").test(subject))).toHaveLength(1);
     },
   },
   {
@@ -103,7 +104,7 @@ export const productApiRaces: Race[] = [
       const address = `waits-${mark}@example.com`;
       const line = waitlistVisitors(site);
       const asking = await site.visitor().open("/waitlist");
-      const asked = await forty(site, asking.preparePress("Join the waitlist", { email: address }));
+      const asked = await forty(site, asking.preparePress(waitlistMessages.en.join.submit, { email: address }));
       expect(ledTo(asked)).toEqual({ "/waitlist": crowd });
       const entry = (state: string) =>
         count(site, `entries where email_canonical = ?1 and state = '${state}'`, address);
@@ -111,10 +112,10 @@ export const productApiRaces: Race[] = [
       expect(await line.subjectsTo(address)).toHaveLength(1);
       const last = await (await site.database()).prepare("select max(number) as n from entries").first<number>("n");
       const visitor = await site.visitor().open(await line.linkTo(address, "confirm"));
-      const confirmed = await forty(site, visitor.preparePress("Confirm my place"));
+      const confirmed = await forty(site, visitor.preparePress(waitlistMessages.en.confirm.open.button));
       expect(ledTo(confirmed)).toEqual({ "/waitlist": crowd });
       expect(await count(site, `entries where email_canonical = ?1 and number = ${(last ?? 0) + 1}`, address)).toBe(1);
-      await visitor.press("Confirm my place");
+      await visitor.press(waitlistMessages.en.confirm.open.button);
       const left = await forty(site, visitor.prepare({ intent: "leave" }));
       expectRefused(left, 409, "");
       expect(await entry("left")).toBe(1);
@@ -130,13 +131,13 @@ export const productApiRaces: Race[] = [
     async run(site, mark) {
       const address = `key-${mark}@example.com`;
       const visitor = await signUp(site, address);
-      const before = await keyOf(visitor);
+      const before = await licenceKeyOf(visitor);
       const answers = await forty(site, visitor.prepare({ intent: "rotate-key" }, pages.account));
       expect(statuses(answers)).toEqual({ 303: crowd });
       expect((await together(site, [activation(before, mark)])).map(({ status }) => status)).toEqual([401]);
-      expect((await together(site, [activation(await keyOf(visitor), mark)])).map(({ status }) => status)).toEqual([
-        201,
-      ]);
+      expect(
+        (await together(site, [activation(await licenceKeyOf(visitor), mark)])).map(({ status }) => status),
+      ).toEqual([201]);
       const lines = { lines: `activities where account_id in ${own} and what like '%key%'` };
       expect(await figures(site, address, lines)).toEqual({ lines: 1 });
     },

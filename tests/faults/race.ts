@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type RawAnswer, releaseTogether } from "#tests/support/clients/last-byte-requests.ts";
-import type { Site } from "#tests/support/site/site.ts";
 import type { Prepared } from "#tests/support/clients/visitor.ts";
+import type { Site } from "#tests/support/site/site.ts";
 
 /**
  * What forty requests do at the same moment to an account identified by `mark`; it throws when a promise was broken.
@@ -37,13 +37,14 @@ export function statuses(answers: RawAnswer[]): Record<string, number> {
 }
 
 /** The others were refused with a reason: with this status, in this text. */
-export function expectRefused(answers: RawAnswer[], status: number, messages: string): void {
+export function expectRefused(answers: RawAnswer[], status: number, message: string): void {
   const refused = answers.filter((answer) => answer.status !== 303);
   for (const answer of refused)
-    expect([answer.status, sayable(answer)]).toEqual([status, expect.stringContaining(messages)]);
+    expect([answer.status, textOf(answer)]).toEqual([status, expect.stringContaining(message)]);
 }
 
-function sayable({ text }: RawAnswer): string {
+/** What a visitor reads of an answer. */
+export function textOf({ text }: Pick<RawAnswer, "text">): string {
   return text
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]*>/g, " ")

@@ -4,13 +4,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
-import type { Query } from "#tests/support/database/invariants.ts";
+import { setTimeout as pause } from "node:timers/promises";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
-import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
+import type { Query } from "#tests/support/database/invariants.ts";
+import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
 import { environment, run } from "../../scripts/run.ts";
 
 export type RunningSite = Awaited<ReturnType<typeof layOutSite>>;
@@ -78,11 +78,11 @@ export async function layOutSite() {
     },
     /** A copy of the database as the last process left it, and what it contains. */
     openBooks: () => copyBooks(folder),
-    /** How often an email was sent to an address, with this text in its subject. */
-    countMails: (address: string, messages: string) =>
+    /** How often an email was sent to an address, with a subject like this. */
+    countMails: (address: string, like: RegExp) =>
       printed.split("send_email binding called").filter((mail) => {
         const [to, subject] = [/To: (.+)/.exec(mail)?.[1], /Subject: (.+)/.exec(mail)?.[1]];
-        return to === address && subject?.includes(messages);
+        return to === address && like.test(subject ?? "");
       }).length,
     remove: async () => {
       await stripe.close();

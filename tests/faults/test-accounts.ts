@@ -1,14 +1,22 @@
-import { askForCode, cards, openCheckout, send, signUp, subscriber } from "#tests/support/clients/customers.ts";
-import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
-import type { Site } from "#tests/support/site/site.ts";
-import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Preference, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
-import { keyOf } from "./product-api-races.ts";
+import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
+import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+import {
+  licenceKeyOf,
+  askForCode,
+  cards,
+  openCheckout,
+  send,
+  signUp,
+  subscriber,
+} from "#tests/support/clients/customers.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
+import type { Site } from "#tests/support/site/site.ts";
 
 export type Outcome = { step: string; status: number; text: string; ms: number };
 export type Step = { name: string; take: () => Promise<{ status: number; text: string }> };
@@ -48,7 +56,7 @@ async function shown(visitor: Promise<Visitor>) {
 /** A customer with a device, with nothing that can be used up. */
 export async function aRegular(site: Site, address: string) {
   const visitor = await subscriber(site, address);
-  let key = await keyOf(visitor);
+  let key = await licenceKeyOf(visitor);
   const call = (method: string, path: string, body?: object, token?: string) => {
     calls += 1;
     const headers = {
@@ -94,7 +102,7 @@ export async function aRegular(site: Site, address: string) {
       name: "activate",
       take: async () => {
         // It was replaced meanwhile, unless the page that shows it is what fails.
-        const shownNow = await keyOf(visitor.twin()).catch(() => "no key");
+        const shownNow = await licenceKeyOf(visitor.twin()).catch(() => "no key");
         if (shownNow !== "no key") key = shownNow;
         const answer = await read(call("POST", "/devices", machine("second")));
         if (answer.status === 201) second = String(JSON.parse(answer.text).deviceToken);
@@ -123,7 +131,7 @@ export async function setUpAccounts(site: Site, mark: string) {
   await site.stripe?.control("disorder", {});
   const typed = typing.prepareSubmit("code", { code });
   const start = buying.prepareSubmit("quote");
-  const confirm = confirming.preparePress("Confirm my place");
+  const confirm = confirming.preparePress(waitlistMessages.en.confirm.open.button);
   const bodies = { typed, start, confirm };
   const again = ({ path, body }: (typeof bodies)["typed"], visitor: Visitor) =>
     shown(visitor.post(Object.fromEntries(new URLSearchParams(body)), path));

@@ -5,15 +5,16 @@ import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { enterCode, mailedCode, mailedLink, open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
-import { customer, lendCookies, outdateReauthentications } from "#tests/browser/support/visitors.ts";
+import { enterCode, mailedLink, open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
+import { lendCookies, outdateReauthentications } from "#tests/browser/support/visitors.ts";
+import { askForChange, signUp, typeCode } from "#tests/support/clients/customers.ts";
 
 useSiteAndBrowser();
 
 describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) => {
   test("passes through a re-authentication and an error, and returns to its field each time, which has the focus", async () => {
     const address = `ada-${javaScript}@example.com`;
-    const visitor = await customer(site, address);
+    const visitor = await signUp(site, address);
     await outdateReauthentications(site);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(visitor, browsing, site.origin);
@@ -37,7 +38,7 @@ describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) =>
       await field.fill(right);
       await page.getByRole("button", { name: overviewMessages.en.email.submit }).click();
       await page.getByRole("heading", { name: verifyMessages.en.title["change-email"] }).waitFor();
-      await enterCode(page, await mailedCode(site, right), "change-email");
+      await enterCode(page, await site.codeTo(right), "change-email");
       await page.getByText(overviewMessages.en.lead(right)).waitFor();
       // The result has the focus, not the empty field for the next one.
       const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
@@ -48,10 +49,9 @@ describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) =>
 
   test("is reverted by the button behind the link, and a second click says that it is done", async () => {
     const address = `cleo-${javaScript}@example.com`;
-    const thief = await customer(site, address);
-    await thief.post({ intent: "change-email", email: `dora-${javaScript}@example.com` }, "/settings");
-    const code = await mailedCode(site, `dora-${javaScript}@example.com`);
-    await thief.press(verifyMessages.en.submit["change-email"], { code });
+    const thief = await signUp(site, address);
+    await askForChange(thief, `dora-${javaScript}@example.com`);
+    await typeCode(thief, await site.codeTo(`dora-${javaScript}@example.com`));
     const link = await mailedLink(site, address, "/verify", 2);
     await withBrowser(chromium, { javaScript }, async (owner) => {
       await open(owner, link);

@@ -9,8 +9,9 @@ import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { expectFocusIn, section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
-import { customer, lendCookies, outdateReauthentications } from "#tests/browser/support/visitors.ts";
+import { lendCookies, outdateReauthentications } from "#tests/browser/support/visitors.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
+import { activateDevice, signUp } from "#tests/support/clients/customers.ts";
 
 useSiteAndBrowser({ stripe: false });
 
@@ -18,16 +19,12 @@ const account = pages.account;
 const { devices, key } = devicesMessages.en;
 const keyField = (page: Page) => page.getByLabel(key.label);
 
-async function activate(licenceKey: string, name: string): Promise<number> {
-  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
-  const headers = { "Content-Type": "application/json" };
-  return (await site.fetch("/api/v1/devices", { method: "POST", headers, body })).status;
-}
+const activate = async (licenceKey: string, name: string) => (await activateDevice(site, licenceKey, name)).status;
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   test("the key is shown after a re-authentication, hidden again, and replaced; devices are added, listed and removed", async () => {
     const address = `devices-${javaScript}@example.com`;
-    const mara = await customer(site, address);
+    const mara = await signUp(site, address);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, site.origin + account);
@@ -82,7 +79,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
 });
 
 test("a device that is already removed is reported by a page that was still open", async () => {
-  const mara = await customer(site, "gone@example.com");
+  const mara = await signUp(site, "gone@example.com");
   const page = await mara.post({ intent: "remove-device", device: "dev_gone" }, account);
   expect([page.status, page.text()]).toEqual([
     404,
@@ -91,7 +88,7 @@ test("a device that is already removed is reported by a page that was still open
 });
 
 test("the key is copied with a click", async () => {
-  const mara = await (await customer(site, "copies@example.com")).open(account);
+  const mara = await (await signUp(site, "copies@example.com")).open(account);
   await mara.press(key.show);
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(mara, browsing, site.origin);

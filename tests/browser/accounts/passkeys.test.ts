@@ -9,7 +9,7 @@ import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { type Browsing, enterCode, mailedCode, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
+import { type Browsing, enterCode, open, signUp, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookiesOf, outdateReauthentications } from "#tests/browser/support/visitors.ts";
 import { pattern } from "#tests/support/billing/catalogue.ts";
 
@@ -174,7 +174,7 @@ describe("a passkey", () => {
           await page.getByRole(javaScript ? "button" : "link", { name: removeDesk }).click();
           const dialog = page.getByRole("dialog", { name: passkeys.removeTitle("Desk") });
           await dialog.getByRole("button", { name: passkeys.removeNow }).click();
-          await enterCode(page, await mailedCode(site, address, 3), "fresh-proof");
+          await enterCode(page, await site.codeTo(address, 3), "fresh-proof");
           await page.waitForURL("**/settings?continue=**#remove-**");
           await dialog.getByRole("button", { name: passkeys.removeNow }).waitFor();
           expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);

@@ -14,15 +14,9 @@ import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
 import { expectFocusIn, isInView, section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
-import {
-  customer,
-  leaver,
-  lendCookies,
-  outdateReauthentications,
-  payer,
-  signInElsewhere,
-} from "#tests/browser/support/visitors.ts";
+import { leaver, lendCookies, outdateReauthentications, payer } from "#tests/browser/support/visitors.ts";
 import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { signIn, signUp } from "#tests/support/clients/customers.ts";
 import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
 
 useSiteAndBrowser();
@@ -32,7 +26,7 @@ const { flash } = rootMessages.en;
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   test("after an action the focus is in its section, with the result", async () => {
-    const mara = await customer(site, `acts-${javaScript}@example.com`);
+    const mara = await signUp(site, `acts-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
@@ -54,7 +48,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 
   test("the complete log begins where the short one was", async () => {
-    const mara = await customer(site, `log-${javaScript}@example.com`);
+    const mara = await signUp(site, `log-${javaScript}@example.com`);
     const database = await site.database();
     await database.exec(
       `insert into activities (id, account_id, what, device, place, happened_at) select 'act_' || value || a.id, a.id, 'confirmed', null, null, 1 from accounts a, json_each('[1,2,3,4,5,6]') where email = 'log-${javaScript}@example.com'`,
@@ -78,8 +72,8 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
 
   test("a re-authentication leads back to the section that asked for it, and restoring to the top", async () => {
     const address = `proof-${javaScript}@example.com`;
-    const mara = await customer(site, address);
-    await signInElsewhere(site, address, 2);
+    const mara = await signUp(site, address);
+    await signIn(site, address, 2);
     await outdateReauthentications(site);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -110,7 +104,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 
   test("optional emails are switched off and on, and a saved profile doesn't change them", async () => {
-    const mara = await customer(site, `mails-${javaScript}@example.com`);
+    const mara = await signUp(site, `mails-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
@@ -134,7 +128,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 
   test("a phone shows each section as one line until it is opened; an address, a refusal and a completed action open theirs", async () => {
-    const mara = await customer(site, `phone-${javaScript}@example.com`);
+    const mara = await signUp(site, `phone-${javaScript}@example.com`);
     const viewport = { width: 390, height: 844 };
     await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -179,7 +173,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 
   test("a wide screen shows all of it, and no section of it can be folded", async () => {
-    const mara = await customer(site, `wide-${javaScript}@example.com`);
+    const mara = await signUp(site, `wide-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
@@ -205,7 +199,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     "what a re-authentication returns to is completely visible, from its title to its field, at $width px",
     async (viewport) => {
       const address = `back-${viewport.width}-${javaScript}@example.com`;
-      const mara = await customer(site, address);
+      const mara = await signUp(site, address);
       await outdateReauthentications(site);
       await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
         await lendCookies(mara, browsing, site.origin);
@@ -243,7 +237,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   );
 
   test("a refused form leaves the plain address in the bar", async () => {
-    const mara = await customer(site, `plain-${javaScript}@example.com`);
+    const mara = await signUp(site, `plain-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
@@ -255,7 +249,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 
   test("an error in one page leaves the links to the others working", async () => {
-    const mara = await customer(site, `ways-${javaScript}@example.com`);
+    const mara = await signUp(site, `ways-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
@@ -277,7 +271,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
 
 describe("what was typed stays", () => {
   test("when a form's command fails: the form still contains it, the message has the focus, and it can be sent again", async () => {
-    const mara = await customer(site, "typed@example.com");
+    const mara = await signUp(site, "typed@example.com");
     await withBrowser(chromium, {}, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);

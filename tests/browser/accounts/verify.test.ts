@@ -17,14 +17,13 @@ import {
   codeField,
   codeHasLeft,
   enterCode,
-  mailedCode,
   mailedLink,
   open,
   signUp,
   termsBox,
   withBrowser,
 } from "#tests/browser/support/steps.ts";
-import { customer, signInElsewhere } from "#tests/browser/support/visitors.ts";
+import { signIn, signUp as signUpVisitor } from "#tests/support/clients/customers.ts";
 
 useSiteAndBrowser();
 
@@ -55,7 +54,7 @@ describe("the link in the email", () => {
       const link = await mailedLink(site, "uma@example.com", "/verify");
       await open(browsing, link);
       const page = await open(browsing, link);
-      expect(await codeField(page).inputValue()).toBe(await mailedCode(site, "uma@example.com"));
+      expect(await codeField(page).inputValue()).toBe(await site.codeTo("uma@example.com"));
       await page.getByRole("button", { name: verifyMessages.en.submit["sign-up"] }).click();
       await page.waitForURL(`${site.origin}/settings`);
       expect(browsing.troubles).toEqual([]);
@@ -68,7 +67,7 @@ describe("the link in the email", () => {
       const link = await mailedLink(site, "vera@example.com", "/verify");
       await withBrowser(chromium, { javaScript: false, viewport: { width: 390, height: 844 } }, async (phone) => {
         const page = await open(phone, link);
-        const code = await mailedCode(site, "vera@example.com");
+        const code = await site.codeTo("vera@example.com");
         await page.getByText(`${code.slice(0, 4)} ${code.slice(4)}`).waitFor();
         expect(await page.getByRole("button", { name: continueHere(/v•+.*/) }).count()).toBe(1);
         expect(await codeField(page).count()).toBe(0);
@@ -85,13 +84,13 @@ describe("the link in the email", () => {
     async ({ javaScript }) => {
       const address = `wim-${javaScript}@example.com`;
       await withBrowser(chromium, {}, async (asking) => {
-        await customer(site, address);
+        await signUpVisitor(site, address);
         await letHalfAMinutePass();
         await open(asking, `${site.origin}/login`);
         await asking.page.getByLabel(loginMessages.en.email).fill(address);
         await asking.page.getByRole("button", { name: loginMessages.en.submit }).click();
         const link = await mailedLink(site, address, "/verify", 2);
-        const code = await mailedCode(site, address, 2);
+        const code = await site.codeTo(address, 2);
         await withBrowser(chromium, { javaScript }, async (phone) => {
           const page = await open(phone, link);
           await page.getByRole("button", { name: continueHere(/w•+.*/) }).click();
@@ -101,7 +100,7 @@ describe("the link in the email", () => {
           await page.getByText(`${code.slice(0, 4)} ${code.slice(4)}`).waitFor();
           await letHalfAMinutePass();
           await page.getByRole("button", { name: continueHere() }).click();
-          await enterCode(page, await mailedCode(site, address, 3), "sign-in");
+          await enterCode(page, await site.codeTo(address, 3), "sign-in");
           await page.waitForURL(`${site.origin}/settings`);
           expect(phone.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 429]]);
         });
@@ -122,7 +121,7 @@ describe("the link in the email", () => {
           await letHalfAMinutePass();
           await termsBox(page).check();
           await page.getByRole("button", { name: continueHere(/u•+.*/) }).click();
-          await enterCode(page, await mailedCode(site, address, 2));
+          await enterCode(page, await site.codeTo(address, 2));
           await page.waitForURL(`${site.origin}/settings`);
           expect(phone.troubles).toEqual([]);
         });
@@ -133,7 +132,7 @@ describe("the link in the email", () => {
   test("says in another browser that it was used", async () => {
     await withBrowser(chromium, {}, async (asking) => {
       await signUp(asking, site, "ulf@example.com");
-      const code = await mailedCode(site, "ulf@example.com");
+      const code = await site.codeTo("ulf@example.com");
       const link = await mailedLink(site, "ulf@example.com", "/verify");
       await withBrowser(chromium, {}, async (phone) => {
         const page = await open(phone, link);
@@ -234,7 +233,7 @@ describe.each(javaScriptModes)("a refusal that is about no field, $mode", ({ jav
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `xenon-${javaScript}@example.com`;
       const page = await signUp(browsing, site, address);
-      const phone = await signInElsewhere(site, address, 2);
+      const phone = await signIn(site, address, 2);
       await open(browsing, `${site.origin}/settings`);
       await phone.press(rootMessages.en.signOut);
       await page
@@ -249,7 +248,7 @@ describe.each(javaScriptModes)("a refusal that is about no field, $mode", ({ jav
 
 /** Not the digits that were sent last. */
 async function wrongCode(address: string, nth = 1): Promise<string> {
-  return String((Number(await mailedCode(site, address, nth)) + 1) % 100_000_000).padStart(8, "0");
+  return String((Number(await site.codeTo(address, nth)) + 1) % 100_000_000).padStart(8, "0");
 }
 
 describe.each(javaScriptModes)("after a wrong code, $mode", ({ javaScript }) => {
@@ -343,7 +342,7 @@ describe("while mail is down", () => {
       await expect.poll(shown, { timeout: 15_000 }).toBe(0);
       expect(await codeField(page).inputValue()).toBe("1234");
       await page.getByText(timeLeft).waitFor();
-      await enterCode(page, await mailedCode(site, "zoe@example.com"));
+      await enterCode(page, await site.codeTo("zoe@example.com"));
       await page.waitForURL(`${site.origin}/settings`);
       expect(browsing.troubles).toEqual([]);
     });
@@ -381,11 +380,11 @@ describe.each(javaScriptModes)("errors in a form, $mode", ({ javaScript }) => {
       const address = `zoe-${javaScript}@example.com`;
       await askForCode(browsing, site, address);
       const { page } = browsing;
-      const wrong = String((Number(await mailedCode(site, address)) + 1) % 100_000_000).padStart(8, "0");
+      const wrong = String((Number(await site.codeTo(address)) + 1) % 100_000_000).padStart(8, "0");
       await enterCode(page, wrong);
       await page.locator(":focus", { hasText: problems["wrong-code"](4) }).waitFor();
       expect(await codeField(page).getAttribute("aria-invalid")).toBe("true");
-      await enterCode(page, await mailedCode(site, address));
+      await enterCode(page, await site.codeTo(address));
       await page.waitForURL(`${site.origin}/settings`);
       expect(browsing.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 422]]);
     });

@@ -11,9 +11,10 @@ import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { expectNoOtherEvent, expectOneEvent, referenceOn, release } from "#tests/browser/support/reported-errors.ts";
 import { section } from "#tests/browser/support/sections.ts";
 import { type Browsing, open, withBrowser } from "#tests/browser/support/steps.ts";
-import { customer, lendCookies } from "#tests/browser/support/visitors.ts";
+import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { allSignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await receiver.listen();
   const vars = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: release, SENTRY_TRACES_SAMPLE_RATE: "0" };
   [site, chromium] = await Promise.all([startSite({ vars }), startChromium()]);
-  [mara, browsing] = await Promise.all([customer(site, address), chromium.newPage()]);
+  [mara, browsing] = await Promise.all([signUp(site, address), chromium.newPage()]);
   await lendCookies(mara, browsing, site.origin);
 });
 // What a failed test left unread isn't read by the next one.

@@ -14,8 +14,9 @@ import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { fillSignUp, open, signUpForSmall, startButton, startLink, withBrowser } from "#tests/browser/support/steps.ts";
-import { customer, lendCookies, payer } from "#tests/browser/support/visitors.ts";
+import { lendCookies, payer } from "#tests/browser/support/visitors.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 
 useSiteAndBrowser();
 
@@ -97,7 +98,7 @@ test("the result of an action is announced", async () => {
 test.each(javaScriptModes)(
   "the skip link leads past the navigation of an account, too ($mode)",
   async ({ javaScript }) => {
-    const owner = await customer(site, `skipping-${javaScript}@example.com`);
+    const owner = await signUp(site, `skipping-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(owner, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings/orders`);

@@ -18,7 +18,6 @@ import {
   enterCode,
   goToCheckout,
   leaveCheckout,
-  mailedCode,
   payByCard,
   signUpForSmall,
   withBrowser,
@@ -71,7 +70,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
       await page.waitForURL("**/verify**");
       // The third email: a code, the receipt, and now this. A known browser, so the time between two emails doesn't
       // count.
-      await enterCode(page, await mailedCode(site, mara, 3), "sign-in");
+      await enterCode(page, await site.codeTo(mara, 3), "sign-in");
       await page.waitForURL(`${site.origin}/settings`);
       await page.getByText(overviewMessages.en.lead(mara)).waitFor();
       expect(browsing.troubles).toEqual([]);

@@ -11,9 +11,10 @@ import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { mailedCode, open, withBrowser } from "#tests/browser/support/steps.ts";
-import { customer, lendCookies, signInElsewhere } from "#tests/browser/support/visitors.ts";
+import { open, withBrowser } from "#tests/browser/support/steps.ts";
+import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
+import { signIn, signUp } from "#tests/support/clients/customers.ts";
 
 useSiteAndBrowser();
 
@@ -70,7 +71,7 @@ describe.each(javaScriptModes)("by keyboard alone, $mode", ({ javaScript }) => {
       await page.waitForURL("**/verify**");
       // The one field of this page has the focus automatically.
       await expect.poll(() => page.locator("#code:focus").count(), patiently).toBe(1);
-      await page.keyboard.type(await mailedCode(site, address));
+      await page.keyboard.type(await site.codeTo(address));
       await page.keyboard.press("Enter");
       await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
       await page.getByRole("heading", { level: 1, name: upgradeMessages.en.confirm.title(small.name) }).waitFor();
@@ -85,8 +86,8 @@ describe.each(javaScriptModes)("by keyboard alone, $mode", ({ javaScript }) => {
   test("a user ends another browser's session, closes the account and restores it", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `leaving-keys-${javaScript}@example.com`;
-      await lendCookies(await customer(site, address), browsing, site.origin);
-      const other = await signInElsewhere(site, address, 2);
+      await lendCookies(await signUp(site, address), browsing, site.origin);
+      const other = await signIn(site, address, 2);
       const page = await open(browsing, `${site.origin}/settings`);
       await tabTo(page, `${overviewMessages.en.sessions.end} ${visitorMessages.en.unknown}`, "main");
       await page.keyboard.press("Enter");

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { findings } from "#tests/browser/support/findings.ts";
+import { open } from "#tests/browser/support/steps.ts";
+import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
 import { free, pages, small } from "#tests/support/billing/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { findings } from "#tests/browser/support/findings.ts";
-import { customer, deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
-import { open } from "#tests/browser/support/steps.ts";
+import { type Site, startSite } from "#tests/support/site/site.ts";
 
 let site: Site;
 let chromium: Chromium;
@@ -23,7 +24,7 @@ let former: Visitor;
 beforeAll(async () => {
   [site, chromium] = await Promise.all([startSite({ freePlan: "none" }), startChromium()]);
   stranger = site.visitor();
-  newcomer = await customer(site, "newcomer@example.com");
+  newcomer = await signUp(site, "newcomer@example.com");
   former = await payerOfThePast("former@example.com");
 });
 afterAll(async () => {

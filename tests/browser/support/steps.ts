@@ -12,12 +12,6 @@ import { fillGaps, gap } from "./message-patterns.ts";
 
 export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 
-/** The code in the newest email to an address, which is the `nth` one. */
-export async function mailedCode(site: Site, address: string, nth = 1): Promise<string> {
-  const [mail] = await site.mailsTo(address, nth);
-  return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code";
-}
-
 /** The email of the newest code for an address was sent, and the outbox has stored that. */
 export async function codeHasLeft(site: Site, address: string): Promise<void> {
   const database = await site.database();
@@ -77,7 +71,7 @@ export async function enterCode(page: Page, code: string, purpose: Purpose = "si
 export async function reauthenticate(browsing: Browsing, site: Site, address: string, nth: number): Promise<void> {
   const { page, alive } = browsing;
   await page.getByRole("heading", { name: verifyMessages.en.title["fresh-proof"] }).waitFor();
-  await enterCode(page, await mailedCode(site, address, nth), "fresh-proof");
+  await enterCode(page, await site.codeTo(address, nth), "fresh-proof");
   await page.waitForURL((url) => url.pathname !== "/verify");
   await alive();
 }
@@ -90,7 +84,7 @@ export async function signUpForSmall(browsing: Browsing, site: Site, address: st
   await fillSignUp(page, address);
   await page.getByRole("button", { name: signupMessages.en.submit }).click();
   await page.waitForURL("**/verify**");
-  await enterCode(page, await mailedCode(site, address));
+  await enterCode(page, await site.codeTo(address));
   await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
   return page;
 }
@@ -130,7 +124,7 @@ export async function leaveCheckout(page: Page): Promise<void> {
 /** An account, and nothing else. */
 export async function signUp(browsing: Browsing, site: Site, address: string, query = ""): Promise<Page> {
   const page = await askForCode(browsing, site, address, query);
-  await enterCode(page, await mailedCode(site, address));
+  await enterCode(page, await site.codeTo(address));
   await page.waitForURL("**/settings**");
   return page;
 }

@@ -1,8 +1,9 @@
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { codeHasLeft, mailedLink } from "./steps.ts";
-import { askingVisitor, customer, deviceOwner, leaver, movingVisitor, payer } from "./visitors.ts";
+import { askingVisitor, deviceOwner, leaver, movingVisitor, payer } from "./visitors.ts";
 
 const members = [
   "nobody",
@@ -36,7 +37,7 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
   const failed = await payer(site, "failed@example.com", "declined");
   const unconfirmed = await unconfirmedPayer(site, "unconfirmed@example.com");
   const { moving, revert } = await movingVisitor(site);
-  await customer(site, "used@example.com");
+  await signUp(site, "used@example.com");
   const onWaitlist = site.visitor();
   await onWaitlist.open("/waitlist");
   await onWaitlist.press(waitlistMessages.en.join.submit, { email: "waiting@example.com" });
@@ -84,7 +85,7 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
     unmailed: await passkeyHolder(site, "unmailed@example.com"),
     "too-late": await tooLate(site, "too-late@example.com"),
     paid,
-    new: await customer(site, "new@example.com"),
+    new: await signUp(site, "new@example.com"),
     equipped: await deviceOwner(site, "equipped@example.com"),
     pioneer: await pioneer(site, "pioneer@example.com"),
     cancelled: await payer(site, "cancelled@example.com", "cancelled"),
@@ -105,7 +106,7 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
 
 /** An account that has to re-authenticate, has a passkey, and was sent no email. */
 async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
-  const visitor = await customer(site, address);
+  const visitor = await signUp(site, address);
   const database = await site.database();
   const own = "(select id from accounts where email = ?)";
   const passkey = `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, created_at)
@@ -148,7 +149,7 @@ async function withoutMail(site: Site, address: string, outbox: string): Promise
 
 /** An account whose every page with a date on it fails: no calendar knows its time zone. */
 async function unlucky(site: Site, address: string): Promise<Visitor> {
-  const visitor = await customer(site, address);
+  const visitor = await signUp(site, address);
   const database = await site.database();
   await database.prepare("update accounts set time_zone = 'Mars/Olympus' where email = ?").bind(address).run();
   return visitor;

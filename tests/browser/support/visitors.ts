@@ -1,37 +1,25 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { loginMessages } from "#app/routes/login/messages.ts";
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
-import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
-import { signupMessages } from "#app/routes/signup/messages.ts";
-import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { free, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { free, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import {
+  activateDevice,
+  askForChange,
+  askForCode,
+  closeAccount,
+  licenceKeyOf,
+  openCheckout,
+  signUp,
+  typeCode,
+} from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
+import { type Browsing, mailedLink } from "./steps.ts";
 
 export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action" | "expired";
 
 /** A visitor who requested a code and hasn't entered it. */
 export async function askingVisitor(site: Site, address: string): Promise<Visitor> {
-  const visitor = site.visitor();
-  await visitor.open(`/signup?plan=${small.id}&interval=month`);
-  return visitor.press(signupMessages.en.submit, { email: address, terms: "on" });
-}
-
-/** An account that signed up without a browser, which is quicker. */
-export async function customer(site: Site, address: string): Promise<Visitor> {
-  const visitor = await askingVisitor(site, address);
-  return visitor.press(verifyMessages.en.submit["sign-up"], { code: await mailedCode(site, address) });
-}
-
-/** Signed in with another browser, too, by the code in the `nth` email. */
-export async function signInElsewhere(site: Site, address: string, nth: number): Promise<Visitor> {
-  // Another browser needn't wait until the address may get its next code.
-  await (await site.database()).exec("delete from budget_uses");
-  const other = await site.visitor().open("/login");
-  await other.press(loginMessages.en.submit, { email: address });
-  return other.press(verifyMessages.en.submit["sign-in"], { code: await mailedCode(site, address, nth) });
+  return askForCode(await site.visitor().open(`/signup?plan=${small.id}&interval=month`), address);
 }
 
 /** What every account did last is too long ago for important changes; each may get a code at once. */
@@ -42,18 +30,17 @@ export async function outdateReauthentications(site: Site): Promise<void> {
 
 /** An account that changed its address, and requested another change; the link reverts the first one. */
 export async function movingVisitor(site: Site): Promise<{ moving: Visitor; revert: string }> {
-  const moving = await customer(site, "moving@example.com");
-  await moving.post({ intent: "change-email", email: "moved@example.com" }, "/settings");
-  await moving.press(verifyMessages.en.submit["change-email"], { code: await mailedCode(site, "moved@example.com") });
-  await moving.post({ intent: "change-email", email: "moved.again@example.com" }, "/settings");
+  const moving = await signUp(site, "moving@example.com");
+  await askForChange(moving, "moved@example.com");
+  await typeCode(moving, await site.codeTo("moved@example.com"));
+  await askForChange(moving, "moved.again@example.com");
   return { moving, revert: await mailedLink(site, "moving@example.com", "/verify", 2) };
 }
 
 /** A customer whose payment ended in this state, on the page that it led to. */
 export async function payer(site: Site, address: string, outcome: Outcome): Promise<Visitor> {
-  const visitor = await customer(site, address);
-  await visitor.press(`Start ${small.name}`);
-  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const visitor = await signUp(site, address);
+  const session = await openCheckout(visitor);
   const control = async (what: string) =>
     (await site.stripe?.control("checkout", { session, outcome: what }))?.redirect;
   let back = await control(outcome);
@@ -64,9 +51,7 @@ export async function payer(site: Site, address: string, outcome: Outcome): Prom
 
 /** A customer who paid, and then closed the account. */
 export async function leaver(site: Site, address: string): Promise<Visitor> {
-  const visitor = await payer(site, address, "paid");
-  await visitor.open("/settings");
-  return visitor.press(leavingMessages.en.leave.button);
+  return closeAccount(await payer(site, address, "paid"));
 }
 
 /**
@@ -74,15 +59,10 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
  * larger plan; one of them uses too much, and set its own preferences.
  */
 export async function deviceOwner(site: Site, address: string, isPaying = free.prices !== null): Promise<Visitor> {
-  const owner = isPaying ? await payer(site, address, "paid") : await customer(site, address);
-  const visitor = await owner.open(pages.account);
-  await visitor.press(devicesMessages.en.key.show);
-  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
-  const body = JSON.stringify({ licenceKey, fingerprint: address, name: "Anna's laptop", platform: "macOS 15.1" });
-  const headers = { "Content-Type": "application/json" };
-  const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
-  if (activated.status !== 201) throw new Error(`An activation was answered with ${activated.status}`);
-  await useDevice(site, ((await activated.json()) as { deviceToken: string }).deviceToken);
+  const visitor = isPaying ? await payer(site, address, "paid") : await signUp(site, address);
+  const { status, deviceToken } = await activateDevice(site, await licenceKeyOf(visitor), "Anna's laptop");
+  if (status !== 201) throw new Error(`An activation was answered with ${status}`);
+  await useDevice(site, deviceToken);
   const others = `with recursive nth (n) as (select 1 union all select n + 1 from nth where n < ?2)
     insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
     select id || '_other' || n, account_id, state, 'other' || n, 'A machine whose owner gave it a rather long name', 'Linux',

@@ -1,0 +1,16 @@
+import { emailTextOf, namesOf } from "#app/modules/email/messages/emails.messages.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { product } from "#app/product/config.ts";
+import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
+import { samples } from "../../scripts/mail-preview/samples.ts";
+
+/** The subjects of an email, whatever facts are in them. */
+export function subjectOf(template: EmailContent["template"]): RegExp {
+  const subjects = samples[template].map((sample) => {
+    const facts = Object.entries(sample).map(([name, fact]) => [name, typeof fact === "string" ? gap : fact]);
+    // Each fact has the type that it had in the sample.
+    const content = { ...Object.fromEntries(facts), template } as EmailContent;
+    return fillGaps(emailTextOf(content, namesOf(product)).subject).source;
+  });
+  return new RegExp(`^(?:${subjects.join("|")})$`);
+}
