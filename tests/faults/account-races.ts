@@ -26,7 +26,7 @@ export const accountRaces: Race[] = [
       const { visitor, code } = await asked(site, "/signup", address);
       const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
-      expectRefused(answers, 409, verifyMessages.en.problems["code-used"]);
+      expectRefused(answers, 409, verifyMessages.en.used.title);
       const counted = await figures(site, address, {
         accounts: "accounts where email_canonical = ?1",
         sessions: `sessions where account_id in ${own}`,
@@ -45,7 +45,7 @@ export const accountRaces: Race[] = [
       const { visitor, code } = await asked(site, "/login", address, 2);
       const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
-      expectRefused(answers, 409, verifyMessages.en.problems["code-used"]);
+      expectRefused(answers, 409, verifyMessages.en.used.title);
       expect(await count(site, `sessions where account_id in ${own} and state = 'active'`, address)).toBe(2);
     },
   },

@@ -77,7 +77,7 @@ describe.each(everyPage)("$name", (place) => {
 
   test("has the product's name in its title, and the markers of its lists inside of its column", async () => {
     const { page } = browsing;
-    expect(await page.title()).toMatch(new RegExp(`^.+ · ${product.name}$|^${product.name}[: ]`));
+    expect(await page.title()).toContain(product.name);
     const hanging = await page.locator("ul, ol").evaluateAll((lists) =>
       lists.flatMap((list) => {
         const { listStyleType, paddingInlineStart } = getComputedStyle(list);

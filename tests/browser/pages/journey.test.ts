@@ -83,7 +83,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
       await goToCheckout(page);
       await leaveCheckout(page);
       await page.waitForURL("**/payment/cancelled?order=ord_**");
-      await expectHeading(page, paymentMessages.en.pages["new-plan"].cancelled.title);
+      await expectHeading(page, paymentMessages.en.pages["new-plan"].open.title);
       await browsing.alive();
       await page.getByRole("link", { name: paymentMessages.en.again.cancelled }).click();
       await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
