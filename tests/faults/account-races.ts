@@ -4,7 +4,7 @@ import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import { subjectOf } from "./email-subjects.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, together } from "./race.ts";
 
 /** A visitor before the field for the code, which is in the email. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { brokenInvariants } from "#tests/support/database/invariants.ts";
-import { subjectOf } from "./email-subjects.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { pressOn, type Promised } from "./load.ts";
 import { randomNumbers, rounds } from "./random.ts";
 import { layOutSite, type RunningSite, type Start } from "./running-site.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
-import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { count, own, textOf } from "./race.ts";
 import type { setUpAccounts, Outcome, Step } from "./test-accounts.ts";

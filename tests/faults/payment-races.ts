@@ -17,7 +17,7 @@ import {
 } from "#tests/support/clients/customers.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import { subjectOf } from "./email-subjects.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 /** A friend who came by a referral link, with a code in the email. */

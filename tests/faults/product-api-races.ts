@@ -9,7 +9,7 @@ import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { licenceKeyOf, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import type { Prepared } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import { subjectOf } from "./email-subjects.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 let machines = 0;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
-import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";

@@ -11,7 +11,7 @@ import { overviewPlanMessages } from "#app/routes/settings/overview/plan.message
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
-import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { expectFocusIn, isInView, section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";

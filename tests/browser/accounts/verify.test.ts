@@ -9,7 +9,7 @@ import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
-import { anyNumbersIn, fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
+import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import {
   askForCode,

@@ -12,7 +12,7 @@ import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
-import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import {
   enterCode,

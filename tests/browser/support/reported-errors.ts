@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import type { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
-import { fillGaps, gap } from "./message-patterns.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 export const release = "release-of-the-test";
 

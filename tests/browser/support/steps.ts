@@ -8,7 +8,7 @@ import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { amount, minor, small } from "#tests/support/billing/catalogue.ts";
 import type { Chromium, PageOptions } from "#tests/support/clients/chromium.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import { fillGaps, gap } from "./message-patterns.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 

@@ -1,8 +1,13 @@
-import { emailTextOf, namesOf } from "#app/modules/email/messages/emails.messages.ts";
+import { emailTextOf, namesOf, type Written } from "#app/modules/email/messages/emails.messages.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { product } from "#app/product/config.ts";
-import { fillGaps, gap } from "#tests/browser/support/message-patterns.ts";
-import { samples } from "../../scripts/mail-preview/samples.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { samples } from "../../../scripts/mail-preview/samples.ts";
+
+/** The texts of an email as the site writes it, for tests that recognise one by its subject or a sentence. */
+export function emailOf(content: EmailContent): Written {
+  return emailTextOf(content, namesOf(product));
+}
 
 /** The subjects of an email, whatever facts are in them. */
 export function subjectOf(template: EmailContent["template"]): RegExp {
@@ -10,7 +15,7 @@ export function subjectOf(template: EmailContent["template"]): RegExp {
     const facts = Object.entries(sample).map(([name, fact]) => [name, typeof fact === "string" ? gap : fact]);
     // Each fact has the type that it had in the sample.
     const content = { ...Object.fromEntries(facts), template } as EmailContent;
-    return fillGaps(emailTextOf(content, namesOf(product)).subject).source;
+    return fillGaps(emailOf(content).subject).source;
   });
   return new RegExp(`^(?:${subjects.join("|")})$`);
 }
