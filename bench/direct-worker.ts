@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { applyMigrations } from "#tests/support/database/apply-migrations.ts";
 
 type WorkerOptions = Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>["workers"][number];
 
@@ -46,12 +47,6 @@ export async function startDirectSite(secrets: { CODE_PEPPER: string; SENTRY_DSN
     ...secrets,
   });
   const d1 = await site.database();
-  const migrations = readdirSync("drizzle").filter((file) => file.endsWith(".sql"));
-  for (const file of migrations.toSorted()) {
-    const statements = readFileSync(join("drizzle", file), "utf8").split("--> statement-breakpoint");
-    await d1.batch(statements.map((statement) => d1.prepare(statement)));
-  }
-  await d1.exec("create table d1_migrations (name text)");
-  await d1.prepare("insert into d1_migrations select value from json_each(?)").bind(JSON.stringify(migrations)).run();
+  await applyMigrations(d1);
   return { ...site, d1 };
 }

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Query } from "#tests/support/database/invariants.ts";
-import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
+import { localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
 import { environment, run } from "../../scripts/run.ts";
 
 export type RunningSite = Awaited<ReturnType<typeof layOutSite>>;
@@ -28,7 +28,7 @@ export async function layOutSite() {
   const origin = `http://localhost:${port}`;
   const stripe = await startStripe();
   const vars = { ...localVars, PUBLIC_ORIGIN: origin, STRIPE_API_BASE: stripe.origin, LAUNCH_GATE: `plan:${large.id}` };
-  const { configPath, remove } = copyBuild("build");
+  const { configPath, remove } = copyBuild();
   const own = ["-c", configPath, "--persist-to", folder];
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", ...own]);
   const nextNetworkAddress = networkAddresses("198.18");
@@ -175,4 +175,18 @@ async function freePort(): Promise<number> {
   server.close();
   if (address === null || typeof address === "string") throw new Error("There is no port");
   return address.port;
+}
+
+/** Wrangler walks the folder that it serves from, where a new build would come and go. */
+function copyBuild() {
+  const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
+  const filter = (path: string) => !/\.wrangler|server.*\.map$/.test(path);
+  cpSync("build", join(folder, "build"), { recursive: true, filter });
+  const configPath = join(folder, "build/server/wrangler.json");
+  const config = JSON.parse(readFileSync(configPath, "utf8"));
+  delete config.build;
+  for (const database of config.d1_databases) database.migrations_dir = resolve("drizzle");
+  for (const binding of config.send_email) binding.allowed_sender_addresses = [localVars.MAIL_FROM];
+  writeFileSync(configPath, JSON.stringify(config));
+  return { configPath, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestHarness } from "wrangler";
-import { emulatorUnderContract, recordingConfig, takeRecording } from "#tests/support/billing/stripe-contract.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { emulatorUnderContract, takeRecording } from "#tests/support/billing/stripe-contract.ts";
+import { runEmulator } from "#tests/support/site/run-emulator.ts";
 import { type Judge, stripeContract } from "#tests/stripe/contract/contract.ts";
 import { type Definitions, readContract, root } from "#tests/stripe/contract/contract-file.ts";
 import { checkAnswer, checkEvent, checkRecording, checkRequest, type Senders } from "#tests/stripe/contract/judge.ts";
@@ -11,23 +11,19 @@ import { requestFaults } from "#tests/stripe/contract/request-mutations.ts";
 import type { Call, Recording } from "#tests/stripe/contract/recording.ts";
 import { itemOf, newCustomer, newPrice, subscribe } from "#workers/stripe-emulator/tests/plans-driver.ts";
 
-const config = recordingConfig();
-const harness = createTestHarness({ workers: [{ configPath: config.configPath }] });
 let recording: Recording;
 let contract: Judge;
 let definitions: Definitions;
 
 beforeAll(async () => {
-  const { url } = await harness.listen();
+  const { origin, close } = await runEmulator("recording");
+  const url = new URL(origin);
   const settings = { host: url.hostname, port: Number(url.port), protocol: "http", telemetry: false } as const;
-  await liveThroughBilling(new Stripe("local-key", settings), url.origin);
-  recording = await takeRecording(url.origin);
+  await liveThroughBilling(new Stripe("local-key", settings), origin);
+  recording = await takeRecording(origin);
+  await close();
   contract = stripeContract();
   ({ definitions } = readContract());
-});
-afterAll(async () => {
-  await harness.close();
-  config.remove();
 });
 
 /** So many mutations of each kind. */
@@ -49,13 +45,12 @@ describe("closing an emulator", () => {
   /** A call with a parameter that Stripe doesn't have, of an older version of the API. */
   async function closeAfterWrongCall(senders: Senders): Promise<void> {
     const emulator = emulatorUnderContract(senders);
-    const own = createTestHarness({ workers: [{ configPath: emulator.configPath }] });
-    const { origin } = (await own.listen()).url;
+    const { origin, close } = await runEmulator(emulator.kind);
     const headers = { authorization: "Bearer local-key", "stripe-version": "2024-06-20" };
     const body = new URLSearchParams({ email: "ada@example.com", loyalty: "1" });
     const answer = await fetch(`${origin}/v1/customers`, { method: "POST", headers, body });
     expect(answer.status).toBe(400);
-    await emulator.close(origin, () => own.close());
+    await emulator.close(origin, close);
   }
 
   test("fails with the file, the endpoint, the place, what is expected and what was there", async () => {

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestHarness } from "wrangler";
+import { beforeAll, describe, expect, test } from "vitest";
 import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
+import { runEmulator } from "#tests/support/site/run-emulator.ts";
 import { planted, startAltered } from "#tests/stripe/script/altered-emulator.ts";
 import { compareRecordings, type Difference, sayDifference } from "#tests/stripe/script/compare.ts";
 import { withoutKnown } from "#tests/stripe/script/known-differences.ts";
@@ -16,31 +16,18 @@ import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script
 
 /** The traffic of the first is checked against the SDK's types, too. */
 const contract = emulatorUnderContract("product");
-const plain = "workers/stripe-emulator/wrangler.toml";
-const harnesses = [contract.configPath, plain, plain].map((configPath) =>
-  createTestHarness({ workers: [{ configPath }] }),
-);
-let checked = "";
-
 /** Of an emulator, of another one, and of one that was altered. */
 let one: Recording[] = [];
 let same: Recording[] = [];
 let other: Recording[] = [];
 
 beforeAll(async () => {
-  const [here, there, behind] = await Promise.all(
-    harnesses.map(async (harness) => (await harness.listen()).url.origin),
-  );
-  checked = String(here);
-  const proxy = await startAltered(String(behind), planted);
-  [one = [], same = [], other = []] = await Promise.all(
-    [here, there, proxy.origin].map((origin) => run(String(origin))),
-  );
+  const [checked, there, behind] = await Promise.all([runEmulator(contract.kind), runEmulator(), runEmulator()]);
+  const proxy = await startAltered(behind.origin, planted);
+  [one = [], same = [], other = []] = await Promise.all([checked, there, proxy].map(({ origin }) => run(origin)));
   proxy.close();
+  await Promise.all([contract.close(checked.origin, checked.close), there.close(), behind.close()]);
 }, 300_000);
-afterAll(() =>
-  contract.close(checked, async () => void (await Promise.all(harnesses.map((harness) => harness.close())))),
-);
 
 async function run(origin: string): Promise<Recording[]> {
   const target = emulatorTarget(origin);

@@ -1,42 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { relative } from "node:path";
 import type { Senders } from "#tests/stripe/contract/judge.ts";
 import type { Recording } from "#tests/stripe/contract/recording.ts";
-
-const emulatorConfig = "workers/stripe-emulator/wrangler.toml";
+import type { EmulatorKind } from "#tests/support/site/prepared.ts";
 
 /**
- * Which configuration a test starts the Stripe emulator with, and what it does before it closes it. If the suite says
- * so (vitest.config.ts), traffic is recorded and checked against the SDK's types; otherwise it is the plain emulator.
+ * Which Stripe emulator a test starts, and what it does before it closes it. If the suite says so (vitest.config.ts),
+ * traffic is recorded and checked against the SDK's types; otherwise it is the plain emulator.
  */
-export function emulatorUnderContract(senders: Senders) {
-  if (process.env.STRIPE_CONTRACT !== "checked") {
-    return { configPath: emulatorConfig, close: (_origin: string, close: () => Promise<void>) => close() };
-  }
-  const { configPath, remove } = recordingConfig();
+export function emulatorUnderContract(senders: Senders): {
+  kind: EmulatorKind;
+  close: (origin: string, close: () => Promise<void>) => Promise<void>;
+} {
+  if (process.env.STRIPE_CONTRACT !== "checked") return { kind: "plain", close: (_origin, close) => close() };
   return {
-    configPath,
-    close: async (origin: string, close: () => Promise<void>) => {
+    kind: "recording",
+    close: async (origin, close) => {
       const recording = await takeRecording(origin);
       await close();
-      remove();
       await reportFindings(recording, senders);
     },
   };
-}
-
-/** The emulator's own configuration with the recording Worker around its code. */
-export function recordingConfig() {
-  const folder = mkdtempSync(join(tmpdir(), "foyer-stripe-"));
-  const configPath = join(folder, "wrangler.toml");
-  const text = readFileSync(emulatorConfig, "utf8");
-  const main = resolve("tests/stripe/contract/recording-worker.ts");
-  writeFileSync(
-    configPath,
-    text.replace(/^main = .*$/m, () => `main = ${JSON.stringify(main)}`),
-  );
-  return { configPath, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 export async function takeRecording(origin: string): Promise<Recording> {

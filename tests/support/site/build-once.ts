@@ -1,12 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { bundledEmulator, migratedDatabase } from "./prepared.ts";
 
 /**
  * The HTTP suite tests what would be deployed: the built Worker, rebuilt when a source is newer. Also creates the
  * JSON Schema of the SDK's types, which is cached for as long as the SDK stays.
  */
 export default async function setup() {
-  await Promise.all([run("scripts/site/build.ts", "--if-stale"), run("tests/stripe/contract/generate.ts")]);
+  await Promise.all([
+    run("scripts/site/build.ts", "--if-stale"),
+    run("tests/stripe/contract/generate.ts"),
+    migratedDatabase(),
+    bundledEmulator("plain"),
+    bundledEmulator("recording"),
+  ]);
 }
 
 async function run(script: string, ...options: string[]): Promise<void> {

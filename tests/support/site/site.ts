@@ -1,15 +1,16 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import Stripe from "stripe";
-import { createTestHarness } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
+import { builtSite, type Settings } from "./built-site.ts";
+import { migratedDatabase } from "./prepared.ts";
+import { runEmulator } from "./run-emulator.ts";
+import { runWorker } from "./run-worker.ts";
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 export type Mail = { to: string; subject: string; text: string; html: string };
@@ -22,16 +23,12 @@ export const localVars: Record<string, string> = Object.fromEntries(
   ]),
 );
 
-type SiteOptions = {
+type SiteOptions = Settings & {
   vars?: Record<string, string>;
   stripe?: boolean;
   migrate?: boolean;
   /** A host name instead of the address: passkeys belong to hosts that have one. */
   host?: "localhost";
-  /** Whether the waitlist accepts new addresses: a setting of the configuration, which is built in. */
-  list?: "open" | "full";
-  /** Without the free plan, which is built in as well. */
-  freePlan?: "none";
 };
 
 /**
@@ -49,20 +46,17 @@ export async function startSite(options: SiteOptions = {}) {
     ...(stripe ? {} : { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }),
     ...options.vars,
   };
-  let { configPath, remove } = copyBuild("build", options);
-  const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
-  const started = await harness.listen();
-  const origin = options.host ? `http://${options.host}:${started.url.port}` : started.url.origin;
+  const originAt = (port: number) => `http://${options.host ?? "127.0.0.1"}:${port}`;
+  const worker = await runWorker({
+    build: builtSite("build", options),
+    variables: (port) => ({ ...vars, PUBLIC_ORIGIN: originAt(port), ...options.vars }),
+    // The platform's mail accepts senders whose domain is set up.
+    bindings: { email: { send_email: [{ name: "EMAIL", allowed_sender_addresses: [localVars.MAIL_FROM ?? ""] }] } },
+    ...(options.migrate !== false && { rows: await migratedDatabase() }),
+  });
+  const origin = originAt(worker.port);
   const turned: Record<string, string> = {};
-  const serve = (own: Record<string, string>) => {
-    Object.assign(turned, own);
-    const secrets = { ...vars, PUBLIC_ORIGIN: origin, ...options.vars, ...turned };
-    return harness.update({ workers: [{ configPath, secrets }] });
-  };
-  await serve({});
-  const { name } = JSON.parse(readFileSync(configPath, "utf8")) as { name: string };
-  const worker = harness.getWorker<Cloudflare.Env>(name);
-  if (options.migrate !== false) await worker.applyD1Migrations("DB");
+  const serve = (own: Record<string, string>) => worker.serve(Object.assign(turned, own));
   if (stripe) await stripe.seed(origin);
   return {
     origin,
@@ -70,19 +64,15 @@ export async function startSite(options: SiteOptions = {}) {
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
     /** A browser without JavaScript (cookies, links, forms), each in a network of its own. */
     visitor: () => new Visitor(origin, nextNetworkAddress()),
-    database: async () => (await worker.getEnv()).DB,
+    database: worker.database,
     /** Runs the cron job through its endpoint. */
-    runCron: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
+    runCron: (at = Date.now()) => worker.runCron(new Date(at)),
     /** The eight digits in the newest email to an address, which is the `nth` one. */
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     /** Another build in place of the one that ran so far, over the same rows. */
-    turnBuild: (folder: string) => {
-      remove();
-      ({ configPath, remove } = copyBuild(folder, options));
-      return serve({});
-    },
+    turnBuild: (folder: string) => worker.serve(turned, builtSite(folder, options)),
     /** Down: the platform's mail refuses our sender, like one whose domain isn't set up. The rows stay. */
     turnMail: (state: "up" | "down") =>
       serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
@@ -96,51 +86,18 @@ export async function startSite(options: SiteOptions = {}) {
       serve({ LAUNCH_GATE: gate ?? options.vars?.["LAUNCH_GATE"] ?? vars["LAUNCH_GATE"] ?? "" }),
     /** Other keys to sign entitlements with, as the secret contains them. */
     turnKeys: (keys: string) => serve({ ENTITLEMENT_SIGNING_KEY: keys }),
-    logs: () => harness.getLogs(),
+    logs: worker.logs,
     close: async () => {
-      await harness.close();
-      remove();
+      await worker.close();
       await stripe?.close();
     },
   };
 }
 
-/**
- * Each site runs from a copy of its own: wrangler walks the folder it serves from, where files of another site would
- * come and go.
- */
-export function copyBuild(build: string, { list = "open", freePlan }: Pick<SiteOptions, "list" | "freePlan"> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
-  cpSync(build, join(folder, "build"), {
-    recursive: true,
-    filter: (path) => !/\.wrangler|server.*\.map$/.test(path),
-  });
-  const configPath = join(folder, "build/server/wrangler.json");
-  const config = JSON.parse(readFileSync(configPath, "utf8"));
-  delete config.build;
-  for (const database of config.d1_databases) database.migrations_dir = resolve("drizzle");
-  for (const binding of config.send_email) binding.allowed_sender_addresses = [localVars.MAIL_FROM];
-  writeFileSync(configPath, JSON.stringify(config));
-  const server = join(folder, "build/server");
-  replaceInConfig(server, /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/, `$1${list}$2`);
-  if (freePlan === "none") {
-    replaceInConfig(server, /\{\s*id:[^{}]*prices:\s*null,\s*limits:\s*\{[^{}]*\},\s*points:\s*\[[^\]]*\],?\s*\},/, "");
-  }
-  return { configPath, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** What tests need both ways of the configuration, and no variable overrides. */
-function replaceInConfig(folder: string, word: RegExp, replacement: string): void {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
-  const found = files.find((file) => file.endsWith(".js") && word.test(readFileSync(file, "utf8")));
-  if (!found) throw new Error("The built Worker doesn't hold the configuration as it did");
-  writeFileSync(found, readFileSync(found, "utf8").replace(word, replacement));
-}
-
 export async function startStripe() {
   const contract = emulatorUnderContract("product");
-  const harness = createTestHarness({ workers: [{ configPath: contract.configPath }] });
-  const { url } = await harness.listen();
+  const { origin, close } = await runEmulator(contract.kind);
+  const url = new URL(origin);
   const sdk = new Stripe("local-stripe-key", {
     host: url.hostname,
     port: Number(url.port),
@@ -148,11 +105,11 @@ export async function startStripe() {
     telemetry: false,
   });
   return {
-    origin: url.origin,
+    origin,
     sdk,
     seed: (site: string) => setUpStripe({ stripe: sdk, product, origin: site, log: () => undefined }),
     control: async (order: string, body: object) => {
-      const response = await fetch(`${url.origin}/control/${order}`, {
+      const response = await fetch(`${origin}/control/${order}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
@@ -160,7 +117,7 @@ export async function startStripe() {
       if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
       return (await response.json()) as { events: { id: string; type: string }[]; redirect?: string };
     },
-    close: () => contract.close(url.origin, () => harness.close()),
+    close: () => contract.close(origin, close),
   };
 }
 

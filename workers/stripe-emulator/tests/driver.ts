@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { afterAll } from "vitest";
-import { createTestHarness } from "wrangler";
 import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
+import { runEmulator } from "#tests/support/site/run-emulator.ts";
 
 export const WEBHOOK_SECRET = "local-stripe-webhook-secret";
 
@@ -35,8 +35,8 @@ type ControlCall =
 /** A separate Stripe emulator, the official SDK for it, and its control calls. */
 export async function startLocalStripe(vars: Record<string, string> = {}) {
   const contract = emulatorUnderContract("emulator-tests");
-  const harness = createTestHarness({ workers: [{ configPath: contract.configPath, vars }] });
-  const { url } = await harness.listen();
+  const { origin, close } = await runEmulator(contract.kind, vars);
+  const url = new URL(origin);
   const control = async (order: ControlCall, body: object): Promise<ControlAnswer> => {
     const response = await fetch(new URL(`/control/${order}`, url), {
       method: "POST",
@@ -48,11 +48,11 @@ export async function startLocalStripe(vars: Record<string, string> = {}) {
     return response.json() as Promise<ControlAnswer>;
   };
   return {
-    origin: url.origin,
+    origin,
     stripe: sdkFor(url, "local-key"),
     sdkWith: (key: string, settings: Stripe.StripeConfig = {}) => sdkFor(url, key, settings),
     control,
-    close: () => contract.close(url.origin, () => harness.close()),
+    close: () => contract.close(origin, close),
   };
 }
 

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Build, Module } from "./run-worker.ts";
+
+/** Settings of the product's config that are built in, and that no variable overrides. */
+export type Settings = {
+  /** Whether the waitlist accepts new addresses. */
+  list?: "open" | "full";
+  freePlan?: "none";
+};
+
+/** The site's Worker in a folder of builds, with these settings in place of the product's. */
+export function builtSite(build: string, { list = "open", freePlan }: Settings = {}): Build {
+  const folder = resolve(build, "server");
+  // The entry is the first one.
+  const entry = "index.js";
+  const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".js") && !name.includes(".wrangler"),
+  );
+  const modules = [entry, ...found.filter((name) => name !== entry)].map((name) => ({
+    type: "ESModule" as const,
+    path: join(folder, name),
+    contents: readFileSync(join(folder, name), "utf8"),
+  }));
+  replaceInConfig(modules, /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/, `$1${list}$2`);
+  if (freePlan === "none") {
+    replaceInConfig(
+      modules,
+      /\{\s*id:[^{}]*prices:\s*null,\s*limits:\s*\{[^{}]*\},\s*points:\s*\[[^\]]*\],?\s*\},/,
+      "",
+    );
+  }
+  return { configPath: join(folder, "wrangler.json"), modules };
+}
+
+function replaceInConfig(modules: Module[], word: RegExp, replacement: string): void {
+  const found = modules.find(({ contents }) => word.test(contents));
+  if (!found) throw new Error("The built Worker doesn't hold the configuration as it did");
+  found.contents = found.contents.replace(word, replacement);
+}
