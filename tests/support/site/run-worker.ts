@@ -25,6 +25,8 @@ type Run = {
   rows?: string;
   /** With a self-signed certificate. */
   https?: boolean;
+  /** With wrangler's explorer, which has the mailbox. */
+  explorer?: boolean;
 };
 
 /** Starts that lose their port to another process are repeated so many times. */
@@ -32,10 +34,9 @@ const startsMax = 5;
 const name = "tested";
 
 /**
- * A Worker in a runtime of its own on a real socket, with wrangler's explorer (the mailbox). Decision 0103 says why this isn't
- * wrangler's own test harness.
+ * A Worker in a runtime of its own on a real socket. Decision 0103 says why this isn't wrangler's own test harness.
  */
-export async function runWorker({ build, variables, bindings = {}, rows, https = false }: Run) {
+export async function runWorker({ build, variables, bindings = {}, rows, https = false, explorer = false }: Run) {
   const folder = mkdtempSync(join(tmpdir(), "foyer-rows-"));
   if (rows) cpSync(rows, folder, { recursive: true });
   const logs: Log[] = [];
@@ -52,7 +53,7 @@ export async function runWorker({ build, variables, bindings = {}, rows, https =
       https,
       cf: false,
       resourcePersistencePath: folder,
-      unsafeLocalExplorer: true,
+      unsafeLocalExplorer: explorer,
       handleStructuredLogs: (log) => logs.push(log),
       workers: [{ ...configured, ...own } as RuntimeWorker],
     });

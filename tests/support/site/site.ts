@@ -52,6 +52,7 @@ export async function startSite(options: SiteOptions = {}) {
     variables: (port) => ({ ...vars, PUBLIC_ORIGIN: originAt(port), ...options.vars }),
     // The platform's mail accepts senders whose domain is set up.
     bindings: { email: { send_email: [{ name: "EMAIL", allowed_sender_addresses: [localVars.MAIL_FROM ?? ""] }] } },
+    explorer: true,
     ...(options.migrate !== false && { rows: await migratedDatabase() }),
   });
   const origin = originAt(worker.port);
