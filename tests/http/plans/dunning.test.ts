@@ -1,3 +1,12 @@
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
@@ -5,7 +14,7 @@ import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.
 import { product } from "#app/product/config.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { cards, changeCard, send, signIn, subscriber } from "#tests/support/clients/customers.ts";
-import { aDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { aDay, free, large, minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import {
@@ -46,28 +55,28 @@ describe("a renewal that is declined", () => {
   test("says what is due, why, until when everything works and when it is retried, on the plan's page and its own", async () => {
     const address = "due@example.com";
     const visitor = await pastDue(address);
-    expect(visitor.text()).toContain(`${price(small)} could not be collected`);
-    expect(visitor.text()).toContain("Your bank declined the card");
-    expect(visitor.text()).toMatch(pattern`Everything works until ${aDay}\. Pay before then, and nothing changes\.`);
-    expect(visitor.text()).toMatch(pattern`We try again by ourselves on ${aDay}\.`);
-    expect(visitor.text()).toContain(`You are on ${small.name}.`);
-    expect(visitor.text()).toContain("payment failed, access goes on for now");
+    expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
+    expect(visitor.text()).toContain(paymentReasonsMessages.en.declined);
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.due.grace(gap), aDay));
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.due.next(gap), aDay));
+    expect(visitor.text()).toContain(planMessages.en.lead(small.name));
+    expect(visitor.text()).toContain(planMessages.en.states["past-due-grace"]);
     // The notice above every other page is spelled out here.
-    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
+    expect(visitor.text()).not.toContain(settingsMessages.en.due.title);
     await visitor.open("/settings/orders");
-    expect(visitor.text()).toContain("A payment of your plan did not go through");
+    expect(visitor.text()).toContain(settingsMessages.en.due.title);
     await visitor.open("/settings");
-    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
-    expect(visitor.text()).toContain("A payment for it is due.");
+    expect(visitor.text()).not.toContain(settingsMessages.en.due.title);
+    expect(visitor.text()).toContain(overviewPlanMessages.en.due(small.name));
 
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ kind: "renewal", state: "failed", amountMinor: minor(small), attempts: 1 });
     await visitor.open(`/payment/success?order=${renewal?.id}`);
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
-    expect(visitor.text()).toContain(`Nothing was charged for the renewal of ${product.name} ${small.name}.`);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.failed.lead(`${product.name} ${small.name}`));
     expect(visitor.html).toContain(`action="${planPath}"`);
     expect(visitor.text()).toContain(`Pay ${price(small)} with Visa •••• 0341`);
-    expect(visitor.text()).toContain("Change card");
+    expect(visitor.text()).toContain(paymentMessages.en.pay.card);
   });
 
   test("is retried by its owner: declined once more, then paid at once with another card, which the page says on the way back", async () => {
@@ -77,7 +86,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "failed" });
-    await visitor.press("Change card");
+    await visitor.press(paymentMessages.en.pay.card);
     const portal = await (await fetch(visitor.url)).text();
     expect(portal).toContain(`/payment/failed?order=${renewal?.id}`);
     await send(visitor.url, { testCard: cards.another });
@@ -85,11 +94,11 @@ describe("a renewal that is declined", () => {
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
     await visitor.open(planPath);
-    expect(visitor.text()).not.toContain("could not be collected");
-    expect(visitor.text()).toContain("State running");
+    expect(visitor.text()).not.toContain(planMessages.en.due.title(price(small)));
+    expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
     await visitor.post({ intent: "retry" }, planPath);
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain("There is nothing to pay.");
+    expect(visitor.text()).toContain(planMessages.en.refusals["nothing-due"]);
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "paid"]);
     const log = await (
       await site.database()
@@ -121,12 +130,12 @@ describe("a renewal that is declined", () => {
   test("needs a confirmation by its owner: the invoice's page takes it, and the plan continues", async () => {
     const address = "holder@example.com";
     const visitor = await pastDue(address, cards.asksAlways);
-    expect(visitor.text()).toContain(`${price(small)} is waiting for your confirmation`);
+    expect(visitor.text()).toContain(planMessages.en.due.titleConfirm(price(small)));
     expect(visitor.html).toContain("/payment/action?order=");
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "needs-action" });
     await visitor.open(`/payment/action?order=${renewal?.id}`);
-    expect(visitor.heading()).toBe("Your bank wants a confirmation");
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.renewal.action.title);
     await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "complete" });
     await visitor.open(`/payment/action?order=${renewal?.id}`);
     expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
@@ -135,10 +144,10 @@ describe("a renewal that is declined", () => {
   test("prevents changes of the plan, and says so with the way to pay", async () => {
     const visitor = await pastDue("blocked@example.com");
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain("A payment of your plan is due. Pay it first, on the plan page");
-    expect(visitor.text()).not.toContain(`Change to ${large.name}`);
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.text()).not.toContain(upgradeMessages.en.change(large.name));
     await choose(visitor, large.id);
-    expect(visitor.text()).toContain("A payment of your plan is due.");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
     expect(visitor.html).toContain(`<a href="${planPath}"`);
     await visitor.post(
       { plan: large.id, interval: "month", intent: "confirm", quote: `900.${product.currency}.1.1` },
@@ -157,7 +166,7 @@ describe("a renewal that is declined", () => {
     });
     await advance(site, 2.1);
     await visitor.open(planPath);
-    expect(visitor.text()).not.toContain("could not be collected");
+    expect(visitor.text()).not.toContain(planMessages.en.due.title(price(small)));
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", attempts: 2 });
   });
 });
@@ -171,16 +180,16 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain(endNow.unpaid(price(small)));
     await visitor.press(endNow.button);
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain("Your plan has ended. Nothing more is collected for it.");
-    expect(visitor.text()).toContain(`You are on ${free.name}.`);
-    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
+    expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
+    expect(visitor.text()).toContain(planMessages.en.lead(free.name));
+    expect(visitor.text()).not.toContain(settingsMessages.en.due.title);
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
     await advance(site, 40);
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["void", "paid"]);
     const [, renewal] = await ordersOf(site, address);
     await visitor.open(`/payment/failed?order=${renewal?.id}`);
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
-    expect(visitor.text()).toContain(`This renewal of ${product.name} ${small.name} is not collected any more.`);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.cancelled.lead(`${product.name} ${small.name}`));
   });
 
   test("and was cancelled leaves no second grace: the page says so before, and why the next plan is locked at once", async () => {
@@ -198,16 +207,16 @@ describe("a plan that isn't paid for", () => {
     await advance(site, 31.5);
     const later = await signIn(site, address);
     await later.open(planPath);
-    expect(later.text()).toContain("locked until the payment is made");
+    expect(later.text()).toContain(planMessages.en.states["past-due-locked"]);
     expect(later.text()).toContain(due.noGrace(days));
   });
 
   test("is ended by choosing Free, which says so before", async () => {
     const visitor = await pastDue("free-now@example.com");
     await choose(visitor, free.id);
-    expect(visitor.text()).toContain("Ends now: nothing more is collected, and what is due is given up");
+    expect(visitor.text()).toContain(`${changeMessages.en.ends} ${changeMessages.en.endsNow}`);
     await visitor.press(`Cancel ${small.name} now`);
-    expect(visitor.text()).toContain("Your plan has ended.");
+    expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
   });
 
   test("is locked after fourteen days, says so, and is unlocked at once when it is paid", async () => {
@@ -217,15 +226,17 @@ describe("a plan that isn't paid for", () => {
     await advance(site, 14.1);
     const visitor = await signIn(site, address);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain("locked until the payment is made");
+    expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
     expect(visitor.text()).toContain(planMessages.en.due.locked(product.lockedMeans));
-    expect(visitor.text()).toMatch(/We try again by ourselves on/);
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.due.next(gap)));
     await changeCard(visitor, cards.good, planMessages.en.due.card);
-    await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
-    expect(visitor.text()).toContain("State running");
+    await expect
+      .poll(async () => (await visitor.open(planPath)).text())
+      .toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
+    expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
     const subjects = (await site.mailsTo(address, 6)).map((mail) => mail.subject);
-    expect(subjects).toContain(`Your ${product.name} plan is locked`);
-    expect(subjects).toContain(`Your ${product.name} plan works again`);
+    expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-locked")));
+    expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-unlocked")));
   });
 
   test("is retried four times more and then no longer, and can still be paid", async () => {
@@ -236,10 +247,12 @@ describe("a plan that isn't paid for", () => {
     const visitor = await signIn(site, address);
     await visitor.open(planPath);
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
-    expect(visitor.text()).toContain("We don't try again by ourselves.");
-    expect(visitor.text()).toContain("locked until the payment is made");
+    expect(visitor.text()).toContain(planMessages.en.due.noNext);
+    expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
     await changeCard(visitor, cards.good, planMessages.en.due.card);
-    await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
-    expect(visitor.text()).toContain("State running");
+    await expect
+      .poll(async () => (await visitor.open(planPath)).text())
+      .toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
+    expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
   });
 });

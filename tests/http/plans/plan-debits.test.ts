@@ -1,3 +1,4 @@
+import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cards, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
 import { large, minor, price, small } from "#tests/support/billing/catalogue.ts";
@@ -134,7 +135,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     expect(visitor.text()).toContain(unpaid.title);
     expect(visitor.text()).toContain(tellingPart.trim());
     expect(visitor.html).not.toContain(button);
-    await visitor.press(`Change to ${large.name} for`);
+    await visitor.press(beginningOf(changeMessages.en.submitLater(large.name, gap, gap, gap)));
     expect([visitor.status, visitor.path()]).toEqual([200, planPath]);
     await settle("declined");
     expect(await subscriptionOf(site, address)).toMatchObject({ status: "active", priceKey: `${small.id}_month` });
@@ -148,7 +149,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     const address = "both-fail@example.com";
     const { visitor, settle } = await renewing(address, "pm_card_chargeCustomerFail");
     await choose(visitor, large.id);
-    await visitor.press(`Change to ${large.name} for`);
+    await visitor.press(beginningOf(changeMessages.en.submitLater(large.name, gap, gap, gap)));
     await settle("declined");
     expect(await subscriptionOf(site, address)).toMatchObject({ status: "past_due", priceKey: `${small.id}_month` });
     await visitor.open(planPath);
@@ -178,7 +179,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     await settle("paid");
     await choose(visitor, large.id);
     expect(visitor.text()).not.toContain(unpaid.title);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${large.id}_month` });
   });
 });
@@ -192,7 +193,7 @@ describe("a larger plan for a customer who pays by bank debit", () => {
     expect(visitor.text()).toContain(title);
     const { quote = "" } = confirmation(visitor);
     expect(quote.split(".")[0]).toBe(String(minor(large)));
-    await visitor.press(`Change to ${large.name} for`);
+    await visitor.press(beginningOf(changeMessages.en.submitLater(large.name, gap, gap, gap)));
     expect([visitor.status, visitor.path()]).toEqual([200, planPath]);
     expect(await invoicesOf(site, address)).toHaveLength(1);
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month` });
@@ -216,7 +217,7 @@ describe("a larger plan for a customer who pays by bank debit", () => {
     await send(portal, { testCard: cards.another });
     await visitor.open(offer);
     expect(visitor.text()).not.toContain(title);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${large.id}_month` });
   });

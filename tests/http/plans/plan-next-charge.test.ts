@@ -1,3 +1,9 @@
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
+import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
@@ -19,6 +25,9 @@ const minuteDays = 1 / 1440;
 /** A visitor's days are those of the config's time zone until they choose another. */
 const dayOf = (seconds: number) => formatDay(seconds * 1000, product);
 
+/** The row of the plan page. */
+const nextCharge = (sum: string, day: string) => `${planMessages.en.next} ${planMessages.en.nextText(sum, day)}`;
+
 /**
  * A minute into the next period: its invoice is a draft, and charged in an hour, which near midnight is the next day.
  * Returns when that is, and when the period ends.
@@ -36,12 +45,12 @@ test("while a renewal's invoice is a draft, that is the next charge, and afterwa
   const { charged, ends } = await beginNextPeriod(address);
   expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["draft", "paid"]);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(charged)}`);
+  expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(`The next charge is ${price(small)} on ${dayOf(charged)}.`);
+  expect(visitor.text()).toContain(overviewPlanMessages.en.renews(small.name, price(small), dayOf(charged)));
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(ends)}`);
+  expect(visitor.text()).toContain(nextCharge(price(small), dayOf(ends)));
   expect((await ordersOf(site, address)).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
     "new-plan paid",
     "renewal paid",
@@ -52,12 +61,22 @@ test("a smaller plan that begins names in its email and on the page what is char
   const address = "begins@example.com";
   const visitor = await subscriber(site, address, { plan: large.id });
   await choose(visitor, small.id);
-  await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+  await visitor.press(
+    beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
+  );
   const { charged } = await beginNextPeriod(address);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(charged)}`);
-  const changed = (await site.mailsTo(address, 4)).find(({ subject }) => subject.startsWith("You changed"));
-  expect(changed?.text.replaceAll(/\s+/g, " ")).toContain(`The next charge is ${price(small)} on ${dayOf(charged)}.`);
+  expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
+  const expected = emailOf({
+    template: "plan-changed",
+    from: large.name,
+    to: small.name,
+    amount: price(small),
+    nextCharge: dayOf(charged),
+    url: "",
+  });
+  const changed = (await site.mailsTo(address, 4)).find(({ subject }) => subject === expected.subject);
+  expect(changed?.text.replaceAll(/\s+/g, " ")).toContain(expected.before[1]);
 });
 
 test("a smaller plan that is chosen in that hour is quoted with the charge that comes before it", async () => {
@@ -65,9 +84,11 @@ test("a smaller plan that is chosen in that hour is quoted with the charge that 
   const visitor = await subscriber(site, address, { plan: large.id });
   const { charged, ends } = await beginNextPeriod(address);
   await choose(visitor, small.id);
-  expect(visitor.text()).toContain(`Begins on ${dayOf(ends)}`);
-  expect(visitor.text()).toContain(`Next charge ${price(large)} on ${dayOf(charged)}`);
-  await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+  expect(visitor.text()).toContain(upgradeMessages.en.begins(dayOf(ends)));
+  expect(visitor.text()).toContain(nextCharge(price(large), dayOf(charged)));
+  await visitor.press(
+    beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
+  );
   expect(visitor.text()).toContain(`${small.name} from ${dayOf(ends)}`);
 });
 
@@ -76,15 +97,14 @@ test("a customer who ends a plan in that hour is informed of the charge that sti
   const visitor = await subscriber(site, address);
   const { charged, ends } = await beginNextPeriod(address);
   await visitor.open(planPath);
-  const last = `pay nothing after the ${price(small)} for the period that has just begun`;
-  expect(visitor.text()).toContain(`It then ends on ${dayOf(ends)}. You keep everything until then, and ${last}.`);
-  await visitor.press("Cancel at the end of the period");
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(charged)}`);
-  expect(visitor.text()).toContain(`Until then you keep everything, and you ${last}.`);
+  expect(visitor.text()).toContain(planMessages.en.cancel.text(dayOf(ends), price(small), null));
+  await visitor.press(planMessages.en.cancel.button);
+  expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
+  expect(visitor.text()).toContain(planMessages.en.resume.text(price(small)));
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
-  expect(visitor.text()).not.toContain("Next charge");
-  expect(visitor.text()).toContain("you pay nothing more.");
+  expect(visitor.text()).not.toContain(planMessages.en.next);
+  expect(visitor.text()).toContain(planMessages.en.resume.text(null));
 });
 
 test("a plan whose collection the team has paused continues, promises no charge and can't be changed; then all is as before", async () => {
@@ -96,21 +116,21 @@ test("a plan whose collection the team has paused continues, promises no charge 
   await hold("void");
   await advance(site, 0);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain("State running");
-  expect(visitor.text()).toContain("Next charge none at the moment: we have put the charges for your plan on hold");
+  expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
+  expect(visitor.text()).toContain(`${planMessages.en.next} ${planMessages.en.onHold}`);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(`You are on ${small.name}. Nothing is charged for it at the moment.`);
+  expect(visitor.text()).toContain(overviewPlanMessages.en.onHold(small.name));
   await choose(visitor, large.id);
-  expect(visitor.text()).toContain("We have put the charges for your plan on hold");
+  expect(visitor.text()).toContain(upgradeMessages.en.refusals["charges-on-hold"]);
   expect(visitor.html).toContain(`mailto:${product.support}`);
   await beginNextPeriod(address);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain("Next charge none at the moment");
+  expect(visitor.text()).toContain(`${planMessages.en.next} ${planMessages.en.onHold}`);
   await advance(site, 61 * minuteDays);
   expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid"]);
   await hold(null);
   await advance(site, 0);
   await visitor.open(planPath);
   const { item } = await subscriptionOf(site, address);
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(item.current_period_end)}`);
+  expect(visitor.text()).toContain(nextCharge(price(small), dayOf(item.current_period_end)));
 });

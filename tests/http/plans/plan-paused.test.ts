@@ -1,3 +1,6 @@
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
@@ -68,10 +71,10 @@ test("a plan that was paused says so, promises no charge and no end in the past,
   const visitor = await paused("paused@example.com");
   expect(visitor.text()).toContain(planMessages.en.paused.title(large.name));
   expect(visitor.text()).toContain(goOn);
-  expect(visitor.text()).not.toContain("Next charge");
+  expect(visitor.text()).not.toContain(planMessages.en.next);
   expect(visitor.text()).not.toContain(planMessages.en.cancel.button);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(`You are on ${large.name}, which is paused. Nothing is charged.`);
+  expect(visitor.text()).toContain(overviewPlanMessages.en.paused(large.name));
 });
 
 test("a paused plan behind its own gate can be continued: it ends when the new one is paid, and not before", async () => {
@@ -94,7 +97,9 @@ test("a paused plan behind its own gate can be continued: it ends when the new o
     { state: "active", planId: large.id, there: "active" },
   ]);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(`Next charge ${price(large)} on`);
+  expect(visitor.text()).toContain(
+    `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(large), gap))}`,
+  );
   await site.turnGate(null);
 });
 
@@ -140,11 +145,13 @@ test("while a bank processes a first payment no other plan is offered", async ()
   const session = await openCheckout(visitor);
   await site.stripe?.control("checkout", { session, outcome: "processing" });
   await visitor.open("/settings/upgrade");
-  expect(visitor.text()).toContain(`Your payment for ${small.name} is on its way`);
+  expect(visitor.text()).toContain(upgradeMessages.en.open.processing(small.name));
   expect(visitor.text()).not.toContain("Choose ");
 });
 
 test("the running plan is shown with its price and its next charge", async () => {
   const visitor = await (await subscriber(site, "runs@example.com")).open(planPath);
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
+  expect(visitor.text()).toContain(
+    `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(small), gap))}`,
+  );
 });

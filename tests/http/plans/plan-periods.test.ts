@@ -1,3 +1,9 @@
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
@@ -34,7 +40,9 @@ const dayOf = (text: string) => pattern`${text} (${aDay})`;
 
 async function confirmDowngrade(visitor: Visitor) {
   await choose(visitor, small.id);
-  return visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+  return visitor.press(
+    beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
+  );
 }
 
 describe("a downgrade", () => {
@@ -42,37 +50,43 @@ describe("a downgrade", () => {
     const address = "down@example.com";
     const visitor = await subscriber(site, address, { plan: large.id });
     await choose(visitor, small.id);
-    expect(visitor.heading()).toBe(`Change to ${small.name}`);
-    expect(visitor.text()).toContain("Charged now nothing");
-    expect(visitor.text()).toMatch(pattern`Begins on ${aDay}; until then ${large.name} goes on as it is`);
-    expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
-    expect(visitor.text()).toContain(`What goes ${pointsLost(large, small).join(" ")}`);
-    expect(visitor.text()).toContain(`You keep ${small.points.join(" ")}`);
-    await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+    expect(visitor.heading()).toBe(changeMessages.en.title(small.name));
+    expect(visitor.text()).toContain(`${changeMessages.en.total} ${changeMessages.en.nothing}`);
+    expect(visitor.text()).toMatch(
+      fillGaps(`${changeMessages.en.begins} ${changeMessages.en.beginsText(gap, large.name)}`, aDay),
+    );
+    expect(visitor.text()).toContain(
+      `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(small), gap))}`,
+    );
+    expect(visitor.text()).toContain(`${changeMessages.en.lost} ${pointsLost(large, small).join(" ")}`);
+    expect(visitor.text()).toContain(`${changeMessages.en.keep} ${small.points.join(" ")}`);
+    await visitor.press(
+      beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
+    );
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain("Your change of plan is noted.");
-    expect(visitor.text()).toContain(`You are on ${large.name}.`);
-    const [, day] = dayOf(`${small.name} from`).exec(visitor.text()) ?? [];
-    expect(visitor.text()).toContain(`Next charge ${price(small)} on ${day}`);
+    expect(visitor.text()).toContain(rootMessages.en.flash["change-planned"]);
+    expect(visitor.text()).toContain(planMessages.en.lead(large.name));
+    const [, day] = fillGaps(planMessages.en.pending.title(small.name, gap), aDay).exec(visitor.text()) ?? [];
+    expect(visitor.text()).toContain(`${planMessages.en.next} ${planMessages.en.nextText(price(small), day ?? "")}`);
     expect(await invoicesOf(site, address)).toHaveLength(1);
 
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain(`Begins on ${day}`);
-    expect(visitor.text()).toContain(`Your plan until ${day}`);
+    expect(visitor.text()).toContain(upgradeMessages.en.begins(day ?? ""));
+    expect(visitor.text()).toContain(upgradeMessages.en.currentUntil(day ?? ""));
 
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`You are on ${small.name}.`);
-    expect(visitor.text()).not.toContain(`${small.name} from`);
-    expect(visitor.text()).toContain(`${small.name}, renewal`);
+    expect(visitor.text()).toContain(planMessages.en.lead(small.name));
+    expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
+    expect(visitor.text()).toContain(planMessages.en.charges.what("renewal", small.name));
     expect((await ordersOf(site, address))[1]).toMatchObject({
       kind: "renewal",
       state: "paid",
       amountMinor: minor(small),
     });
     const subjects = (await site.mailsTo(address, 5)).map((mail) => mail.subject);
-    expect(subjects).toContain(`Your ${product.name} plan is going to change`);
-    expect(subjects).toContain(`You changed your ${product.name} plan`);
+    expect(subjects).toContainEqual(expect.stringMatching(subjectOf("downgrade-planned")));
+    expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-changed")));
   });
 
   test("is undone from the plan's page or the list of plans, and then nothing changes", async () => {
@@ -83,13 +97,13 @@ describe("a downgrade", () => {
       await visitor.open(page);
       await visitor.press(`Keep ${large.name}`);
       expect(visitor.path()).toBe(planPath);
-      expect(visitor.text()).toContain("Your plan stays as it is.");
-      expect(visitor.text()).not.toContain(`${small.name} from`);
+      expect(visitor.text()).toContain(rootMessages.en.flash["change-undone"]);
+      expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
     }
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null });
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`You are on ${large.name}.`);
+    expect(visitor.text()).toContain(planMessages.en.lead(large.name));
     expect((await ordersOf(site, address))[1]).toMatchObject({ kind: "renewal", amountMinor: minor(large) });
   });
 
@@ -98,10 +112,12 @@ describe("a downgrade", () => {
     await confirmDowngrade(visitor);
     await choose(visitor, large.id);
     expect(visitor.heading()).toBe(`Keep ${large.name}`);
-    expect(visitor.text()).toContain(`Does not happen ${small.name} on`);
+    expect(visitor.text()).toContain(
+      `${changeMessages.en.instead} ${beginningOf(changeMessages.en.insteadText(small.name, gap))}`,
+    );
     await visitor.press(`Keep ${large.name} for ${price(large)} a month`);
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain("Your plan stays as it is.");
+    expect(visitor.text()).toContain(rootMessages.en.flash["change-undone"]);
   });
 
   test("is stored once by twenty clicks, and another choice replaces it", async () => {
@@ -117,7 +133,7 @@ describe("a downgrade", () => {
     // again.
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
-      expect(await answer.text()).toMatch(/Nothing was charged[^]*Try again/);
+      expect(await answer.text()).toContain(upgradeMessages.en.wayOn.again);
     }
     const [again] = await atOnce(site, visitor, [confirmation(visitor)]);
     const locations = [...answers, again].flatMap((answer) => answer?.headers.get("Location") ?? []);
@@ -130,11 +146,15 @@ describe("a downgrade", () => {
     expect(visitor.text()).toMatch(dayOf(`${small.name} from`));
     await choose(visitor, large.id);
     expect(visitor.heading()).toBe(`${large.name}, paid by the month`);
-    expect(visitor.text()).not.toContain("What goes");
-    await visitor.press(`Pay by the month: ${price(large)} from`);
+    expect(visitor.text()).not.toContain(changeMessages.en.lost);
+    await visitor.press(
+      beginningOf(changeMessages.en.submitInterval.month(changeMessages.en.paysFrom(gap, price(large)))),
+    );
     expect(visitor.text()).toMatch(dayOf(`${large.name} from`));
     expect(visitor.text()).not.toMatch(dayOf(`${small.name} from`));
-    const planned = (await site.mailsTo(address, 4)).filter(({ subject }) => subject.includes("going to change"));
+    const planned = (await site.mailsTo(address, 4)).filter(({ subject }) =>
+      subjectOf("downgrade-planned").test(subject),
+    );
     expect(planned).toHaveLength(2);
   });
 
@@ -142,8 +162,10 @@ describe("a downgrade", () => {
     const address = "monthly@example.com";
     const visitor = await subscriber(site, address, { interval: "year" });
     await visitor.open("/settings/upgrade?interval=month");
-    await visitor.press("Change to monthly");
-    await visitor.press(`Pay by the month: ${price(small)} from`);
+    await visitor.press(upgradeMessages.en.changeInterval.month);
+    await visitor.press(
+      beginningOf(changeMessages.en.submitInterval.month(changeMessages.en.paysFrom(gap, price(small)))),
+    );
     await advance(site, 300);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`Price ${price(small, "year")} a year`);
@@ -161,11 +183,11 @@ describe("a downgrade", () => {
     for (const visitor of [more, end]) await confirmDowngrade(visitor);
     await advance(site, month);
     await choose(more, large.id);
-    await more.press(`Change to ${large.name} and pay`);
-    expect(more.heading()).toBe("Your plan is changed");
+    await more.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
+    expect(more.heading()).toBe(paymentMessages.en.pages.change.success.title);
     await end.open(planPath);
-    await end.press("Cancel at the end of the period");
-    expect(end.text()).toContain("Your plan is cancelled, and ends with its period.");
+    await end.press(planMessages.en.cancel.button);
+    expect(end.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
     expect(await subscriptionOf(site, "then-end@example.com")).toMatchObject({ cancel_at_period_end: true });
   });
 
@@ -174,14 +196,16 @@ describe("a downgrade", () => {
     const visitor = await subscriber(site, address);
     await site.stripe?.control("disorder", {});
     await choose(visitor, large.id);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     await confirmDowngrade(visitor);
     await choose(visitor, large.id, "year");
-    expect(visitor.text()).toContain(`Does not happen ${small.name} on`);
-    await visitor.press("Pay by the year: ");
-    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(visitor.text()).toContain(
+      `${changeMessages.en.instead} ${beginningOf(changeMessages.en.insteadText(small.name, gap))}`,
+    );
+    await visitor.press(beginningOf(changeMessages.en.submitInterval.year(gap)));
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     await visitor.open(planPath);
-    expect(visitor.text()).not.toContain(`${small.name} from`);
+    expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null, priceKey: `${large.id}_year` });
   });
 });
@@ -191,21 +215,23 @@ describe("the end of a plan", () => {
     const address = "end@example.com";
     const visitor = await subscriber(site, address);
     await visitor.open(planPath);
-    await visitor.press("Cancel at the end of the period");
-    expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period.");
-    const [, day] = dayOf("It ends on").exec(visitor.text()) ?? [];
-    expect(visitor.text()).toContain(`Ends ${day}`);
-    expect(visitor.text()).not.toContain("Next charge");
+    await visitor.press(planMessages.en.cancel.button);
+    expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
+    const [, day] = fillGaps(planMessages.en.resume.title(gap), aDay).exec(visitor.text()) ?? [];
+    expect(visitor.text()).toContain(`${planMessages.en.ends} ${day}`);
+    expect(visitor.text()).not.toContain(planMessages.en.next);
     expect(visitor.html).toContain(
-      `mailto:${product.support}?subject=${encodeURIComponent(`Why I cancel ${small.name}`)}`,
+      `mailto:${product.support}?subject=${encodeURIComponent(planMessages.en.resume.subject(small.name))}`,
     );
-    await visitor.press("Keep my plan");
-    expect(visitor.text()).toContain("Your plan goes on.");
-    expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
-    await visitor.press("Cancel at the end of the period");
+    await visitor.press(planMessages.en.resume.button);
+    expect(visitor.text()).toContain(rootMessages.en.flash["plan-resumed"]);
+    expect(visitor.text()).toContain(
+      `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(small), gap))}`,
+    );
+    await visitor.press(planMessages.en.cancel.button);
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`You are on ${free.name}.`);
+    expect(visitor.text()).toContain(planMessages.en.lead(free.name));
     expect(visitor.text()).toContain(planMessages.en.free.ended(small.name, day ?? "no day"));
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });
@@ -213,25 +239,25 @@ describe("the end of a plan", () => {
   test("is choosing Free, which says what is lost and until when", async () => {
     const visitor = await subscriber(site, "free@example.com");
     await visitor.open("/settings/upgrade");
-    await visitor.press(`Change to ${free.name}`);
+    await visitor.press(upgradeMessages.en.change(free.name));
     expect(visitor.heading()).toBe(`Cancel ${small.name}`);
-    expect(visitor.text()).toContain(`What goes ${pointsLost(small, free).join(" ")}`);
-    expect(visitor.text()).toMatch(pattern`Ends on ${aDay}; until then everything stays as it is`);
+    expect(visitor.text()).toContain(`${changeMessages.en.lost} ${pointsLost(small, free).join(" ")}`);
+    expect(visitor.text()).toMatch(fillGaps(`${changeMessages.en.ends} ${changeMessages.en.endsText(gap)}`, aDay));
     await visitor.press(`Cancel ${small.name}, ending on`);
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period.");
+    expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain("Your plan is cancelled. Keep it first");
-    expect(visitor.text()).not.toContain(`Change to ${large.name}`);
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-ends"]);
+    expect(visitor.text()).not.toContain(upgradeMessages.en.change(large.name));
     await choose(visitor, free.id);
-    expect(visitor.text()).toContain("Your plan is already cancelled, and ends with its period.");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["cancelled-already"]);
   });
 
   test("cancels what was scheduled in its place", async () => {
     const visitor = await subscriber(site, "instead@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
-    await visitor.press("Cancel at the end of the period");
-    expect(visitor.text()).not.toContain(`${small.name} from`);
+    await visitor.press(planMessages.en.cancel.button);
+    expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`${large.name} ended on`);
@@ -244,23 +270,23 @@ describe("a change that isn't possible", () => {
     const visitor = await subscriber(site, address);
     await choose(visitor, small.id);
     expect(visitor.status).toBe(200);
-    expect(visitor.text()).toContain("That is the plan you are on.");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["same-plan"]);
     await choose(visitor, "gold");
-    expect(visitor.text()).toContain("There is no such plan any more.");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-unknown"]);
     await choose(visitor, large.id);
     const fields = confirmation(visitor);
-    for (const [plan, status, messages] of [
-      [small.id, 409, "That is the plan you are on."],
-      ["gold", 422, "There is no such plan any more."],
+    for (const [plan, status, refusal] of [
+      [small.id, 409, upgradeMessages.en.refusals["same-plan"]],
+      ["gold", 422, upgradeMessages.en.refusals["plan-unknown"]],
     ] as const) {
       await visitor.post({ ...fields, plan }, "/settings/upgrade");
       expect([plan, visitor.status]).toEqual([plan, status]);
-      expect(visitor.text()).toContain(messages);
+      expect(visitor.text()).toContain(refusal);
     }
     await visitor.post({ intent: "cancel" }, planPath);
     await visitor.post(fields, "/settings/upgrade");
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain("Your plan is cancelled. Keep it first");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-ends"]);
     expect(visitor.html).toContain(`<a href="${planPath}"`);
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });

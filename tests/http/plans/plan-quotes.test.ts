@@ -1,3 +1,7 @@
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
@@ -82,7 +86,7 @@ describe("one charge, whatever happens at once", () => {
     await visitor.open(planPath);
     const { priceKey } = await subscriptionOf(site, address);
     expect(visitor.text()).toContain(
-      priceKey === `${large.id}_month` ? `You are on ${large.name}.` : `You are on ${small.name}.`,
+      priceKey === `${large.id}_month` ? planMessages.en.lead(large.name) : planMessages.en.lead(small.name),
     );
   });
 });
@@ -115,7 +119,7 @@ describe("a quote", () => {
     expect(await invoicesOf(site, address)).toHaveLength(1);
     expect(await ordersOf(site, address)).toHaveLength(1);
     await visitor.post(fields, "/settings/upgrade");
-    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
   });
 
   test("after credit arrived is another offer", async () => {
@@ -123,10 +127,10 @@ describe("a quote", () => {
     const visitor = await subscriber(site, address);
     await choose(visitor, large.id);
     await giveCredit(address, 100);
-    await visitor.press(`Change to ${large.name} and pay ${amount(minor(large) - minor(small))} now`);
+    await visitor.press(changeMessages.en.submitNow(large.name, amount(minor(large) - minor(small))));
     expect(visitor.status).toBe(409);
-    await visitor.press(`Change to ${large.name} and pay ${amount(minor(large) - minor(small) - 100)} now`);
-    expect(visitor.heading()).toBe("Your plan is changed");
+    await visitor.press(changeMessages.en.submitNow(large.name, amount(minor(large) - minor(small) - 100)));
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
   });
 
   test("is what is charged, for any change at any time", async () => {
@@ -144,10 +148,11 @@ describe("a quote", () => {
           for (const input of path) {
             const [plan = "", interval] = input.split(" ");
             await choose(visitor, plan, interval);
-            if (!visitor.html.includes("and pay")) continue;
+            const { name = "" } = [small, large].find(({ id }) => id === plan) ?? {};
+            if (!fillGaps(changeMessages.en.submitNow(name, gap)).test(visitor.text())) continue;
             const before = (await invoicesOf(site, address)).length;
             const { amountMinor } = quoted(visitor);
-            await visitor.press("and pay");
+            await visitor.press(beginningOf(changeMessages.en.submitNow(name, gap)));
             const [invoice, ...others] = await invoicesOf(site, address);
             expect(others).toHaveLength(before);
             expect({ input, days, charged: invoice?.amount_due }).toEqual({ input, days, charged: amountMinor });

@@ -1,3 +1,10 @@
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
@@ -39,7 +46,7 @@ describe("an upgrade", () => {
     await advance(site, 11);
     await choose(visitor, large.id);
     expect(visitor.path()).toBe(`/settings/upgrade?plan=${large.id}&interval=month`);
-    expect(visitor.heading()).toBe(`Change to ${large.name}`);
+    expect(visitor.heading()).toBe(changeMessages.en.title(large.name));
     const { amountMinor, prorationAt } = quoted(visitor);
     const unused = await restOf(address, minor(small), prorationAt);
     const remaining = await restOf(address, minor(large), prorationAt);
@@ -47,13 +54,15 @@ describe("an upgrade", () => {
     expect(amountMinor).toBeLessThan(minor(large) - minor(small));
     expect(visitor.text()).toContain(`${small.name}, paid for and not used ${amount(-unused)}`);
     expect(visitor.text()).toMatch(pattern`${large.name} until ${aDay} ${amount(remaining)}`);
-    expect(visitor.text()).toContain(`Charged now ${amount(amountMinor)}`);
-    expect(visitor.text()).toContain(`Next charge ${price(large)} on`);
+    expect(visitor.text()).toContain(`${changeMessages.en.total} ${amount(amountMinor)}`);
+    expect(visitor.text()).toContain(
+      `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(large), gap))}`,
+    );
 
-    await visitor.press(`Change to ${large.name} and pay ${amount(amountMinor)} now`);
+    await visitor.press(changeMessages.en.submitNow(large.name, amount(amountMinor)));
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=ord_/);
-    expect(visitor.heading()).toBe("Your plan is changed");
-    expect(visitor.text()).toContain(`You are on ${product.name} ${large.name} now.`);
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.change.success.lead(`${product.name} ${large.name}`));
     expect(visitor.text()).toContain(`${product.name} ${large.name}, paid by the month Since`);
     const [invoice] = await invoicesOf(site, address);
     expect(invoice).toMatchObject({ status: "paid", amount_paid: amountMinor });
@@ -62,10 +71,10 @@ describe("an upgrade", () => {
       { kind: "change", state: "paid", amountMinor, planId: large.id },
     ]);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`You are on ${large.name}.`);
-    expect(visitor.text()).toContain(`${large.name}, change`);
+    expect(visitor.text()).toContain(planMessages.en.lead(large.name));
+    expect(visitor.text()).toContain(planMessages.en.charges.what("change", large.name));
     const mails = await site.mailsTo(address, 4);
-    expect(mails.map((mail) => mail.subject)).toContain(`You changed your ${product.name} plan`);
+    expect(mails.map((mail) => mail.subject)).toContainEqual(expect.stringMatching(subjectOf("plan-changed")));
   });
 
   test("takes credit first, and says how much of it", async () => {
@@ -77,9 +86,9 @@ describe("an upgrade", () => {
     expect(amountMinor).toBe(
       (await restOf(address, minor(large), prorationAt)) - (await restOf(address, minor(small), prorationAt)) - 200,
     );
-    expect(visitor.text()).toContain(`Credit used ${amount(-200)}`);
-    await visitor.press(`Change to ${large.name} and pay`);
-    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(visitor.text()).toContain(`${changeMessages.en.credit} ${amount(-200)}`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     expect((await invoicesOf(site, address))[0]).toMatchObject({ status: "paid", amount_paid: amountMinor });
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", amountMinor, creditMinor: 200 });
   });
@@ -92,13 +101,15 @@ describe("an upgrade", () => {
     await giveCredit(address, difference + 100);
     await choose(visitor, large.id);
     expect(quoted(visitor).amountMinor).toBe(0);
-    expect(visitor.text()).toMatch(pattern`Credit used ${amount(-difference)} .*Charged now ${amount(0)}`);
-    expect(visitor.text()).toContain(`Next charge ${left} on`);
-    await visitor.press(`Change to ${large.name} and pay ${amount(0)} now`);
-    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(visitor.text()).toMatch(
+      pattern`${changeMessages.en.credit} ${amount(-difference)} .*${changeMessages.en.total} ${amount(0)}`,
+    );
+    expect(visitor.text()).toContain(`${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(left, gap))}`);
+    await visitor.press(changeMessages.en.submitNow(large.name, amount(0)));
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     await visitor.open(planPath);
     expect(visitor.text()).toMatch(
-      pattern`Next charge ${left} on .* Your credit ${amount(100)}, taken off the next charges`,
+      pattern`${planMessages.en.next} ${fillGaps(planMessages.en.nextText(left, gap))} ${planMessages.en.credit} ${planMessages.en.creditText(amount(100))}`,
     );
   });
 
@@ -106,13 +117,13 @@ describe("an upgrade", () => {
     const address = "yearly@example.com";
     const visitor = await subscriber(site, address);
     await visitor.open("/settings/upgrade?interval=year");
-    await visitor.press("Change to yearly");
+    await visitor.press(upgradeMessages.en.changeInterval.year);
     expect(visitor.heading()).toBe(`${small.name}, paid by the year`);
     const { amountMinor, prorationAt } = quoted(visitor);
     expect(amountMinor).toBe(minor(small, "year") - (await restOf(address, minor(small), prorationAt)));
-    expect(visitor.text()).toContain("You keep");
-    await visitor.press(`Pay by the year: ${amount(amountMinor)} now`);
-    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(visitor.text()).toContain(changeMessages.en.keep);
+    await visitor.press(changeMessages.en.submitInterval.year(changeMessages.en.paysNow(amount(amountMinor))));
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_year` });
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`Price ${price(small, "year")} a year`);
@@ -124,17 +135,15 @@ describe("an upgrade whose payment", () => {
     const address = "declined@example.com";
     const visitor = await subscriber(site, address, { card: cards.failsLater });
     await choose(visitor, large.id);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(visitor.path()).toMatch(/^\/payment\/failed\?order=/);
-    expect(visitor.heading()).toBe("The change did not go through");
-    expect(visitor.text()).toContain(
-      `Nothing was charged for ${product.name} ${large.name}, and your plan goes on as it is.`,
-    );
-    expect(visitor.text()).toContain("Your bank declined the card");
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.failed.title);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.change.failed.lead(`${product.name} ${large.name}`));
+    expect(visitor.text()).toContain(paymentReasonsMessages.en.declined);
     const failed = visitor.url;
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`You are on ${small.name}.`);
-    expect(visitor.text()).toContain(`Your change to ${large.name} is not paid`);
+    expect(visitor.text()).toContain(planMessages.en.lead(small.name));
+    expect(visitor.text()).toContain(planMessages.en.open.title(large.name));
 
     await visitor.open(failed);
     await changeCard(visitor, cards.good, paymentMessages.en.pay.card);
@@ -142,9 +151,9 @@ describe("an upgrade whose payment", () => {
     expect(visitor.html).toContain(`/settings/upgrade?plan=${large.id}&amp;interval=month`);
     await theNextSecond();
     await choose(visitor, large.id);
-    expect(visitor.text()).toContain(`Your change to ${large.name} is not paid yet`);
-    await visitor.press(`Change to ${large.name} and pay`);
-    expect(visitor.heading()).toBe("Your plan is changed");
+    expect(visitor.text()).toContain(upgradeMessages.en.open.change(large.name));
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "cancelled", "paid"]);
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "void", "paid"]);
   });
@@ -153,36 +162,42 @@ describe("an upgrade whose payment", () => {
     const address = "given-up@example.com";
     const visitor = await subscriber(site, address, { card: cards.failsLater });
     await choose(visitor, large.id);
-    await visitor.press(`Change to ${large.name} and pay`);
-    await visitor.press("Give the change up");
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
+    await visitor.press(planMessages.en.open.giveUp);
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain("That change is given up.");
+    expect(visitor.text()).toContain(rootMessages.en.flash["change-given-up"]);
     expect(visitor.text()).not.toContain("is not paid");
     expect((await invoicesOf(site, address))[0]).toMatchObject({ status: "void" });
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month`, pending_update: null });
     await visitor.post({ intent: "undo-change" }, planPath);
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain("Nothing is going to change any more.");
+    expect(visitor.text()).toContain(planMessages.en.refusals["nothing-planned"]);
   });
 
   test("is declined leaves what was scheduled as it was, and the pages say so", async () => {
     const address = "still-planned@example.com";
     const visitor = await subscriber(site, address, { plan: large.id, card: cards.failsLater });
     await choose(visitor, small.id);
-    await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+    await visitor.press(
+      beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
+    );
     await choose(visitor, large.id, "year");
-    expect(visitor.text()).toMatch(pattern`Does not happen ${small.name} on`);
+    expect(visitor.text()).toContain(
+      `${changeMessages.en.instead} ${beginningOf(changeMessages.en.insteadText(small.name, gap))}`,
+    );
     expect(visitor.text()).toMatch(pattern`nothing changes, and ${small.name} begins on ${aDay} as planned`);
-    await visitor.press("Pay by the year: ");
-    expect(visitor.heading()).toBe("The change did not go through");
+    await visitor.press(beginningOf(changeMessages.en.submitInterval.year(gap)));
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.failed.title);
     await visitor.open(planPath);
     expect(visitor.text()).toMatch(
       pattern`${small.name} from ${aDay} This stays planned while your change to ${large.name} is not paid`,
     );
-    await visitor.press("Give the change up");
+    await visitor.press(planMessages.en.open.giveUp);
     expect(visitor.text()).toMatch(pattern`${small.name} from ${aDay} Until then ${large.name} goes on as it is`);
-    expect(visitor.text()).toMatch(pattern`Next charge ${price(small)} on`);
+    expect(visitor.text()).toContain(
+      `${planMessages.en.next} ${beginningOf(planMessages.en.nextText(price(small), gap))}`,
+    );
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: expect.any(String), pending_update: null });
   });
 
@@ -190,43 +205,41 @@ describe("an upgrade whose payment", () => {
     const address = "forgotten@example.com";
     const visitor = await subscriber(site, address, { card: cards.failsLater });
     await choose(visitor, large.id);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     const failed = visitor.url;
     await advance(site, 1);
     await visitor.open(failed);
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
-    expect(visitor.text()).toContain(
-      `The change to ${product.name} ${large.name} was given up, and your plan goes on as it is.`,
-    );
+    expect(visitor.text()).toContain(paymentMessages.en.pages.change.cancelled.lead(`${product.name} ${large.name}`));
   });
 
   test("needs a confirmation leads to the invoice's page, and is done once that is given", async () => {
     const address = "asked@example.com";
     const visitor = await subscriber(site, address, { card: cards.asksAlways });
     await choose(visitor, large.id);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(visitor.path()).toMatch(/^\/payment\/action\?order=/);
-    expect(visitor.heading()).toBe("Your bank wants a confirmation");
-    expect(visitor.text()).toContain("Until then your plan goes on as it is.");
+    expect(visitor.heading()).toBe(paymentMessages.en.pages.change.action.title);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.change.action.lead(`${product.name} ${large.name}`));
     const page = visitor.url;
     const invoicePage = /href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "";
     expect(new URL(invoicePage).origin).toBe(site.stripe?.origin);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`You are on ${small.name}.`);
+    expect(visitor.text()).toContain(planMessages.en.lead(small.name));
     await send(invoicePage, { answer: "complete" });
     await visitor.open(page);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
-    expect(visitor.text()).toContain(`You are on ${product.name} ${large.name} now.`);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.change.success.lead(`${product.name} ${large.name}`));
   });
 
   test("needs a confirmation that fails has failed, with its reason", async () => {
     const visitor = await subscriber(site, "refused@example.com", { card: cards.asksAlways });
     await choose(visitor, large.id);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     const page = visitor.url;
     await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "fail" });
     await visitor.open(page);
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
-    expect(visitor.text()).toContain("The confirmation that your bank asks for was not completed.");
+    expect(visitor.text()).toContain(paymentReasonsMessages.en.authentication);
   });
 });

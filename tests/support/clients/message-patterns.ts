@@ -9,6 +9,11 @@ export function fillGaps(message: string, inGap = /.+/): RegExp {
   return new RegExp(parts.join(`(${inGap.source})`));
 }
 
+/** What a message that was called with `gap` says before its first gap: enough of a button's label to find it. */
+export function beginningOf(message: string): string {
+  return message.slice(0, message.indexOf(gap)).trimEnd();
+}
+
 /** A message with any numbers in place of its own, which are captured: seconds to wait, tries that are left. */
 export function anyNumbersIn(message: string): RegExp {
   return fillGaps(message.replaceAll(/\d+/g, gap), /\d+/);
