@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import {
   askForCode,
   closeAccount,
@@ -9,8 +18,13 @@ import {
   signIn,
   typeCode,
 } from "#tests/support/clients/customers.ts";
-import { free, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
+import { free, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
+
+const { leave, page: closed, refusals, data: dataExport } = leavingMessages.en;
+const { success } = paymentMessages.en.pages["new-plan"];
 
 let site: Site;
 
@@ -64,26 +78,23 @@ async function subscriptionsOf(customer: string) {
   return listed?.data.map((subscription) => subscription.status);
 }
 
+/** The page of a payment promises no plan, and nothing to do with one. */
+function expectNothingBegins({ visitor }: Person): void {
+  expect(visitor.text()).not.toMatch(fillGaps(success.lead(gap)));
+  expect(visitor.text()).not.toContain(paymentMessages.en.success.next(product.name));
+}
+
 describe("closing an account", () => {
   test("says what ends and what stays, ends the plan at once, and can be undone by signing in", async () => {
     const person = await aPayingCustomer();
     const { visitor, address } = person;
     const customer = await customerOf(address);
     await visitor.open("/settings");
-    for (const messages of [
-      `Your ${small.name} plan.`,
-      "not paid back",
-      "For 14 days you can restore it",
-      "Your orders and receipts",
-    ]) {
-      expect(visitor.text()).toContain(messages);
+    for (const sentence of [leave.plan(small.name), leave.text(14), leave.orders]) {
+      expect(visitor.text()).toContain(sentence);
     }
-    await visitor.press("Close it now");
-    expect([visitor.status, visitor.path(), visitor.heading()]).toEqual([
-      200,
-      "/settings#leaving",
-      "Your account is closed",
-    ]);
+    await visitor.press(leave.button);
+    expect([visitor.status, visitor.path(), visitor.heading()]).toEqual([200, "/settings#leaving", closed.title]);
     expect(await subscriptionsOf(customer)).toEqual(["canceled"]);
     const running = await rowOf<{ state: string }>(
       "select s.state from subscriptions s join accounts a on a.id = s.account_id where a.email_canonical = ?",
@@ -91,18 +102,18 @@ describe("closing an account", () => {
     );
     expect(running).toEqual({ state: "ended" });
     const [notice] = await site.mailsTo(address, 3);
-    expect(notice?.subject).toBe(`Your ${product.name} account is closed`);
+    expect(notice?.subject).toMatch(subjectOf("leaving"));
     expect(notice?.text).toContain(`${site.origin}/settings`);
 
-    await visitor.press("Sign out");
+    await visitor.press(rootMessages.en.signOut);
     const back = await signIn(site, address, 4);
-    expect([back.path(), back.heading()]).toEqual(["/settings", "Your account is closed"]);
-    await back.press("Restore my account");
-    expect([back.path(), back.heading()]).toEqual(["/settings#top", "You"]);
-    expect(back.text()).toContain("Your account is back.");
-    expect(back.text()).toContain(`You are on ${free.name}. Nothing to pay.`);
-    expect(back.text()).toContain("Account restored");
-    expect((await site.mailsTo(address, 5))[0]?.subject).toBe(`Your ${product.name} account is back`);
+    expect([back.path(), back.heading()]).toEqual(["/settings", closed.title]);
+    await back.press(closed.button);
+    expect([back.path(), back.heading()]).toEqual(["/settings#top", overviewMessages.en.title]);
+    expect(back.text()).toContain(rootMessages.en.flash.restored);
+    expect(back.text()).toContain(overviewPlanMessages.en.free(free.name));
+    expect(back.text()).toContain(overviewMessages.en.activity.did.restored);
+    expect((await site.mailsTo(address, 5))[0]?.subject).toMatch(subjectOf("restored"));
     await back.open(confirmation);
     await openCheckout(back);
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
@@ -113,14 +124,14 @@ describe("closing an account", () => {
     const database = await site.database();
     await database.exec("update sessions set proven_at = proven_at - 900000");
     await visitor.post({ intent: "delete" }, "/settings");
-    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
     expect(await accountOf(address)).toMatchObject({ state: "active" });
     expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
     await typeCode(visitor, await site.codeTo(address, 3));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
     expect(visitor.html).toMatch(/<details[^>]* open/);
-    await visitor.press("Close it now");
-    expect(visitor.heading()).toBe("Your account is closed");
+    await visitor.press(leave.button);
+    expect(visitor.heading()).toBe(closed.title);
   });
 
   test.each([
@@ -143,17 +154,17 @@ describe("closing an account", () => {
       const sessions = () => database.prepare("select state from sessions order by id").all();
       const sessionsBefore = await sessions();
       await site.stripe?.control("disorder", { apiFault: { kind, next } });
-      await visitor.press("Close it now");
+      await visitor.press(leave.button);
       expect(visitor.status).toBe(503);
-      expect(visitor.text()).toContain("ccount is as it was");
-      expect(visitor.heading()).toBe("You");
+      expect(visitor.text()).toContain(refusals["provider-unreachable"]);
+      expect(visitor.heading()).toBe(overviewMessages.en.title);
       expect(
         await rowOf("select state, leaving_until, gone_at from accounts where email_canonical = ?", address),
       ).toEqual(before);
       expect((await sessions()).results).toEqual(sessionsBefore.results);
       await site.stripe?.control("disorder", {});
       await closeAccount(person.visitor);
-      expect(visitor.heading()).toBe("Your account is closed");
+      expect(visitor.heading()).toBe(closed.title);
       expect(await subscriptionsOf(await customerOf(address))).toEqual(["canceled"]);
     },
   );
@@ -164,14 +175,14 @@ describe("closing an account", () => {
     await site.stripe?.control("checkout", { session, outcome: "processing" });
     await closeAccount(person.visitor);
     expect(person.visitor.status).toBe(409);
-    expect(person.visitor.text()).toContain("can't be called back");
+    expect(person.visitor.text()).toContain(refusals["payment-in-process"]);
     // Stripe calls it active from the debit's first day on: it was not changed, or the payment would arrive for
     // nothing.
     expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["active"]);
     expect(await accountOf(person.address)).toMatchObject({ state: "active" });
     await site.stripe?.control("checkout", { session, outcome: "declined" });
     await closeAccount(person.visitor);
-    expect(person.visitor.heading()).toBe("Your account is closed");
+    expect(person.visitor.heading()).toBe(closed.title);
     expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["canceled"]);
   });
 
@@ -179,7 +190,7 @@ describe("closing an account", () => {
     const person = await newCustomer(site);
     const session = await openCheckout(await person.visitor.open(confirmation));
     await closeAccount(person.visitor);
-    expect(person.visitor.heading()).toBe("Your account is closed");
+    expect(person.visitor.heading()).toBe(closed.title);
     expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
   });
 
@@ -187,11 +198,11 @@ describe("closing an account", () => {
     const { visitor, address } = await aPayingCustomer();
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
-    const leave = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
-    const answers = await Promise.all(Array.from({ length: 40 }, leave));
+    const close = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
+    const answers = await Promise.all(Array.from({ length: 40 }, close));
     // Forty calls at once can be more than the payment provider answers in time; those fail closed and may be
     // repeated.
-    if (answers.every(({ status }) => status === 503)) answers.push(await leave());
+    if (answers.every(({ status }) => status === 503)) answers.push(await close());
     // Whichever answer a double click shows: it leads to the account that is closed.
     const led = answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`);
     expect(led).toContain("303 /settings#leaving");
@@ -210,13 +221,15 @@ describe("an account that was restored", () => {
   test("says of its last payment that it was paid, and that its plan has ended", async () => {
     const person = await aPayingCustomer();
     await person.visitor.open("/payment/success");
-    expect(person.visitor.heading()).toBe("Thank you, it is paid");
+    expect(person.visitor.heading()).toBe(success.title);
     await closeAccount(person.visitor);
     await person.visitor.open("/settings");
-    await person.visitor.press("Restore my account");
+    await person.visitor.press(closed.button);
     await person.visitor.open("/payment/success");
-    expect(person.visitor.heading()).toBe("This was paid");
-    expect(person.visitor.text()).not.toMatch(/yours from now on|Next: get|Your account is closed/);
+    expect(person.visitor.heading()).toBe(paymentMessages.en.past.title);
+    expectNothingBegins(person);
+    expect(person.visitor.text()).not.toContain(paymentMessages.en.leaving.lead);
+    expect(person.visitor.text()).not.toContain(closed.title);
   });
 });
 
@@ -236,21 +249,21 @@ describe("while an account is closed", () => {
 
   test("the page of a payment doesn't say that the plan is theirs", async () => {
     await person.visitor.open(`/payment/success?order=${order}`);
-    expect(person.visitor.heading()).toBe("This was paid");
-    expect(person.visitor.text()).toContain("your plan has ended with that");
-    expect(person.visitor.text()).not.toMatch(/yours from now on|Next: get/);
+    expect(person.visitor.heading()).toBe(paymentMessages.en.past.title);
+    expect(person.visitor.text()).toContain(paymentMessages.en.leaving.lead);
+    expectNothingBegins(person);
     expect(person.visitor.html).toContain(`/settings/orders?order=${order}`);
   });
 
   const shownTo = [
-    ["/settings", "/settings", "Your account is closed"],
-    ["/settings/orders", "/settings/orders", "Orders"],
-    [pages.account, "/settings", "Your account is closed"],
-    [pages.plan, "/settings", "Your account is closed"],
-    [pages.preferences, "/settings", "Your account is closed"],
-    ["/settings/referral", "/settings", "Your account is closed"],
-    ["/settings/upgrade", "/settings", "Your account is closed"],
-    ["/settings/export", "/settings", "Your account is closed"],
+    ["/settings", "/settings", closed.title],
+    ["/settings/orders", "/settings/orders", ordersMessages.en.title],
+    [pages.account, "/settings", closed.title],
+    [pages.plan, "/settings", closed.title],
+    [pages.preferences, "/settings", closed.title],
+    ["/settings/referral", "/settings", closed.title],
+    ["/settings/upgrade", "/settings", closed.title],
+    ["/settings/export", "/settings", closed.title],
   ] as const;
 
   test.each(shownTo)("%s shows %s", async (path, shown, heading) => {
@@ -284,7 +297,7 @@ describe("while an account is closed", () => {
     for (const address of [path, `${path}.data`]) {
       await person.visitor.post(fields, address);
       expect(person.visitor.status).toBe(409);
-      if (address === path) expect(person.visitor.text()).toMatch(/Your account is closed/);
+      if (address === path) expect(person.visitor.text()).toContain(rootMessages.en.leaving.title);
     }
     expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
   });
@@ -293,7 +306,7 @@ describe("while an account is closed", () => {
     await person.visitor.open(`/settings/orders?order=${order}`);
     expect(person.visitor.text()).toContain(price(small));
     await person.visitor.open("/settings");
-    await person.visitor.press("Download my data");
+    await person.visitor.press(dataExport.button);
     expect(person.visitor.headers.get("Content-Type")).toContain("application/json");
     expect(JSON.parse(person.visitor.html)).toMatchObject({ account: { email: person.address, state: "leaving" } });
   });
@@ -333,7 +346,7 @@ describe("after fourteen days", () => {
     await closeAccount(person.visitor);
     await passRestoreDays(person.address);
     await visitor.open("/settings");
-    expect(visitor.text()).toContain("It is being erased");
+    expect(visitor.text()).toContain(closed.overTitle);
     await visitor.post({ intent: "restore" }, "/settings");
     expect(visitor.status).toBe(409);
 
@@ -353,7 +366,7 @@ describe("after fourteen days", () => {
     );
     expect(blank).toEqual({ billedTo: null, receipt: null });
     const [notice] = await site.mailsTo(address, 4);
-    expect(notice?.subject).toBe(`Your ${product.name} account is erased`);
+    expect(notice?.subject).toMatch(subjectOf("gone"));
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
     await site.runCron();
@@ -370,7 +383,7 @@ describe("after fourteen days", () => {
     await askForCode(visitor, person.address);
     // After the first code, the email about the closing and the email about its end.
     await typeCode(visitor, await site.codeTo(person.address, 4));
-    expect(visitor.heading()).toBe("You");
+    expect(visitor.heading()).toBe(overviewMessages.en.title);
     const after = await accountOf(person.address);
     expect([after?.state, after?.id === before]).toEqual(["active", false]);
   });
@@ -382,7 +395,7 @@ describe("the data export", () => {
     const person = await aPayingCustomer();
     const { visitor, address } = person;
     await visitor.open("/settings");
-    await visitor.press("Download my data");
+    await visitor.press(dataExport.button);
     const { headers, status, html } = visitor;
     const today = new Date().toISOString().slice(0, 10);
     expect([status, headers.get("Content-Disposition")]).toEqual([
@@ -412,7 +425,7 @@ describe("the data export", () => {
     for (const secret of [other.address, token, "_hash", "tokenHash", "sealed"]) expect(html).not.toContain(secret);
     // The first time an email is sent after the answer, which is counted, too.
     await visitor.open("/settings");
-    await visitor.press("Download my data");
+    await visitor.press(dataExport.button);
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="2"');
   });
 
@@ -428,24 +441,24 @@ describe("the data export", () => {
     await database.exec("update sessions set proven_at = proven_at - 900000");
     await database.exec("delete from budget_uses");
     await visitor.open("/settings");
-    await visitor.press("Download my data");
-    expect(visitor.heading()).toBe("Confirm that it is you");
+    await visitor.press(dataExport.button);
+    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
     expect(visitor.html).not.toContain('"writtenAt"');
     await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#data$/);
     expect(await results()).toEqual(["refused"]);
-    await visitor.press("Download my data");
+    await visitor.press(dataExport.button);
     expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
-    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(`Your ${product.name} data was downloaded`);
+    expect((await site.mailsTo(address, 3))[0]?.subject).toMatch(subjectOf("data-downloaded"));
     expect(await results()).toEqual(["refused", "done"]);
     await visitor.open("/settings");
-    expect(visitor.text()).toContain("All data downloaded");
+    expect(visitor.text()).toContain(overviewMessages.en.activity.did["data-downloaded"]);
   });
 
   test("is answered to a POST only, and neither to another account nor to another origin", async () => {
     const { visitor } = await newCustomer(site);
     await visitor.open("/settings/export");
-    expect([visitor.path(), visitor.heading()]).toEqual(["/settings", "You"]);
+    expect([visitor.path(), visitor.heading()]).toEqual(["/settings", overviewMessages.en.title]);
     const stranger = await site.visitor().post({}, "/settings/export");
     expect(stranger.path()).toBe("/login?redirectTo=%2Fsettings%2Fexport");
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -463,22 +476,23 @@ describe("pages outside the settings", () => {
     const { visitor } = person;
     await closeAccount(person.visitor);
     await visitor.open("/");
-    expect(visitor.text()).toContain("Your account is closed.");
+    expect(visitor.text()).toContain(landingMessages.en.leaving);
     expect(visitor.html).not.toContain("plan-current");
-    expect(visitor.text().match(/Restore your account first/g)).toHaveLength(product.plans.length);
+    const restoreFirst = pattern`${landingMessages.en.plans.restoreFirst}`;
+    expect(visitor.text().match(new RegExp(restoreFirst, "g"))).toHaveLength(product.plans.length);
     expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
     await visitor.open("/waitlist");
-    expect(visitor.heading()).toBe("Your account is closed");
+    expect(visitor.heading()).toBe(waitlistMessages.en.shut["account-leaving"].title);
     expect(visitor.html).toMatch(/<a [^>]*href="\/settings"/);
     const entries = "select count(*) as n from entries where email_canonical = ?";
     await visitor.post({ intent: "join" }, "/waitlist");
     expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([409, 0]);
     await visitor.open("/settings");
-    await visitor.press("Restore my account");
+    await visitor.press(closed.button);
     await visitor.open("/");
-    expect(visitor.text()).not.toContain("Restore your account first");
+    expect(visitor.text()).not.toMatch(restoreFirst);
     await visitor.open("/waitlist");
-    await visitor.press("Join the waitlist");
+    await visitor.press(waitlistMessages.en.join.submit);
     expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([200, 1]);
   });
 });
