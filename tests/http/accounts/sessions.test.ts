@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { product } from "#app/product/config.ts";
+import { visitorMessages } from "#app/http/visitor.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
+
+const { sessions: messages, activity } = overviewMessages.en;
+const { flash } = rootMessages.en;
 
 let site: Site;
 
@@ -31,21 +38,21 @@ describe("other browsers", () => {
     const { visitor, address } = await newCustomer(site);
     const other = await signIn(site, address, 2);
     await visitor.open("/settings");
-    await visitor.press("Sign out A browser");
+    await visitor.press(`${messages.end} ${visitorMessages.en.unknown}`);
     expect([visitor.status, visitor.path()]).toEqual([200, "/settings#sessions"]);
-    expect(visitor.text()).toContain("That browser is signed out.");
-    expect(visitor.text()).toContain("Another browser signed out");
+    expect(visitor.text()).toContain(flash["session-ended"]);
+    expect(visitor.text()).toContain(activity.did["session-ended"]);
     await other.open("/settings");
     expect(other.path()).toBe("/login?redirectTo=%2Fsettings");
     const [notice] = await site.mailsTo(address, 3);
-    expect(notice?.subject).toBe(`A browser was signed out of your ${product.name} account`);
+    expect(notice?.subject).toMatch(subjectOf("sessions-ended"));
   });
 
   test("are ended all at once, and this one stays", async () => {
     const { visitor, address } = await newCustomer(site);
     const others = [await signIn(site, address, 2), await signIn(site, address, 3)];
     await visitor.open("/settings");
-    await visitor.press("Sign out everywhere else");
+    await visitor.press(messages.endOthers);
     expect(visitor.path()).toBe("/settings#sessions");
     for (const other of others) expect((await other.open("/settings")).path()).toContain("/login");
   });
@@ -73,15 +80,15 @@ describe("a re-authentication that is too old", () => {
     const other = await signIn(site, address, 2);
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
-    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
     expect((await other.open("/settings")).path()).toBe("/settings");
     const before = visitor.cookies.get("__Host-session");
 
     await typeCode(visitor, await site.codeTo(address, 3));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#sessions$/);
-    expect(visitor.text()).toContain("Now send what you were about to send.");
+    expect(visitor.text()).toContain(flash.confirmed);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
-    await visitor.press("Sign out everywhere else");
+    await visitor.press(messages.endOthers);
     expect((await other.open("/settings")).path()).toContain("/login");
   });
 });
