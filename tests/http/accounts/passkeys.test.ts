@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { product } from "#app/product/config.ts";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator, flipSignature } from "#tests/support/clients/authenticator.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+
+const { passkeys: messages, activity } = overviewMessages.en;
+const { flash } = rootMessages.en;
+const problems = passkeyProblemMessages.en;
 
 let site: Site;
 
@@ -31,7 +40,7 @@ async function withPasskey(name = "Desk") {
   const accountId = atob((offer?.options.user?.id ?? "").replaceAll("-", "+").replaceAll("_", "/"));
   const passkey = await key.register(offer?.options.challenge ?? "");
   await visitor.post({ intent: "add-passkey", name, passkey }, "/settings");
-  expect(visitor.text()).toContain("The passkey is added.");
+  expect(visitor.text()).toContain(flash["passkey-added"]);
   return { visitor, address, key, accountId };
 }
 
@@ -65,11 +74,11 @@ describe("the log-in page", () => {
     await visitor.post({ intent: "passkey", passkey: await answerOf(person) }, "/login");
     expect(visitor.cookies.get("__Host-session")).not.toBe(first);
     await visitor.open("/settings");
-    expect(visitor.text()).toContain(`Signed in as ${person.address}`);
-    expect(visitor.text()).toContain("Signed in with a passkey");
-    await visitor.press("Sign out");
+    expect(visitor.text()).toContain(overviewMessages.en.lead(person.address));
+    expect(visitor.text()).toContain(activity.did["signed-in-by-passkey"]);
+    await visitor.press(rootMessages.en.signOut);
     await visitor.open("/login");
-    expect(visitor.text()).toContain("Last time on this browser you signed in with a passkey.");
+    expect(visitor.text()).toContain(loginMessages.en.lastTime.passkey);
   });
 
   test("redirects only to a path on this site", async () => {
@@ -92,7 +101,7 @@ describe("the log-in page", () => {
       expect([...visitor.cookies.keys()]).toEqual([]);
       answers.push([visitor.status, visitor.text()]);
     }
-    expect(answers[0]).toEqual([422, expect.stringContaining("We could not accept that passkey.")]);
+    expect(answers[0]).toEqual([422, expect.stringContaining(problems["passkey-refused"])]);
     expect(answers[1]).toEqual(answers[0]);
   });
 
@@ -102,7 +111,6 @@ describe("the log-in page", () => {
     await site.visitor().post({ intent: "passkey", passkey: used }, "/login");
     const challenge = async () => (await offerTo(site.visitor(), "sign-in"))?.options.challenge ?? "";
     const foreign = await person.key.sign(await challenge(), person.accountId, { origin: "https://evil.example" });
-    const problems = passkeyProblemMessages.en;
     const cases: [Record<string, string>, number, string][] = [
       [{}, 422, problems["passkey-missing"]],
       [{ passkey: "{}" }, 422, problems["passkey-malformed"]],
@@ -110,10 +118,10 @@ describe("the log-in page", () => {
       [{ passkey: foreign }, 403, problems["origin-foreign"]],
       [{ passkey: await person.key.sign("c3Rhcg", person.accountId) }, 409, problems["challenge-unknown"]],
     ];
-    for (const [fields, status, messages] of cases) {
+    for (const [fields, status, sentence] of cases) {
       const visitor = site.visitor();
       await visitor.post({ intent: "passkey", ...fields }, "/login");
-      expect([visitor.status, visitor.text()]).toEqual([status, expect.stringContaining(messages)]);
+      expect([visitor.status, visitor.text()]).toEqual([status, expect.stringContaining(sentence)]);
     }
   });
 
@@ -128,9 +136,10 @@ describe("the log-in page", () => {
   test("accepts codes as before, and no other intents", async () => {
     const visitor = site.visitor();
     await visitor.post({ intent: "explode", email: "a@example.com" }, "/login");
-    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("This button does not exist")]);
+    expect(visitor.status).toBe(422);
+    expect(visitor.text()).toContain(refusalMessages.en.anywhere["intent-unknown"]);
     await visitor.post({ email: "not an address", passkey: "{}" }, "/login");
-    expect(visitor.text()).toContain("That is not a whole e-mail address.");
+    expect(visitor.text()).toContain(loginMessages.en.problems["email-malformed"]);
   });
 });
 
@@ -138,17 +147,20 @@ describe("the account's passkeys", () => {
   test("are listed with name, provider and use, and can be removed, the last one too; each step is emailed", async () => {
     const { visitor, address } = await withPasskey("My desk");
     expect(visitor.text()).toContain("My desk");
-    expect(visitor.text()).toContain("never");
+    expect(visitor.text()).toContain(messages.never);
     expect(visitor.html).not.toContain("publicKey\\");
-    expect((await site.mailsTo(address, 2))[0]?.text).toContain("“My desk”");
-    await visitor.press("Remove this passkey");
+    const [added] = await site.mailsTo(address, 2);
+    for (const sentence of emailOf({ template: "passkey-added", name: "My desk" }).before) {
+      expect(added?.text).toContain(sentence);
+    }
+    await visitor.press(messages.removeNow);
     expect([visitor.status, visitor.path()]).toEqual([200, "/settings#passkeys"]);
-    expect(visitor.text()).toContain("The passkey is removed.");
+    expect(visitor.text()).toContain(flash["passkey-removed"]);
     expect(visitor.text()).not.toContain("My desk");
-    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(
-      `A passkey was removed from your ${product.name} account`,
-    );
-    for (const line of ["Passkey added", "Passkey removed"]) expect(visitor.text()).toContain(line);
+    expect((await site.mailsTo(address, 3))[0]?.subject).toMatch(subjectOf("passkey-removed"));
+    for (const what of ["passkey-added", "passkey-removed"] as const) {
+      expect(visitor.text()).toContain(activity.did[what]);
+    }
   });
 
   test("ask for a re-authentication first, keep the name that was typed, and nothing that an authenticator created", async () => {
@@ -159,7 +171,7 @@ describe("the account's passkeys", () => {
     await outdateReauthentications();
     expect(await offerTo(visitor, "add")).toBe(null);
     await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings");
-    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
     const db = await site.database();
     const carried = await db
       .prepare("select carried from codes order by created_at desc limit 1")
@@ -178,7 +190,7 @@ describe("the account's passkeys", () => {
     const { visitor } = await newCustomer(site);
     for (const passkey of [id, "pky_00000000000000000000000000"]) {
       await visitor.post({ intent: "remove-passkey", passkey }, "/settings");
-      expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining("has already been removed")]);
+      expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining(problems["passkey-unknown"])]);
     }
     await owner.visitor.open("/settings");
     expect(owner.visitor.html).toContain(id);
@@ -187,11 +199,11 @@ describe("the account's passkeys", () => {
   test("say what can't be added", async () => {
     const { visitor } = await withPasskey();
     await visitor.post({ intent: "add-passkey", name: "x" }, "/settings");
-    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("did not run")]);
+    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining(problems["passkey-missing"])]);
     await visitor.post({ intent: "add-passkey", name: "x".repeat(81), passkey: "{}" }, "/settings");
     expect([visitor.status, visitor.text()]).toEqual([
       422,
-      expect.stringContaining("A name has up to 80 letters here."),
+      expect.stringContaining(overviewMessages.en.problems["name-too-long"]),
     ]);
     expect(visitor.html.match(/class="field-error"/g)).toHaveLength(1);
   });
@@ -208,26 +220,26 @@ describe("a passkey in place of a code", () => {
     const { visitor, key } = person;
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
-    expect(visitor.text()).toContain("Use a passkey instead");
+    expect(visitor.text()).toContain(verifyMessages.en.passkey);
     const before = visitor.cookies.get("__Host-session");
     const page = visitor.url;
     const challenge = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(challenge, null) });
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#sessions$/);
-    expect(visitor.text()).toContain("Now send what you were about to send.");
-    expect(visitor.text()).toContain("Confirmed with a passkey");
+    expect(visitor.text()).toContain(flash.confirmed);
+    expect(visitor.text()).toContain(activity.did["confirmed-by-passkey"]);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     const another = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(another, null) }, page);
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining(verifyMessages.en.used.title)]);
   });
 
   test("is not offered to an account without one, nor for signing in; and is refused for a request of another browser", async () => {
     const { visitor } = await newCustomer(site);
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
-    expect(visitor.heading()).toBe("Confirm that it is you");
-    expect(visitor.text()).not.toContain("Use a passkey instead");
+    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
+    expect(visitor.text()).not.toContain(verifyMessages.en.passkey);
     const person = await withPasskey();
     await outdateReauthentications();
     await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
@@ -238,7 +250,7 @@ describe("a passkey in place of a code", () => {
     await person.visitor.post({ intent: "passkey", passkey: await answerOf(person) }, page);
     expect([person.visitor.status, person.visitor.text()]).toEqual([
       409,
-      expect.stringContaining("does not belong to this page"),
+      expect.stringContaining(problems["challenge-unknown"]),
     ]);
   });
 });

@@ -1,11 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
+import { textIn } from "#tests/support/clients/html.ts";
+import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { withoutRemainingTimes } from "./remaining-times.ts";
+
+const messages = verifyMessages.en;
+const { title, elsewhere, shut, used } = messages;
+const { flash } = rootMessages.en;
+const refusals = refusalMessages.en;
+/** The button for any address of these tests, which is masked. */
+const continueHere = elsewhere.continueHere("p•••@example.com");
 
 let site: Site;
 let people = 0;
@@ -67,7 +82,25 @@ const requestIn = ({ url }: Visitor) => new URL(url).searchParams.get("request")
 
 /** What differs from one page to the next of the same kind. */
 function plain(html: string): string {
-  return html.replaceAll(/req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b|(\d+ min )?\d+ s\b|"seconds\\",\d+/g, "…");
+  return withoutRemainingTimes(html).replaceAll(
+    /req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b|"seconds\\",\d+/g,
+    "…",
+  );
+}
+
+/** The texts of a page's links to a path, without those of its frame. */
+function linksTo(path: string, { html }: Visitor): string[] {
+  const [main = ""] = /<main[\s\S]*<\/main>/.exec(html) ?? [];
+  const links = main.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g);
+  return [...links].filter(([, href]) => href === path).map(([, , inside = ""]) => textIn(inside));
+}
+
+/** What a page says about the attempts and the time that are left. */
+function expectNothingLeft(text: string): void {
+  const { triesLeft, timeLeft } = messages;
+  for (const message of [triesLeft(1), triesLeft(2), timeLeft(599), timeLeft(59)]) {
+    expect(text).not.toMatch(anyNumbersIn(message));
+  }
 }
 
 describe("a code that another browser requested", () => {
@@ -93,12 +126,12 @@ describe("a code that another browser requested", () => {
       expect(phone.html).toMatch(/<input(?![^>]*checked)[^>]*name="terms"/);
       const before = await codes();
       await letTimePass();
-      await phone.press("Continue here");
-      expect([phone.status, phone.heading()]).toEqual([422, "You asked in another browser"]);
-      expect(phone.text()).toContain("Agree to the terms to go on.");
+      await phone.press(continueHere);
+      expect([phone.status, phone.heading()]).toEqual([422, elsewhere.title]);
+      expect(phone.text()).toContain(signupMessages.en.problems["terms-missing"]);
       expect((await codes()).length).toBe(before.length);
-      await phone.press("Continue here", { terms: "on" });
-      expect([phone.status, phone.heading()]).toEqual([200, "Confirm your address"]);
+      await phone.press(continueHere, { terms: "on" });
+      expect([phone.status, phone.heading()]).toEqual([200, title["sign-up"]]);
       const asked = (await codes()).at(-1);
       expect(asked).toMatchObject({ address, purpose: "sign-up", state: "issued" });
       expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true, termsVersion: product.terms.version });
@@ -116,8 +149,12 @@ describe("a code that another browser requested", () => {
     const phone = await site.visitor().open(await linkTo(address));
     await site.turnGate("signup");
     try {
-      await phone.press("Continue here", { terms: "on" });
-      expect([phone.status, phone.path(), phone.heading()]).toEqual([200, "/signup", "By invitation, for now"]);
+      await phone.press(continueHere, { terms: "on" });
+      expect([phone.status, phone.path(), phone.heading()]).toEqual([
+        200,
+        "/signup",
+        signupMessages.en.byInvitation.shut.title,
+      ]);
     } finally {
       await site.turnGate(null);
     }
@@ -132,14 +169,14 @@ describe("a code that another browser requested", () => {
       await letTimePass();
       const phone = await site.visitor().open(asking.path());
       const shown = plain(phone.html);
-      await phone.press("Continue here");
-      expect([phone.status, phone.heading()]).toEqual([200, "Sign in"]);
+      await phone.press(continueHere);
+      expect([phone.status, phone.heading()]).toEqual([200, title["sign-in"]]);
       const asked = (await codes()).at(-1);
       expect(asked).toMatchObject({ address, purpose: "sign-in", state: "issued" });
       expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true });
       seen.push([shown, plain(phone.html), phone.trail.length]);
       const waiting = phone.url;
-      await phone.press("Use another address");
+      await phone.press(messages.change);
       expect(phone.path()).toMatch(/^\/login\?again=req_\w+$/);
       expect(phone.html).not.toContain(address);
       if (address !== known) continue;
@@ -156,10 +193,11 @@ describe("a code that another browser requested", () => {
     await askForCode(asking, address);
     const digits = await site.codeTo(address, 2);
     const phone = await site.visitor().open(await linkTo(address, 2));
-    await phone.press("Continue here");
-    expect([phone.status, phone.heading()]).toEqual([429, "You asked in another browser"]);
-    expect(Number(phone.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(phone.text()).toMatch(/You can ask for another in \d+ seconds?\./);
+    await phone.press(continueHere);
+    expect([phone.status, phone.heading()]).toEqual([429, elsewhere.title]);
+    const seconds = Number(phone.headers.get("Retry-After"));
+    expect(seconds).toBeGreaterThan(0);
+    expect(phone.text()).toContain(refusals["too-soon"](refusals.wait(seconds)));
     expect(phone.text()).toContain(`${digits.slice(0, 4)} ${digits.slice(4)}`);
     expect(phone.html).toMatch(/class="notice notice-attention" role="status"[^>]*autofocus/i);
     expect(phone.html).not.toContain("notice-problem");
@@ -176,11 +214,8 @@ describe("a code that another browser requested", () => {
     const db = await site.database();
     const phone = await site.visitor().open(link);
     expect(phone.text()).toContain(shown);
-    for (const [state, heading] of [
-      ["expired", "This code is older than ten minutes"],
-      ["exhausted", "This code no longer works"],
-      ["superseded", "This code no longer works"],
-    ] as const) {
+    for (const state of ["expired", "exhausted", "superseded"] as const) {
+      const heading = elsewhere.over[`code-${state}`].title;
       await db.prepare("update codes set state = ? where id = ?").bind(state, id).run();
       await phone.open(link);
       expect([phone.status, phone.heading(), phone.text().includes(shown)]).toEqual([200, heading, false]);
@@ -188,21 +223,21 @@ describe("a code that another browser requested", () => {
     await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
     await typeCode(asking, digits);
     await phone.open(link);
-    expect(phone.heading()).toBe("This code has already been used");
-    expect(phone.text()).toContain("What it was for is done, in the browser in which you asked.");
+    expect(phone.heading()).toBe(elsewhere.over["code-used"].title);
+    expect(phone.text()).toContain(elsewhere.over["code-used"].lead);
     expect(phone.text()).not.toContain(shown);
     await letTimePass();
-    await phone.press("Continue here");
-    expect(phone.heading()).toBe("Sign in");
+    await phone.press(continueHere);
+    expect(phone.heading()).toBe(title["sign-in"]);
   });
 
   test("to sign up with, and used, leads to signing in", async () => {
     const address = nextAddress();
     await signedUp(address);
     const phone = await site.visitor().open(await linkTo(address));
-    expect(phone.heading()).toBe("This code has already been used");
-    expect(phone.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in here/);
-    expect(phone.text()).not.toContain("Continue here");
+    expect(phone.heading()).toBe(elsewhere.over["code-used"].title);
+    expect(linksTo("/login", phone)).toContain(elsewhere.signedUp.button);
+    expect(phone.text()).not.toMatch(fillGaps(elsewhere.continueHere(gap)));
   });
 });
 
@@ -210,23 +245,24 @@ describe("a code", () => {
   test("says how long it is valid in minutes and seconds", async () => {
     const visitor = await site.visitor().open("/login");
     await askForCode(visitor, nextAddress());
-    expect(visitor.text()).toMatch(/Valid for another (10 min 0|9 min \d\d?) s/);
+    const possible = Array.from({ length: 61 }, (_, passed) => messages.timeLeft(600 - passed));
+    expect(possible.some((timeLeft) => visitor.text().includes(timeLeft))).toBe(true);
   });
 
   test("for a new address, typed long after the last re-authentication, asks for a new one and is still there afterwards", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
     await visitor.open("/settings");
-    await visitor.press("Change address", { email: to });
+    await visitor.press(overviewMessages.en.email.submit, { email: to });
     const page = visitor.path();
     const digits = await site.codeTo(to);
     await outdateReauthentications(25);
     await typeCode(visitor, digits);
-    expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
+    expect([visitor.status, visitor.heading()]).toEqual([200, title["fresh-proof"]]);
     await typeCode(visitor, await site.codeTo(address, 2));
-    expect([visitor.path(), visitor.heading()]).toEqual([page, "Confirm your new address"]);
+    expect([visitor.path(), visitor.heading()]).toEqual([page, title["change-email"]]);
     await typeCode(visitor, digits);
-    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+    expect(visitor.text()).toContain(overviewMessages.en.lead(to));
   });
 });
 
@@ -235,20 +271,24 @@ describe("a code that was used", () => {
     const { visitor, address } = await signedUp();
     const link = await linkTo(address);
     await visitor.open(link);
-    expect([visitor.status, visitor.heading()]).toEqual([200, "This code has already been used"]);
-    expect(visitor.html).toMatch(/<a [^>]*href="\/settings"[^>]*>(<span[^>]*>)?Go to your account/);
+    expect([visitor.status, visitor.heading()]).toEqual([200, used.title]);
+    expect(linksTo("/settings", visitor)).toContain(used.account);
     expect(visitor.html).not.toMatch(/name="(code|intent)"/);
     await visitor.open("/settings");
-    await visitor.press("Sign out of this browser");
+    await visitor.press(overviewMessages.en.sessions.signOut);
     await visitor.open(link);
-    expect(visitor.heading()).toBe("This code has already been used");
-    expect(visitor.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in</);
+    expect(visitor.heading()).toBe(used.title);
+    expect(linksTo("/login", visitor)).toContain(used.signIn);
     expect(visitor.html).not.toMatch(/name="(code|intent)"/);
   });
 });
 
 describe("a code that doesn't work any more", () => {
-  const times = (text: string, word: string) => text.split(word).length - 1;
+  /** How often a page says why the code doesn't work: in answer to a form, or by itself. */
+  function times(text: string, why: "code-expired" | "code-exhausted"): number {
+    const sentences = new Set([messages.problems[why], messages.over[why]]);
+    return [...sentences].reduce((sum, sentence) => sum + text.split(sentence).length - 1, 0);
+  }
 
   test("is shown as expired once, with the one way to continue", async () => {
     const visitor = await site.visitor().open("/login");
@@ -258,44 +298,47 @@ describe("a code that doesn't work any more", () => {
     await db.prepare("update codes set expires_at = 1 where address = ?").bind(address).run();
     await typeCode(visitor, "00000000");
     expect(visitor.status).toBe(409);
-    expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
+    expect(times(visitor.text(), "code-expired")).toBe(1);
     await visitor.open(visitor.url);
-    expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
+    expect(times(visitor.text(), "code-expired")).toBe(1);
   });
 
   test("nor any other for an hour: the page says until when, offers other ways and no email, for any address", async () => {
     const known = (await signedUp()).address;
+    const waits = [57, 58, 59].map((minutes) => refusals.wait(minutes * 60));
     const seen = [];
     for (const address of [known, nextAddress()]) {
       const visitor = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
       await askForCode(visitor, address);
       for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
-      expect(times(visitor.text(), "this code no longer works")).toBe(1);
+      expect(times(visitor.text(), "code-exhausted")).toBe(1);
       expect(visitor.html).not.toContain('name="code"');
-      expect(visitor.text()).not.toMatch(/tr(y|ies) left|Valid for another/);
+      expectNothingLeft(visitor.text());
       const db = await site.database();
       await db.exec("update budget_uses set used_at = used_at - 60000");
-      await visitor.press(verifyMessages.en.resendNew);
+      await visitor.press(messages.resendNew);
       for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
       expect(visitor.status).toBe(429);
       const refused = visitor.text();
       await db.exec("update budget_uses set used_at = used_at - 60000");
       await visitor.open(visitor.url);
       for (const text of [refused, visitor.text()]) {
-        expect(text).toMatch(/No code for \S+ works at the moment/);
-        expect(text).toMatch(/You can ask for a code in 5[789] minutes\./);
-        expect(text).not.toMatch(/Send another code|tr(y|ies) left|No mail\?/);
+        expect(text).toMatch(fillGaps(shut.title(gap), /\S+/));
+        expect(waits.some((wait) => text.includes(shut.until(wait)))).toBe(true);
+        for (const offer of [messages.resend, messages.noMail]) expect(text).not.toContain(offer);
+        expectNothingLeft(text);
       }
       await visitor.post({ intent: "resend" });
       expect(visitor.status).toBe(429);
       expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3400);
-      seen.push(plain(visitor.html).replaceAll(/person-\d+|5[789] minutes/g, ""));
-      await visitor.press("Use a passkey or another address");
+      seen.push(plain(visitor.html).replaceAll(new RegExp(["person-\\d+", ...waits].join("|"), "g"), ""));
+      await visitor.press(shut.otherWays);
       expect(visitor.path()).toMatch(/^\/login\?again=req_\w+&redirectTo=%2Fsettings%2Forders$/);
-      await visitor.press("Send me a code", { email: address });
+      await visitor.press(loginMessages.en.submit, { email: address });
+      const seconds = Number(visitor.headers.get("Retry-After"));
       expect([visitor.status, visitor.text()]).toEqual([
         429,
-        expect.stringContaining("Ten wrong codes were typed for this address within an hour."),
+        expect.stringContaining(refusals["too-many-tries"](refusals.wait(seconds))),
       ]);
     }
     expect(seen[1]).toBe(seen[0]);
@@ -313,7 +356,7 @@ describe("a re-authentication", () => {
     const { visitor, address } = await signedUp();
     const { visitor: other } = await signedUp();
     await waiting(visitor);
-    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.heading()).toBe(title["fresh-proof"]);
     await letTimePass();
     const page = visitor.url;
     const own = visitor.cookies.get("__Host-session") ?? "";
@@ -321,12 +364,15 @@ describe("a re-authentication", () => {
     for (const session of ["", other.cookies.get("__Host-session") ?? ""]) {
       visitor.cookies.set("__Host-session", session);
       await visitor.post({ intent: "resend" }, page);
-      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
+      expect([visitor.status, visitor.text()]).toEqual([
+        409,
+        expect.stringContaining(messages.problems["account-not-here"]),
+      ]);
     }
     expect(await codes()).toEqual(before);
     visitor.cookies.set("__Host-session", own);
     await visitor.post({ intent: "resend" }, page);
-    expect(visitor.text()).toContain("A new code is on its way.");
+    expect(visitor.text()).toContain(flash["code-sent"]);
     await typeCode(visitor, await site.codeTo(address, 3));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
   });
@@ -336,7 +382,7 @@ describe("a re-authentication", () => {
     const key = await Authenticator.make(site.origin);
     const offer = await offerTo(visitor, "add");
     await visitor.post({ intent: "add-passkey", passkey: await key.register(offer) }, "/settings");
-    expect(visitor.text()).toContain("The passkey is added.");
+    expect(visitor.text()).toContain(flash["passkey-added"]);
     return { visitor, address, key };
   }
 
@@ -358,23 +404,25 @@ describe("a re-authentication", () => {
     await mailedOut(visitor);
     const before = await codes();
     await waiting(visitor);
-    expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
-    expect(visitor.text()).toContain("This time no mail was sent");
-    expect(visitor.text()).toContain("Use a passkey");
-    expect(visitor.html).toMatch(/<noscript><p>This browser can&#x27;t use passkeys/);
+    expect([visitor.status, visitor.heading()]).toEqual([200, title["fresh-proof"]]);
+    expect(visitor.text()).toContain(messages.heldUp.none.title);
+    expect(visitor.text()).toContain(messages.passkeyAlone);
+    const withoutScripts = /<noscript><p>.*?<\/noscript>/.exec(visitor.html)?.[0] ?? "";
+    expect(textIn(withoutScripts)).toBe(messages.noPasskeys);
     expect(visitor.html).not.toContain('name="code"');
     expect(await codes()).toHaveLength(before.length + 1);
     const page = visitor.url;
-    await visitor.press("Send a code");
+    await visitor.press(messages.heldUp.none.resend);
+    const seconds = Number(visitor.headers.get("Retry-After"));
+    expect(seconds).toBeGreaterThan(60);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringContaining("This address has had as many mails as we send in an hour."),
+      expect.stringContaining(refusals["too-many-mails"](refusals.wait(seconds))),
     ]);
-    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
     const passkey = await key.sign(await offerTo(visitor, "fresh-proof"), null);
     await visitor.post({ intent: "passkey", passkey }, page);
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
-    expect(visitor.text()).toContain("Now send what you were about to send.");
+    expect(visitor.text()).toContain(flash.confirmed);
   });
 
   test("with the emails used up and no passkey is 429 with the time to wait, as usual", async () => {
