@@ -11,6 +11,7 @@ import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import {
   activateDevice,
   askForCode,
@@ -21,6 +22,7 @@ import {
   typeCode,
 } from "#tests/support/clients/customers.ts";
 import { free, large, pages, small } from "#tests/support/billing/catalogue.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { intentsOf } from "#tests/support/site/form-intents.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -140,6 +142,7 @@ const stale = (path: string, fields: Record<string, string>) => ({
   act: post(path, fields),
   reason: "proof-stale",
 });
+const confirm = verifyMessages.en.submit["fresh-proof"];
 const neverRefused = "nothing refuses it";
 const passkeys = "tests/integration/accounts/passkeys.test.ts";
 const planChange = async (person: Person) => {
@@ -175,7 +178,7 @@ const recipes: Record<ActivityName, Recipes> = {
       },
       act: async (person) => {
         const [mail] = await site.mailsTo(person.address, 2);
-        await person.visitor.press("Confirm", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+        await person.visitor.press(confirm, { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
       },
     },
     refused: {
@@ -184,7 +187,7 @@ const recipes: Record<ActivityName, Recipes> = {
         await post("/settings/export", {})(person);
         await site.mailsTo(person.address, 2);
       },
-      act: (person) => code(person, "Confirm", wrong),
+      act: (person) => code(person, confirm, wrong),
       reason: "wrong-code",
     },
   },
@@ -506,7 +509,7 @@ describe("the owner of an account", () => {
     expect(person.visitor.text()).toContain(
       `${activity.did["session-ended"]} ${activity.refused}: ${activity.reasons["session-unknown"]}`,
     );
-    expect(person.visitor.text()).toMatch(/network 198\.51\.\d+\.0\/24/);
+    expect(person.visitor.text()).toMatch(fillGaps(activity.network(gap), /198\.51\.\d+\.0\/24/));
     await person.visitor.post({}, "/settings/export");
     const { account } = JSON.parse(person.visitor.html) as { account: { activities: Line[] } };
     expect(account.activities.find(({ result }) => result === "refused")).toMatchObject({
