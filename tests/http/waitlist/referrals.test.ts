@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { creditMonths } from "#app/modules/ledger/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import {
   askForCode,
   cards,
@@ -12,11 +18,20 @@ import {
   subscriber,
   typeCode,
 } from "#tests/support/clients/customers.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
+import { textIn } from "#tests/support/clients/html.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { aDay, amount, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { advance, keepPace, ordersOf, planPath } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+const { credit: balance, friends, funnel, ledger, cap } = referralMessages.en;
+const { confirm } = upgradeMessages.en;
+const detail = orderDetailMessages.en;
+const whys = ledger.whys(product.name, creditMonths);
+const usedForOrder = pattern`${whys.order} ${fillGaps(ledger.order(gap), /\d{4}-\d{6}/)}`;
 
 let site: Site;
 
@@ -25,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const { friendDiscountMinor, referrerCreditMinor, rewardsPerYear } = product.referral;
+const { attributionDays, friendDiscountMinor, referrerCreditMinor, rewardsPerYear } = product.referral;
 const holdDays = rewardHoldDays(product);
 const [discount, credit] = [amount(friendDiscountMinor), amount(referrerCreditMinor)];
 const [mara, nils] = ["mara@example.com", "nils@nils.example"];
@@ -64,18 +79,18 @@ async function queryOf(address: string) {
 test("a friend is referred, pays and stays; the credit is earned, emailed, used by a renewal, and reclaimed with the friend's refund", async () => {
   const referrer = await subscriber(site, mara, { card: cards.good });
   const before = await openReferrals(referrer);
-  expect(before).not.toContain("Used for");
-  expect(before).toContain("Nobody yet");
+  for (const label of [balance.next, whys.order]) expect(before).not.toContain(label);
+  expect(before).toContain(friends.none);
   const link = /\/\?ref=[a-z0-9]+/.exec(referrer.html)?.[0] ?? "";
 
   // The friend opens the link, signs up, and sees the discount before the payment and on the order.
   const friend = await site.visitor().open(link);
-  expect(friend.text()).toContain(`you get ${discount} back after your first payment`);
+  expect(friend.text()).toContain(landingMessages.en.friend(discount, attributionDays));
   await friend.open(`/signup?plan=${small.id}&interval=year`);
   await askForCode(friend, nils);
   await typeCode(friend, await site.codeTo(nils));
-  expect(friend.text()).toContain(`${discount} goes back to the payment method you use`);
-  expect(friend.text()).toContain(`Charged now ${amount(minor(small, "year"))}`);
+  expect(friend.text()).toContain(confirm.friendText(discount, false));
+  expect(friend.text()).toContain(`${confirm.now} ${amount(minor(small, "year"))}`);
   await openCheckout(friend);
   await friend.open(await send(friend.url, checkoutFields(cards.another)));
   expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
@@ -86,38 +101,41 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   await site.runCron();
   await expect
     .poll(async () => (await friend.open(`/settings/orders?order=${order?.id}`)).text(), { timeout: 15_000 })
-    .toContain(`Friend discount refunded -${discount}`);
-  expect(friend.text()).toContain(`Charged ${amount(minor(small, "year"))}`);
-  expect(friend.text()).toContain(`Friend discount ${discount} refunded`);
+    .toContain(`${detail.friendRefunded} -${discount}`);
+  expect(friend.text()).toContain(`${detail.charged} ${amount(minor(small, "year"))}`);
+  expect(friend.text()).toContain(detail.entries.money["friend-discount"](discount));
   const mailed = (await site.mailsTo(nils, 3)).map(({ subject }) => subject);
-  expect(mailed).toContain(`Your ${product.name} friend discount is on its way`);
+  expect(mailed).toContainEqual(expect.stringMatching(subjectOf("friend-discount")));
 
   await site.runCron();
   const waiting = await openReferrals(referrer);
   expect(waiting).toMatch(
-    pattern`A friend .{4,20} Waiting Until ${aDay}: the payment has to be kept for ${holdDays} days`,
+    pattern`${textIn(friends.friend)} .{4,20} ${friends.chips.waiting} ${fillGaps(friends.waitingText(gap, holdDays), aDay)}`,
   );
-  expect(waiting).toMatch(/Opened your link 1 Signed up 1 Paid enough 1 Waiting 1 Credited 0/);
+  const { visited, signedUp, paid, waiting: onHold, credited: rewarded } = funnel;
+  expect(waiting).toContain(`${visited} 1 ${signedUp} 1 ${paid} 1 ${onHold} 1 ${rewarded} 0`);
   // Nothing reveals on which day the friend signed up.
   expect(referrer.html).not.toMatch(/signedUpAt/);
 
   await pass(holdDays - 0.1);
   const early = (await site.mailsTo(mara, 0)).map(({ subject }) => subject);
-  expect(early).not.toContain(`You have ${product.name} credit`);
+  expect(early).not.toContainEqual(expect.stringMatching(subjectOf("reward-earned")));
   await pass(0.2);
   const subjects = (await site.mailsTo(mara, 3)).map(({ subject }) => subject);
-  expect(subjects.filter((subject) => subject === `You have ${product.name} credit`)).toHaveLength(1);
+  expect(subjects.filter((subject) => subjectOf("reward-earned").test(subject))).toHaveLength(1);
   const again = await signIn(site, mara);
   const credited = await openReferrals(again);
-  expect(credited).toContain(`Credit ${credit}`);
-  expect(credited).toMatch(pattern`It comes off your next charge on ${aDay} by itself\.`);
-  expect(credited).toMatch(pattern`Runs out ${credit} of it on ${aDay}, unless it is used before\.`);
-  expect(credited).toContain(`1 of ${rewardsPerYear}`);
-  expect(credited).toContain("A friend paid and stayed.");
+  expect(credited).toContain(`${balance.balance} ${credit}`);
+  expect(credited).toMatch(fillGaps(balance.onCharge(gap), aDay));
+  expect(credited).toMatch(pattern`${balance.expires} ${fillGaps(balance.expiresText(credit, gap), aDay)}`);
+  expect(credited).toContain(cap.text(1, rewardsPerYear));
+  expect(credited).toContain(whys.friend);
   const full = referrerCreditMinor;
   expect(await queryOf(mara)).toEqual({ lines: full, known: full, provider: full });
   await again.open(planPath);
-  expect(again.text()).toContain(`Next charge ${amount(minor(small) - referrerCreditMinor)}`);
+  const { next, nextText } = planMessages.en;
+  const lessCredit = amount(minor(small) - referrerCreditMinor);
+  expect(again.text()).toMatch(pattern`${next} ${fillGaps(nextText(lessCredit, gap), aDay)}`);
 
   // The next renewal uses it, and its order says so. The first renewal was before the reward: the second one uses it.
   await pass(62.5 - holdDays);
@@ -130,22 +148,22 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   expect(await queryOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
   const later = await signIn(site, mara);
   await later.open(`/settings/orders?order=${orders[2]?.id}`);
-  expect(later.text()).toContain(`Credit used -${credit}`);
-  expect(later.text()).toContain("Your credit paid for some of it.");
+  expect(later.text()).toContain(`${detail.steps.credit} -${credit}`);
+  expect(later.text()).toContain(detail.because("credit", small.name, "month"));
   const used = await openReferrals(later);
-  expect(used).toMatch(/Used for a charge\. Order \d{4}-\d{6}/);
-  expect(used).toContain(`Credit ${amount(0)}`);
+  expect(used).toMatch(usedForOrder);
+  expect(used).toContain(`${balance.balance} ${amount(0)}`);
 
   // The friend is refunded after all.
   await site.stripe?.control("refund", { order: order?.id ?? "" });
   await site.runCron();
   const reversed = await openReferrals(later);
-  expect(reversed).toMatch(/Taken back The payment was refunded/);
-  expect(reversed).toContain(`A friend's payment was refunded. ${credit} of it had already been used`);
-  expect(reversed).toContain(`${credit} was used before it was taken back.`);
-  expect(reversed).toContain(`Credit ${amount(0)}`);
+  expect(reversed).toContain(`${friends.reversed} ${friends.voidTexts.refund}`);
+  expect(reversed).toContain(`${whys.refund} ${ledger.owed(credit)}`);
+  expect(reversed).toContain(balance.owedText(credit));
+  expect(reversed).toContain(`${balance.balance} ${amount(0)}`);
   const creditSubjects = (await site.mailsTo(mara, 5)).map(({ subject }) => subject);
-  expect(creditSubjects.filter((subject) => subject === `A ${product.name} reward was taken back`)).toHaveLength(1);
+  expect(creditSubjects.filter((subject) => subjectOf("reward-reversed").test(subject))).toHaveLength(1);
   expect(await queryOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
 
@@ -162,12 +180,12 @@ test("an account that never paid has its credit wait here, and the first payment
   await pass(holdDays + 0.1);
   const again = await signIn(site, otto);
   const credited = await openReferrals(again);
-  expect(credited).toContain(`Credit ${credit}`);
-  expect(credited).toContain("It comes off the first payment of the next plan that you choose.");
+  expect(credited).toContain(`${balance.balance} ${credit}`);
+  expect(credited).toContain(balance.onPlan);
   expect(await queryOf(otto)).toEqual({ lines: referrerCreditMinor, known: null, provider: null });
 
   await again.open(`/settings/upgrade?plan=${small.id}&interval=month`);
-  expect(again.text()).toContain(`${credit} of this payment`);
+  expect(again.text()).toContain(confirm.creditText(credit));
   await openCheckout(again);
   expect(await queryOf(otto)).toEqual({
     lines: referrerCreditMinor,
@@ -182,8 +200,8 @@ test("an account that never paid has its credit wait here, and the first payment
   // The balances are compared after the answer.
   await expect.poll(() => queryOf(otto), { timeout: 15_000 }).toEqual({ lines: 0, known: 0, provider: 0 });
   const used = await openReferrals(again);
-  expect(used).toMatch(/Used for a charge\. Order \d{4}-\d{6}/);
-  expect(used).toContain(`Credit ${amount(0)}`);
+  expect(used).toMatch(usedForOrder);
+  expect(used).toContain(`${balance.balance} ${amount(0)}`);
   expect(await queryOf(pia)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
 
@@ -195,7 +213,7 @@ test("a friend whose mailbox had another account is promised nothing at the plan
   await friend.open(`/signup?plan=${small.id}&interval=year`);
   await askForCode(friend, again);
   await typeCode(friend, await site.codeTo(again));
-  expect(friend.text()).not.toContain("goes back to the payment method");
+  expect(friend.text()).not.toMatch(fillGaps(confirm.friendText(gap, false)));
   const known = orderDiscountMessages.en.refused["known-mailbox"];
   expect(friend.text()).not.toContain(known);
   await openCheckout(friend);
@@ -206,9 +224,9 @@ test("a friend whose mailbox had another account is promised nothing at the plan
   expect((await friend.open(`/settings/orders?order=${order?.id}`)).text()).toContain(known);
   await site.runCron();
   const subjects = (await site.mailsTo(again, 3)).map(({ subject }) => subject);
-  expect(subjects.filter((subject) => subject === `About your ${product.name} friend discount`)).toHaveLength(1);
+  expect(subjects.filter((subject) => subjectOf("friend-discount-refused").test(subject))).toHaveLength(1);
   // The referrer learns no more than before, and the account that had the mailbox nothing.
-  expect((await site.mailsTo(mara, 0)).map(({ subject }) => subject)).not.toContain(
-    `About your ${product.name} friend discount`,
+  expect((await site.mailsTo(mara, 0)).map(({ subject }) => subject)).not.toContainEqual(
+    expect.stringMatching(subjectOf("friend-discount-refused")),
   );
 }, 120_000);

@@ -1,13 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signupMessages } from "#app/routes/signup/messages.ts";
 import { product } from "#app/product/config.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
 import { askForCode, cards, openCheckout, send, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { waitlistVisitors, stateOf } from "./waitlist-visitors.ts";
 import { confirmation } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+
+const { byInvitation, invitedFor, planByInvitation, submit: sendCode } = signupMessages.en;
+const { invitation: accepting, joined } = waitlistPlaceMessages.en;
+const verify = verifyMessages.en;
+const upgrade = upgradeMessages.en;
 
 let site: Site;
 let line: ReturnType<typeof waitlistVisitors>;
@@ -40,7 +51,7 @@ describe("the gate of sign-up", () => {
     expect(visitor.html).toContain('href="/waitlist"');
     expect(visitor.html).not.toMatch(/href="\/signup/);
     await visitor.open(`/signup?plan=${small.id}`);
-    expect(visitor.heading()).toBe("By invitation, for now");
+    expect(visitor.heading()).toBe(byInvitation.shut.title);
     expect(visitor.html).not.toContain('name="terms"');
   });
 
@@ -62,9 +73,9 @@ describe("the gate of sign-up", () => {
     const [mail] = await site.mailsTo(early);
     await site.turnGate("signup");
     await typeCode(asked, await site.codeTo(early));
-    expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining("New accounts are by invitation now")]);
+    expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining(verify.problems["by-invitation"])]);
     await asked.open(/\/verify\?\S+/.exec(mail?.text ?? "")?.[0] ?? "no link");
-    await asked.press("Confirm");
+    await asked.press(verify.submit["sign-up"]);
     expect(asked.status).toBe(409);
     const key = await Authenticator.make(site.origin);
     const { offer } = (await (await site.fetch("/passkey-offer?for=sign-in")).json()) as {
@@ -79,33 +90,36 @@ describe("the gate of sign-up", () => {
     await line.joined(invitedOne);
     invitation = await invite(invitedOne, 1);
     const visitor = await site.visitor().open(invitation);
-    await visitor.press("Accept the invitation");
+    await visitor.press(accepting.button);
     expect(visitor.path()).toMatch(/^\/signup\?invitation=/);
-    expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
+    expect(visitor.text()).toContain(invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
     await askForCode(visitor, "another@example.com");
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("is for another address")]);
+    expect([visitor.status, visitor.text()]).toEqual([
+      409,
+      expect.stringContaining(byInvitation.refusals["invitation-elsewhere"]),
+    ]);
     await askForCode(visitor, invitedOne);
     expect(visitor.path()).toMatch(/^\/verify/);
-    await visitor.press("Use another address");
-    expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
+    await visitor.press(verify.change);
+    expect(visitor.text()).toContain(invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
     await line.turnTo(0, 0.1);
-    await visitor.press("Send me a code");
+    await visitor.press(sendCode);
     await typeCode(visitor, await site.codeTo(invitedOne, 4));
     expect(visitor.path()).toBe("/settings");
     expect(await stateOf(site, invitedOne)).toBe("joined");
     await site.runCron();
-    expect((await line.subjectsTo(invitedOne, 5))[0]).toBe(`You are in: your place on the ${product.name} waitlist`);
+    expect((await line.subjectsTo(invitedOne, 5))[0]).toMatch(subjectOf("waitlist-joined"));
   });
 
   test("is opened by an invitation once; what became of it is shown", async () => {
     const visitor = await site.visitor().open(invitation);
-    expect(visitor.heading()).toBe(`You have ${product.name}`);
+    expect(visitor.heading()).toBe(joined.title(product.name));
     await visitor.post({ intent: "accept" });
     expect(visitor.status).toBe(409);
     await visitor.open(`/signup?invitation=${invitation.split("=")[1]}`);
-    expect(visitor.heading()).toBe("This invitation has done its work");
+    expect(visitor.heading()).toBe(byInvitation.used.title);
     await visitor.post({ email: invitedOne, terms: "on" });
     expect(visitor.status).toBe(409);
   });
@@ -116,12 +130,15 @@ describe("the gate of sign-up", () => {
     const link = await invite(late, 1);
     await line.turnTo(5, 0.05);
     const visitor = await site.visitor().open(link);
-    await visitor.press("Accept the invitation");
+    await visitor.press(accepting.button);
     await askForCode(visitor, late);
     const code = await site.codeTo(late, 3);
     await line.turnTo(5, 0.15);
     await typeCode(visitor, code);
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Your invitation has run out")]);
+    expect([visitor.status, visitor.text()]).toEqual([
+      409,
+      expect.stringContaining(verify.problems["invitation-over"]),
+    ]);
     expect(await accounts()).toBe(1);
   });
 });
@@ -134,12 +151,12 @@ describe("the gate of a plan", () => {
     // The provider's clock keeps running: both are the real one again.
     await site.turnClock(0);
     const visitor = await site.visitor().open("/");
-    expect(visitor.text()).toContain(`Join the waitlist for ${large.name}`);
+    expect(visitor.text()).toContain(landingMessages.en.plans.gated(large.name));
     expect(visitor.html).not.toContain(`/signup?plan=${large.id}`);
-    expect((await visitor.open(`/signup?plan=${large.id}`)).text()).toContain("is open to invited people only");
+    expect((await visitor.open(`/signup?plan=${large.id}`)).text()).toContain(planByInvitation(large.name));
     const customer = await signUp(site, "frida@example.com", "");
     await customer.open("/settings/upgrade");
-    expect(customer.text()).toContain("Join the waitlist");
+    expect(customer.text()).toContain(upgrade.waitlist);
     expect(customer.html).not.toMatch(pattern`name="plan" value="${large.id}"`);
   });
 
@@ -148,40 +165,46 @@ describe("the gate of a plan", () => {
     await openCheckout(customer);
     const back = await send(customer.url, checkoutFields(cards.good));
     const stranger = await signUp(site, "gate@example.com", `?plan=${large.id}&interval=month`);
-    expect(stranger.text()).toContain("This plan is open to invited people only.");
+    expect(stranger.text()).toContain(upgrade.refusals["plan-behind-gate"]);
     for (const visitor of [stranger, await customer.open(back)]) {
       await visitor.post({ ...choice, intent: "quote" }, "/settings/upgrade");
-      expect(visitor.text()).toContain("This plan is open to invited people only.");
+      expect(visitor.text()).toContain(upgrade.refusals["plan-behind-gate"]);
       const quote = `${minor(large)}.${product.currency}.${Date.now()}.`;
       await visitor.post({ ...choice, intent: "confirm", quote }, "/settings/upgrade");
-      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("to invited people only")]);
+      expect([visitor.status, visitor.text()]).toEqual([
+        409,
+        expect.stringContaining(upgrade.refusals["plan-behind-gate"]),
+      ]);
     }
   });
 
   test("opens its checkout to invited accounts, and the payment uses the invitation up", async () => {
     const visitor = await signUp(site, owner, "");
     await visitor.open("/waitlist");
-    expect(visitor.text()).toContain(`your address is proven: ${owner}`);
-    await visitor.press("Join the waitlist");
+    expect(visitor.text()).toContain(waitlistMessages.en.join.known(owner));
+    await visitor.press(waitlistMessages.en.join.submit);
     expect(await line.rank(visitor)).toEqual([0, 0]);
     await visitor.open(await invite(owner, 1));
     const elsewhere = await signUp(site, "other@example.com", "");
     await elsewhere.open(visitor.url);
-    await elsewhere.press("Accept the invitation");
-    expect([elsewhere.status, elsewhere.text()]).toEqual([409, expect.stringContaining("for another address")]);
-    await visitor.press("Accept the invitation");
+    await elsewhere.press(accepting.button);
+    expect([elsewhere.status, elsewhere.text()]).toEqual([
+      409,
+      expect.stringContaining(waitlistMessages.en.refusals["invitation-elsewhere"]),
+    ]);
+    await visitor.press(accepting.button);
     expect(visitor.path()).toBe(`/settings/upgrade?plan=${large.id}&interval=month`);
     expect(confirmation(visitor).quote).toMatch(pattern`^${minor(large)}\.`);
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain("You are invited");
+    expect(visitor.text()).toContain(upgrade.invitedChip);
     await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
-    await visitor.press(`Start ${large.name} for ${price(large)}`);
+    await visitor.press(upgrade.confirm.submit(large.name, price(large), upgrade.perMonth));
     await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     // By the payment's page or its events; what a busy moment leaves undone, the cron job finds.
     const afterStrike = () => site.runCron().then(() => stateOf(site, owner));
     await expect.poll(afterStrike).toBe("joined");
-    expect(await line.subjectsTo(owner, 4)).toContain(`You are in: your place on the ${product.name} waitlist`);
+    expect(await line.subjectsTo(owner, 4)).toContainEqual(expect.stringMatching(subjectOf("waitlist-joined")));
   });
 });
 

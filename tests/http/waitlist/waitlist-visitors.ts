@@ -1,6 +1,9 @@
 import { waveHour, waveOf } from "#app/modules/waitlist/invitations.rules.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { pattern } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -19,13 +22,13 @@ export function waitlistVisitors(site: Site) {
     /** Joins with an address, by a referral link if there is one: not confirmed yet. */
     async asked(address: string, link = "/waitlist"): Promise<Visitor> {
       const visitor = await site.visitor().open(link);
-      return visitor.press("Join the waitlist", { email: address });
+      return visitor.press(waitlistMessages.en.join.submit, { email: address });
     },
     /** Joins and confirms by the emailed link: the visitor is on the entry's own page. */
     async joined(address: string, link = "/waitlist"): Promise<Visitor> {
       await this.asked(address, link);
       const visitor = await site.visitor().open(await this.linkTo(address, "confirm"));
-      return visitor.press("Confirm my place");
+      return visitor.press(waitlistMessages.en.confirm.open.button);
     },
     /** The link of a kind in the newest email to an address, which is the `nth` one. */
     async linkTo(address: string, kind: "confirm" | "entry", nth = 1): Promise<string> {
@@ -37,8 +40,10 @@ export function waitlistVisitors(site: Site) {
     /** How many are ahead and behind, as the page says. */
     async rank(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
       await visitor.open(visitor.url);
-      const shown = /Ahead of you (Nobody|\d+) .*?Behind you (Nobody|\d+)/.exec(`${visitor.text()} `);
-      const count = (word: string | undefined) => (word === "Nobody" ? 0 : Number(word));
+      const { ahead, behind, nobody } = waitlistPlaceMessages.en;
+      const position = pattern`${ahead} (${nobody}|\d+) .*?${behind} (${nobody}|\d+)`;
+      const shown = position.exec(`${visitor.text()} `);
+      const count = (word: string | undefined) => (word === nobody ? 0 : Number(word));
       return shown ? [count(shown[1]), count(shown[2])] : visitor.heading();
     },
     /** The page's share link, within this site. */
