@@ -7,11 +7,13 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { problems } from "#app/api/problems.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { product } from "#app/product/config.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, pages, small } from "#tests/support/billing/catalogue.ts";
 import { ordersOf } from "#tests/support/billing/customer-orders.ts";
@@ -87,7 +89,7 @@ describe("the client in the guide to the product API", () => {
     const key = await licenceKeyOf(customer);
     const { run, remove } = unpack();
     try {
-      await expect(run("0000")).rejects.toThrow("licence-key-refused: The licence key opens nothing");
+      await expect(run("0000")).rejects.toThrow(`licence-key-refused: ${problems["licence-key-refused"].title}`);
       await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
       const printed = `${small.id}, active: full access, ${small.limits.devices} devices\n`;
       expect([await run(key), await run(key), await run(key, "http://localhost:1")]).toEqual([
@@ -159,8 +161,9 @@ describe("an entitlement", () => {
     await site.stripe?.control("refund", { order: order?.id });
     expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "over-limit", access: "full" });
     await visitor.open(account);
-    expect(visitor.text()).toContain(`You have 2 devices, and ${free.name} has ${free.limits.devices} seat`);
-    expect(visitor.text()).toContain("2 of 1 used");
+    const { over, devices } = devicesMessages.en;
+    expect(visitor.text()).toContain(over.title(2, free.name, free.limits.devices));
+    expect(visitor.text()).toContain(devices.used(2, 1));
 
     // Within the next minute its owner is emailed, and the page says until when, and which one would be removed.
     await site.runCron();
@@ -175,8 +178,8 @@ describe("an entitlement", () => {
       .first<{ at: number; locale: string; timeZone: string }>();
     const day = announced ? formatDay(announced.at, announced) : "not announced";
     await visitor.open(account);
-    expect(visitor.text()).toContain(devicesMessages.en.over.text(product.name, 2 - free.limits.devices, day));
-    expect(visitor.text()).toContain(devicesMessages.en.devices.goes(day));
+    expect(visitor.text()).toContain(over.text(product.name, 2 - free.limits.devices, day));
+    expect(visitor.text()).toContain(devices.goes(day));
     const isEmailed = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
     await expect.poll(isEmailed).toBe(true);
 
@@ -184,7 +187,7 @@ describe("an entitlement", () => {
     await visitor.open("/settings");
     expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.devices.title, overviewPlanMessages.en.title]);
     await visitor.post(await removalIn(visitor));
-    expect(visitor.text()).toContain("The device is removed, and takes no seat any more.");
+    expect(visitor.text()).toContain(rootMessages.en.flash["device-removed"]);
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
     expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
     expect(states).toContain(401);

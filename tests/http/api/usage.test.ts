@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { Meter, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { activateDevice, askForCode, licenceKeyOf, signUp, typeCode } from "#tests/support/clients/customers.ts";
-import { chosenPreferences, free, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { chosenPreferences, free, pages, pattern, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
 let site: Site;
 const config: ProductConfig = product;
 const [meter] = config.meters;
-const limit = free.limits[meter?.limit ?? ""] ?? 0;
+const limitOf = (each: Meter) => free.limits[each.limit] ?? 0;
+const limit = meter ? limitOf(meter) : 0;
+const { usage } = devicesMessages.en;
+const preferences = preferencesMessages.en;
 
 beforeAll(async () => {
   site = await startSite({ stripe: false });
@@ -33,12 +40,19 @@ async function withDevice(address: string, name = "Anna's machine") {
 
 const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", product.locale);
 
+/** What the page says of a meter that no device has reported. */
+const unreported = (each: Meter) =>
+  `${each.label} ${usage.none(formatQuantity(limitOf(each), each.unit, product.locale))}`;
+
+const limitSubjects = [subjectOf("usage-high"), subjectOf("usage-full")];
+const isAboutLimit = ({ subject }: { subject: string }) => limitSubjects.some((about) => about.test(subject));
+
 describe("usage of a device", () => {
   test("gets from its report to the page, over the limit too, and into an email", async () => {
     const address = "uses@example.com";
     const { visitor, ask } = await withDevice(address);
     await visitor.open(pages.account);
-    for (const each of config.meters) expect(visitor.text()).toContain(`${each.label} nothing reported yet, up to`);
+    for (const each of config.meters) expect(visitor.text()).toContain(unreported(each));
     const at = Date.now();
     const used = Math.floor(limit / 2);
     const first = await ask("PUT", "/usage", {
@@ -49,25 +63,23 @@ describe("usage of a device", () => {
     expect([first.status, first.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
     expect(await first.json()).toEqual({ meter: meter?.key, used, limit });
     await visitor.open(pages.account);
-    expect(visitor.text()).toContain(devicesMessages.en.usage[meter?.kind ?? "last"](say(used), say(limit)));
+    expect(visitor.text()).toContain(usage[meter?.kind ?? "last"](say(used), say(limit)));
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
 
     const over = Math.ceil(limit * 1.2);
     expect((await ask("PUT", "/usage", { meter: meter?.key, value: over, at })).status).toBe(200);
     expect((await ask("PUT", "/usage", { meter: meter?.key, value: over, at })).status).toBe(200);
     await visitor.open(pages.account);
-    expect(visitor.text()).toContain(`That is ${say(over - limit)} over the limit.`);
+    expect(visitor.text()).toContain(usage.over[meter?.kind ?? "last"](say(over - limit)));
     await visitor.open("/settings");
-    expect(visitor.text()).toContain(`${meter?.label}: all that ${free.name} holds is used.`);
+    expect(visitor.text()).toContain(overviewMessages.en.devices.full(meter?.label ?? "", free.name));
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     // After the code of the sign-up.
-    const emails = (await site.mailsTo(address, 2)).filter(({ subject }) =>
-      subject.includes(`your ${product.name} limit`),
-    );
-    expect(emails.map(({ subject }) => subject)).toEqual([
-      `${meter?.label}: all of your ${product.name} limit is used`,
-    ]);
-    expect(emails[0]?.text).toContain(`${say(over)} of ${say(limit)}`);
+    const emails = (await site.mailsTo(address, 2)).filter(isAboutLimit);
+    const facts = { what: meter?.label ?? "", used: say(over), limit: say(limit), url: "", offUrl: "" };
+    const { subject, before } = emailOf({ template: "usage-full", ...facts });
+    expect(emails.map((email) => email.subject)).toEqual([subject]);
+    for (const sentence of before) expect(emails[0]?.text).toContain(sentence);
   });
 });
 
@@ -76,10 +88,9 @@ describe("the month of a meter", () => {
     const address = "months@example.com";
     const { visitor, ask } = await withDevice(address);
     const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
-    const limitOf = ({ limit: name }: { limit: string }) => free.limits[name] ?? 0;
     for (const each of config.meters) await say(each.key, limitOf(each), Date.now());
     const expectEmails = async (count: number) => {
-      const mails = (await site.mailsTo(address, count + 1)).filter(({ subject }) => subject.includes(" is used"));
+      const mails = (await site.mailsTo(address, count + 1)).filter(isAboutLimit);
       expect(mails).toHaveLength(count);
     };
     await expectEmails(config.meters.length);
@@ -91,9 +102,8 @@ describe("the month of a meter", () => {
       await typeCode(visitor, await site.codeTo(address, config.meters.length + 2));
       await visitor.open(pages.account);
       for (const each of config.meters) {
-        const anew = `${each.label} nothing reported yet`;
-        if (each.kind === "maximum") expect(visitor.text()).toContain(anew);
-        else expect(visitor.text()).not.toContain(anew);
+        if (each.kind === "maximum") expect(visitor.text()).toContain(unreported(each));
+        else expect(visitor.text()).not.toContain(unreported(each));
       }
       for (const each of config.meters) await say(each.key, limitOf(each), Date.now() + days * dayMs);
       await expectEmails(2 * config.meters.length);
@@ -112,17 +122,18 @@ describe("preferences", () => {
     const answer = await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": etag });
     expect([answer.status, await answer.json()]).toEqual([200, preferencesOfDevice]);
     await visitor.open(pages.preferences);
-    expect(visitor.text()).toContain("Changed on Anna's machine since you last saved here");
-    for (const { label } of config.preferences) expect(visitor.text()).toMatch(new RegExp(`${label}: .+ \\(before: `));
-    await visitor.press("Save");
-    expect(visitor.text()).not.toContain("since you last saved here");
+    const { title, change } = preferences.byDevices;
+    expect(visitor.text()).toContain(title("Anna's machine"));
+    for (const { label } of config.preferences) expect(visitor.text()).toMatch(fillGaps(change(label, gap, gap)));
+    await visitor.press(preferences.save);
+    expect(visitor.text()).not.toMatch(fillGaps(title(gap)));
     const late = await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": etag });
     expect([late.status, late.headers.get("Content-Type")]).toEqual([412, "application/problem+json"]);
     expect(await late.json()).toMatchObject({ code: "changed-elsewhere", current: preferencesOfDevice });
   });
 
-  const standing = /Now set to: /g;
-  const meanwhile = /Changed elsewhere in the meantime\./g;
+  const standing = new RegExp(fillGaps(preferences.stands(gap), /.+?/), "g");
+  const meanwhile = new RegExp(pattern`${preferences.taken}`, "g");
   const defaults = Object.fromEntries(config.preferences.map((preference) => [preference.key, preference.default]));
   const [first, second] = config.preferences.filter(({ kind }) => kind !== "switch").map(({ key }) => key);
   if (!first || !second) throw new Error("These tests change two preferences of the config that are no switches");
@@ -132,13 +143,13 @@ describe("preferences", () => {
     await visitor.open(pages.preferences);
     const { [second]: others, ...byDevice } = preferencesOfDevice;
     await ask("PUT", "/settings", byDevice, { "If-Match": "*" });
-    await visitor.press("Save", { [second]: chosenPreferences[second] ?? "" });
+    await visitor.press(preferences.save, { [second]: chosenPreferences[second] ?? "" });
     expect(visitor.status).toBe(412);
-    expect(visitor.text()).toContain("Changed somewhere else");
+    expect(visitor.text()).toContain(preferences.changedElsewhere.title);
     expect(visitor.text()).not.toMatch(standing);
     expect(visitor.text().match(meanwhile)).toHaveLength(config.preferences.length - 1);
     expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: defaults[second] });
-    await visitor.press("Save these");
+    await visitor.press(preferences.saveAgain);
     expect(visitor.status).toBe(200);
     expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: others });
   });
@@ -153,13 +164,13 @@ describe("preferences", () => {
     const value = third.find((each) => each !== own?.default && each !== preferencesOfDevice[first]);
     const typed = value ?? String(own?.kind === "number" ? own.min + 1 : preferencesOfDevice[first]);
     await byDevice(first);
-    await visitor.press("Save", { [first]: typed });
+    await visitor.press(preferences.save, { [first]: typed });
     expect([visitor.text().match(standing)?.length, visitor.text().match(meanwhile)]).toEqual([1, null]);
     await byDevice(second);
-    await visitor.press("Save these");
+    await visitor.press(preferences.saveAgain);
     expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
     expect(visitor.text().match(meanwhile)).toHaveLength(1);
-    await visitor.press("Save these");
+    await visitor.press(preferences.saveAgain);
     const saved = (await (await ask("GET", "/settings")).json()) as Record<string, unknown>;
     expect([String(saved[first]), saved[second]]).toEqual([typed, defaults[second]]);
   });
@@ -168,9 +179,9 @@ describe("preferences", () => {
     const { visitor, ask } = await withDevice("wrong@example.com");
     await visitor.open(pages.preferences);
     await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
-    await visitor.press("Save", { [first]: "much" });
+    await visitor.press(preferences.save, { [first]: "much" });
     expect(visitor.status).toBe(422);
-    await visitor.press("Save", { [first]: String(defaults[first]) });
+    await visitor.press(preferences.save, { [first]: String(defaults[first]) });
     expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
     expect(await (await ask("GET", "/settings")).json()).toEqual(preferencesOfDevice);
   });
