@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
 import { askForChange, askForCode, newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
+import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { aDay, amount, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { withoutRemainingTimes } from "./remaining-times.ts";
+
+const { lead: signedInAs, email: form, activity } = overviewMessages.en;
+const { flash } = rootMessages.en;
+const verify = verifyMessages.en;
+const revert = verifyRevertMessages.en;
 
 let site: Site;
 let people = 0;
@@ -65,20 +78,22 @@ describe("a change of address", () => {
     const before = visitor.cookies.get("__Host-session");
     const to = nextAddress();
     await askForChange(visitor, to);
-    expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your new address"]);
-    expect(visitor.text()).toContain(verifyMessages.en.lead["change-email"](to));
+    expect([visitor.status, visitor.heading()]).toEqual([200, verify.title["change-email"]]);
+    expect(visitor.text()).toContain(verify.lead["change-email"](to));
     expect(visitor.path()).not.toContain(to);
     await typeCode(visitor, await site.codeTo(to));
     expect(visitor.path()).toBe("/settings#address");
-    expect(visitor.text()).toContain("Your address is changed.");
-    expect(visitor.text()).toContain(`Signed in as ${to}.`);
-    expect(visitor.text()).toContain("E-mail address changed");
+    expect(visitor.text()).toContain(flash["address-changed"]);
+    expect(visitor.text()).toContain(signedInAs(to));
+    expect(visitor.text()).toContain(activity.did["address-changed"]);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     expect((await phone.open("/settings")).path()).toContain("/login");
     const [ownerEmail] = await site.mailsTo(address, 3);
-    expect(ownerEmail?.subject).toBe(`The address of your ${product.name} account was changed`);
-    expect(ownerEmail?.text).toMatch(pattern`until ${aDay}`);
-    expect((await signIn(site, to, 2)).text()).toContain(`Signed in as ${to}.`);
+    expect(ownerEmail?.subject).toMatch(subjectOf("address-changed"));
+    const facts = { to: "p•••@example.com", url: "", until: gap };
+    const sentences = emailOf({ template: "address-changed", ...facts }).before;
+    for (const sentence of sentences) expect(ownerEmail?.text).toMatch(fillGaps(sentence, pattern`${aDay}.+`));
+    expect((await signIn(site, to, 2)).text()).toContain(signedInAs(to));
   });
 
   test("by an attacker is reverted by the link in the old mailbox, and the attacker is signed out with the next request", async () => {
@@ -91,8 +106,8 @@ describe("a change of address", () => {
     const later = await linkTo(once, 2);
 
     const owner = await site.visitor().open(link);
-    expect([owner.status, owner.heading()]).toEqual([200, "Take the change of address back"]);
-    expect(owner.text()).toContain("c•••@example.com");
+    expect([owner.status, owner.heading()]).toEqual([200, revert.title]);
+    expect(owner.text()).toContain(revert.lead("c•••@example.com"));
     expect(owner.headers.get("Cache-Control")).toBe("no-store");
     const before = await rows();
     await owner.open(link);
@@ -101,16 +116,16 @@ describe("a change of address", () => {
     await thief.open("/settings");
     expect(thief.path()).toBe("/settings");
 
-    await owner.press("Take the change back");
+    await owner.press(revert.submit);
     expect(owner.path()).toBe("/login");
-    expect(owner.text()).toContain("Your old address is back, and every browser is signed out.");
+    expect(owner.text()).toContain(flash["address-reverted"]);
     expect((await thief.open("/settings")).path()).toContain("/login");
     const [ownerEmail] = await site.mailsTo(address, 3);
-    expect(ownerEmail?.subject).toBe(`The address of your ${product.name} account is the former one again`);
+    expect(ownerEmail?.subject).toMatch(subjectOf("address-reverted"));
 
     for (const [dead, heading] of [
-      [link, "This change has already been taken back"],
-      [later, "An earlier change was taken back"],
+      [link, revert.over["link-used"].title],
+      [later, revert.over["link-overtaken"].title],
     ] as const) {
       const after = await rows();
       await thief.open(dead);
@@ -120,9 +135,9 @@ describe("a change of address", () => {
       expect(await rows()).toBe(after);
     }
     const back = await signIn(site, address, 4);
-    expect(back.text()).toContain(`Signed in as ${address}.`);
+    expect(back.text()).toContain(signedInAs(address));
     expect(back.html).toContain('value="The Owner"');
-    expect(back.text()).toContain("Change of address taken back");
+    expect(back.text()).toContain(activity.did["address-reverted"]);
   });
 
   test("after an old re-authentication asks for a new one first, and returns to the card with the address filled in", async () => {
@@ -131,14 +146,14 @@ describe("a change of address", () => {
     await outdateReauthentications();
     await letHalfAMinutePass();
     await askForChange(visitor, to);
-    expect(visitor.heading()).toBe("Confirm that it is you");
-    expect(visitor.text()).not.toContain("Use another address");
+    expect(visitor.heading()).toBe(verify.title["fresh-proof"]);
+    expect(visitor.text()).not.toContain(verify.change);
     await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#email$/);
     expect(visitor.html).toContain(`value="${to}"`);
-    await visitor.press("Change address");
+    await visitor.press(form.submit);
     await typeCode(visitor, await site.codeTo(to));
-    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+    expect(visitor.text()).toContain(signedInAs(to));
   });
 
   test("to the current address, or to an invalid one, is refused beside the field, with what was typed", async () => {
@@ -147,16 +162,19 @@ describe("a change of address", () => {
     await askForChange(visitor, address.toUpperCase());
     expect([visitor.status, visitor.text()]).toEqual([
       422,
-      expect.stringContaining("Your account already has this address."),
+      expect.stringContaining(overviewMessages.en.problems["same-address"]),
     ]);
     expect(visitor.html).toContain(`value="${address.toUpperCase()}"`);
     await askForChange(visitor, "nobody");
     expect([visitor.status, visitor.text()]).toEqual([
       422,
-      expect.stringContaining("That is not a whole e-mail address."),
+      expect.stringContaining(overviewMessages.en.problems["email-malformed"]),
     ]);
     await askForChange(visitor, "");
-    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("Type the new address.")]);
+    expect([visitor.status, visitor.text()]).toEqual([
+      422,
+      expect.stringContaining(overviewMessages.en.problems["email-missing"]),
+    ]);
     expect(await rows()).toBe(before);
   });
 
@@ -171,10 +189,10 @@ describe("a change of address", () => {
       seen.push({ status: visitor.status, html, cookies: [...visitor.cookies.keys()], trail: visitor.trail.length });
     }
     // Times count down and ids differ; everything else is equal.
-    const plain = (html: string) => html.replaceAll(/(\d+ min )?\d+ s\b/g, "…");
-    expect({ ...seen[0], html: plain(seen[0]?.html ?? "") }).toEqual({ ...seen[1], html: plain(seen[1]?.html ?? "") });
+    const [first, second] = seen.map((page) => ({ ...page, html: withoutRemainingTimes(page.html) }));
+    expect(first).toEqual(second);
     const [ownerEmail] = await site.mailsTo(taken, 2);
-    expect(ownerEmail?.subject).toBe(`This address already has a ${product.name} account`);
+    expect(ownerEmail?.subject).toMatch(subjectOf("address-wanted"));
     expect(ownerEmail?.text).not.toMatch(/\d{8}|\/verify/);
   });
 
@@ -186,7 +204,10 @@ describe("a change of address", () => {
     const digits = await site.codeTo(to);
     await visitor.post({}, "/logout");
     await visitor.post({ code: digits }, page);
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
+    expect([visitor.status, visitor.text()]).toEqual([
+      409,
+      expect.stringContaining(verify.problems["account-not-here"]),
+    ]);
     await visitor.post({ intent: "resend" }, page);
     expect(visitor.status).toBe(409);
     const { visitor: other } = await newCustomer(site);
@@ -197,7 +218,10 @@ describe("a change of address", () => {
       ["intent", "resend"],
     ] as const) {
       await visitor.post({ [name]: value }, page);
-      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
+      expect([visitor.status, visitor.text()]).toEqual([
+        409,
+        expect.stringContaining(verify.problems["account-not-here"]),
+      ]);
     }
 
     visitor.cookies.delete("__Host-session");
@@ -206,30 +230,30 @@ describe("a change of address", () => {
     await askForCode(visitor, address);
     await typeCode(visitor, await site.codeTo(address, 2));
     await visitor.post({ code: digits }, page);
-    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+    expect(visitor.text()).toContain(signedInAs(to));
   });
 
   test("can be sent another code for, half a minute later and with a re-authentication", async () => {
     const { visitor, address } = await newCustomer(site);
     const to = nextAddress();
     await askForChange(visitor, to);
-    expect(visitor.text()).toMatch(/You can ask for another code in \d+ s\./);
-    await visitor.press("Send another code");
+    expect(visitor.text()).toMatch(anyNumbersIn(verify.resendIn(30)));
+    await visitor.press(verify.resend);
     expect(visitor.status).toBe(429);
     await letHalfAMinutePass();
-    await visitor.press("Send another code");
+    await visitor.press(verify.resend);
     expect(visitor.status).toBe(200);
-    expect(visitor.text()).toContain("A new code is on its way.");
+    expect(visitor.text()).toContain(flash["code-sent"]);
     const page = visitor.url;
     const digits = await site.codeTo(to, 2);
     await outdateReauthentications();
     await letHalfAMinutePass();
-    await visitor.press("Send another code");
-    expect(visitor.heading()).toBe("Confirm that it is you");
+    await visitor.press(verify.resend);
+    expect(visitor.heading()).toBe(verify.title["fresh-proof"]);
     await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.html).toContain(`value="${to}"`);
     await visitor.post({ code: digits }, page);
-    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+    expect(visitor.text()).toContain(signedInAs(to));
   });
 });
 
@@ -276,7 +300,7 @@ describe("the payment provider", () => {
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 100 } });
     await changed(visitor, to);
     await site.stripe?.control("disorder", {});
-    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+    expect(visitor.text()).toContain(signedInAs(to));
   });
 
   test("that missed a change receives it with the next event of a payment", async () => {
@@ -309,9 +333,9 @@ describe("the payment provider", () => {
 describe("the link that reverts a change", () => {
   test("says what is wrong if it is unknown or expired, or another account has the old address by then", async () => {
     const unknown = await site.visitor().open("/verify?revert=0000");
-    expect([unknown.status, unknown.heading()]).toEqual([404, "This link leads nowhere"]);
+    expect([unknown.status, unknown.heading()]).toEqual([404, revert.over["link-unknown"].title]);
     await unknown.post({}, "/verify?revert=0000");
-    expect([unknown.status, unknown.heading()]).toEqual([404, "This link leads nowhere"]);
+    expect([unknown.status, unknown.heading()]).toEqual([404, revert.over["link-unknown"].title]);
 
     const { visitor, address } = await newCustomer(site);
     await changed(visitor, nextAddress());
@@ -331,15 +355,15 @@ describe("the link that reverts a change", () => {
       }
     };
     await expireIn(-1);
-    await says("This link is older than seven days");
+    await says(revert.over["link-expired"].title);
     await letHalfAMinutePass();
     const newcomer = await site.visitor().open("/signup");
     await askForCode(newcomer, address);
     await typeCode(newcomer, await site.codeTo(address, 3));
-    expect(newcomer.text()).toContain(`Signed in as ${address}.`);
+    expect(newcomer.text()).toContain(signedInAs(address));
     // As for two Workers whose clocks differ: expired for one, and not yet for the other.
     await expireIn(60_000);
-    await says("The old address has another account now");
+    await says(revert.over["address-taken"].title);
     expect((await visitor.open("/settings")).path()).toBe("/settings");
   });
 
@@ -347,29 +371,29 @@ describe("the link that reverts a change", () => {
     const { visitor: thief, address } = await newCustomer(site);
     await changed(thief, nextAddress());
     for (const [path, button, nth] of [
-      ["/login", "Send me a code", 3],
-      ["/signup", "Send me a code", 4],
+      ["/login", loginMessages.en.submit, 3],
+      ["/signup", signupMessages.en.submit, 4],
     ] as const) {
       await letHalfAMinutePass();
       const owner = await site.visitor().open(path);
       await owner.press(button, { email: address, terms: "on" });
       expect(owner.status).toBe(200);
       const [mail] = await site.mailsTo(address, nth);
-      expect(mail?.subject).toBe(`Your ${product.name} account has another address now`);
+      expect(mail?.subject).toMatch(subjectOf("address-held"));
       expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/\b\d{8}\b/);
       await owner.open(await linkTo(address, nth));
-      expect(owner.heading()).toBe("Take the change of address back");
-      if (path === "/signup") await owner.press("Take the change back");
+      expect(owner.heading()).toBe(revert.title);
+      if (path === "/signup") await owner.press(revert.submit);
     }
     expect((await thief.open("/settings")).path()).toContain("/login");
-    expect((await signIn(site, address, 6)).text()).toContain(`Signed in as ${address}.`);
+    expect((await signIn(site, address, 6)).text()).toContain(signedInAs(address));
   });
 
   test("signs out the browser that it is used in, too", async () => {
     const { visitor, address } = await newCustomer(site);
     await changed(visitor, nextAddress());
     await visitor.open(await linkTo(address, 2));
-    await visitor.press("Take the change back");
+    await visitor.press(revert.submit);
     expect([visitor.path(), visitor.cookies.has("__Host-session")]).toEqual(["/login", false]);
   });
 
@@ -392,27 +416,27 @@ const waiting: Record<string, () => Promise<Waiting>> = {
     const to = nextAddress();
     const visitor = await site.visitor().open("/signup");
     await askForCode(visitor, to);
-    return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings$/ };
+    return { visitor, to, nth: 1, button: verify.submit["sign-up"], after: /^\/settings$/ };
   },
   "sign-in": async () => {
     const { address: to } = await newCustomer(site);
     await letHalfAMinutePass();
     const visitor = await site.visitor().open("/login");
     await askForCode(visitor, to);
-    return { visitor, to, nth: 2, button: "Sign in", after: /^\/settings$/ };
+    return { visitor, to, nth: 2, button: verify.submit["sign-in"], after: /^\/settings$/ };
   },
   "change of address": async () => {
     const { visitor } = await newCustomer(site);
     const to = nextAddress();
     await askForChange(visitor, to);
-    return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings#address$/ };
+    return { visitor, to, nth: 1, button: verify.submit["change-email"], after: /^\/settings#address$/ };
   },
   "re-authentication": async () => {
     const { visitor, address: to } = await newCustomer(site);
     await outdateReauthentications();
     await letHalfAMinutePass();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
-    return { visitor, to, nth: 2, button: "Confirm", after: /^\/settings\?continue=\w+#sessions$/ };
+    return { visitor, to, nth: 2, button: verify.submit["fresh-proof"], after: /^\/settings\?continue=\w+#sessions$/ };
   },
 };
 
@@ -437,7 +461,7 @@ describe.each(Object.keys(waiting))("the emailed link of a %s", (kind) => {
     const { visitor, to, nth, button, after } = (await waiting[kind]?.()) ?? never();
     const digits = await site.codeTo(to, nth);
     const phone = await site.visitor().open(await linkTo(to, nth));
-    expect(phone.text()).toContain(`Type this code there: ${digits.slice(0, 4)} ${digits.slice(4)}`);
+    expect(phone.text()).toContain(`${verify.elsewhere.lead} ${digits.slice(0, 4)} ${digits.slice(4)}`);
     expect(phone.html).not.toContain(to);
     await phone.post({ code: digits });
     expect([phone.status, phone.cookies.has("__Host-session")]).toEqual([409, false]);
@@ -453,14 +477,11 @@ describe.each(["change of address", "re-authentication"])("a %s in another brows
     const { visitor: otherAccount } = await newCustomer(site);
     for (const phone of [site.visitor(), otherAccount]) {
       await phone.open(link);
-      expect(phone.text()).not.toContain("Continue here");
-      expect(phone.text()).toContain("It works only there, in the browser that is signed in.");
+      expect(phone.text()).not.toMatch(fillGaps(verify.elsewhere.continueHere(gap)));
+      expect(phone.text()).toContain(verify.elsewhere.stays);
       const before = await rows();
       await phone.post({ intent: "continue-here" });
-      expect([phone.status, phone.text()]).toEqual([
-        409,
-        expect.stringContaining("Go back to the browser in which you asked."),
-      ]);
+      expect([phone.status, phone.text()]).toEqual([409, expect.stringContaining(verify.problems["asked-elsewhere"])]);
       expect(await rows()).toBe(before);
     }
     expect((await visitor.open("/settings")).path()).toBe("/settings");
@@ -477,17 +498,19 @@ describe("a mistyped address", () => {
       const wrong = nextAddress();
       const fields: Record<string, string> = keeps ? { ref: share } : {};
       await visitor.post({ email: wrong, terms: "on", ...fields });
-      await visitor.press("Use another address");
+      await visitor.press(verify.change);
       expect(visitor.path()).toMatch(
         pattern`^/signup\?again=req_\w+&plan=${small.id}&interval=year&redirectTo=%2Fsettings%2Forders$`,
       );
       expect(visitor.headers.get("Cache-Control")).toBe("no-store");
       expect(visitor.html).toContain(`value="${wrong}"`);
-      expect(visitor.text()).toContain(`You chose ${small.name}, ${price(small, "year")} a year.`);
+      expect(visitor.text()).toContain(
+        signupMessages.en.leadWithPlan(small.name, `${price(small, "year")} ${signupMessages.en.perInterval.year}`),
+      );
       expect(/<input[^>]*name="ref"[^>]*>/.exec(visitor.html)?.[0].includes("checked")).toBe(keeps);
       const right = nextAddress();
-      await visitor.press("Send me a code", { email: right });
-      expect(visitor.heading()).toBe("Confirm your address");
+      await visitor.press(signupMessages.en.submit, { email: right });
+      expect(visitor.heading()).toBe(verify.title["sign-up"]);
       await typeCode(visitor, await site.codeTo(right));
       expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=year`);
       expect(visitor.text().includes(amount(product.referral.friendDiscountMinor))).toBe(keeps);
@@ -498,7 +521,7 @@ describe("a mistyped address", () => {
     const visitor = await site.visitor().open("/signup");
     const wrong = nextAddress();
     await askForCode(visitor, wrong);
-    await visitor.press("Use another address");
+    await visitor.press(verify.change);
     expect(visitor.html).toContain(wrong);
     const other = await site.visitor().open("/login");
     await askForCode(other, nextAddress());
@@ -513,11 +536,11 @@ describe("a mistyped address", () => {
     await letHalfAMinutePass();
     const visitor = await site.visitor().open("/settings/orders");
     const wrong = nextAddress();
-    await visitor.press("Send me a code", { email: wrong });
-    await visitor.press("Use another address");
+    await visitor.press(loginMessages.en.submit, { email: wrong });
+    await visitor.press(verify.change);
     expect(visitor.path()).toMatch(/^\/login\?again=req_\w+&redirectTo=%2Fsettings%2Forders$/);
     expect(visitor.html).toContain(`value="${wrong}"`);
-    await visitor.press("Send me a code", { email: address });
+    await visitor.press(loginMessages.en.submit, { email: address });
     await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toBe("/settings/orders");
   });
@@ -526,13 +549,13 @@ describe("a mistyped address", () => {
     const { visitor } = await newCustomer(site);
     const wrong = nextAddress();
     await askForChange(visitor, wrong);
-    await visitor.press("Use another address");
+    await visitor.press(verify.change);
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#email$/);
     expect(visitor.html).toContain(`value="${wrong}"`);
     const right = nextAddress();
-    await visitor.press("Change address", { email: right });
+    await visitor.press(form.submit, { email: right });
     await typeCode(visitor, await site.codeTo(right));
-    expect(visitor.text()).toContain(`Signed in as ${right}.`);
+    expect(visitor.text()).toContain(signedInAs(right));
   });
 });
 
