@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
-import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { askForChange, askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, malformedPreferences, minor, pages, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 let site: Site;
 let customer: Visitor;
@@ -124,14 +129,16 @@ describe.each(forms)("the form of $path", (form) => {
 
 test("keeps the other fields when one has an error", async () => {
   const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email: "mara.without.terms@example.com" });
+  await visitor.press(signupMessages.en.submit, { email: "mara.without.terms@example.com" });
   expect(visitor.status).toBe(422);
   expect(visitor.html).toContain('value="mara.without.terms@example.com"');
-  await visitor.press("Send me a code", { terms: "on" });
+  await visitor.press(signupMessages.en.submit, { terms: "on" });
   expect(visitor.path()).toMatch(/^\/verify/);
 });
 
 describe("a code", () => {
+  const messages = verifyMessages.en;
+
   async function asked(address: string) {
     const visitor = await site.visitor().open("/signup");
     await askForCode(visitor, address);
@@ -148,13 +155,16 @@ describe("a code", () => {
     await typeCode(visitor, "0000 0000");
     expect([visitor.status, visitor.text()]).toEqual([
       422,
-      expect.stringContaining("That is not the code. 4 tries are left."),
+      expect.stringContaining(messages.problems["wrong-code"](4)),
     ]);
     await typeCode(visitor, "12");
-    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("The code has eight digits.")]);
+    expect([visitor.status, visitor.text()]).toEqual([
+      422,
+      expect.stringContaining(messages.problems["code-malformed"]),
+    ]);
     await typeCode(visitor, "");
-    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining("Type the eight digits")]);
-    expect(visitor.text()).toContain("4 tries left");
+    expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining(messages.problems["code-missing"])]);
+    expect(visitor.text()).toContain(messages.triesLeft(4));
   });
 
   test("that was used says so", async () => {
@@ -163,7 +173,7 @@ describe("a code", () => {
     await typeCode(visitor, digits);
     expect(visitor.path()).toBe("/settings");
     await visitor.post({ code: digits }, page);
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining(messages.used.title)]);
   });
 
   test("in the email's link fills the field in and is not used up by opening it", async () => {
@@ -172,14 +182,14 @@ describe("a code", () => {
     await visitor.open(link);
     expect(visitor.html).toContain(`value="${digits}"`);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    await visitor.press("Confirm");
+    await visitor.press(messages.submit["sign-up"]);
     expect(visitor.path()).toBe("/settings");
   });
 
   test("opened in another browser shows the code to type, or continues here with a new email", async () => {
     const { visitor, digits, link } = await asked("phone@example.com");
     const phone = await site.visitor().open(link);
-    expect(phone.text()).toContain(`Type this code there: ${digits.slice(0, 4)} ${digits.slice(4)}`);
+    expect(phone.text()).toContain(`${messages.elsewhere.lead} ${digits.slice(0, 4)} ${digits.slice(4)}`);
     await phone.post({ code: digits });
     expect(phone.status).toBe(409);
     await typeCode(visitor, digits);
@@ -194,16 +204,16 @@ describe("a code", () => {
       await visitor.post({ code: "00000000" }, page);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringContaining("More requests are coming from your network than we take."),
+      expect.stringMatching(fillGaps(refusalMessages.en["too-many-from-network"](gap))),
     ]);
   });
 
   test("requested too often is 429 with the seconds to wait", async () => {
     const { visitor } = await asked("often@example.com");
-    await visitor.press("Send another code");
+    await visitor.press(messages.resend);
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(visitor.text()).toContain("You can ask for another in");
+    expect(visitor.text()).toMatch(fillGaps(refusalMessages.en["too-soon"](gap)));
   });
 });
 
@@ -235,10 +245,9 @@ describe("a signed-in page", () => {
 });
 
 test("the page that waits for a code takes at most two round trips for a signed-in user, whatever the code is for", async () => {
-  await customer.open("/settings");
-  await customer.press("Change address", { email: "customer-new@example.com" });
+  await askForChange(customer, "customer-new@example.com");
   expect(customer.path()).toMatch(/^\/verify\?request=/);
-  expect(customer.heading()).toBe("Confirm your new address");
+  expect(customer.heading()).toBe(verifyMessages.en.title["change-email"]);
   expect(tripsOf(customer)).toEqual([2, 2]);
 });
 
@@ -247,8 +256,8 @@ test("a broken page says so with a reference id and a way to continue, the rest 
   await database.prepare("alter table order_lines rename to order_lines_away").run();
   await customer.open("/settings/orders");
   expect(customer.status).toBe(500);
-  expect(customer.heading()).toBe("Something broke on our side");
-  expect(customer.text()).toMatch(/this helps us find it: [a-z0-9]{10}/);
+  expect(customer.heading()).toBe(rootMessages.en.broken.title);
+  expect(customer.text()).toMatch(fillGaps(rootMessages.en.broken.reference(gap), /[a-z0-9]{10}/));
   expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
   await customer.open(pages.preferences);
   expect(customer.status).toBe(200);
@@ -273,7 +282,7 @@ describe("a session", () => {
   test("ends with the very next request after signing out, and one set by an attacker is never accepted", async () => {
     const visitor = await signUp(site, "leaver@example.com", "");
     const copy = new Map(visitor.cookies);
-    await visitor.press("Sign out");
+    await visitor.press(rootMessages.en.signOut);
     for (const [name, value] of copy) visitor.cookies.set(name, value);
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");

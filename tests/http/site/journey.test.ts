@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { socialPictureMessages } from "#app/http/social-picture.messages.ts";
 import { picturedPages } from "#app/http/social-picture.ts";
 import { product } from "#app/product/config.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { askForCode, openCheckout, typeCode } from "#tests/support/clients/customers.ts";
 import { amount, free, large, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 
+const payment = paymentMessages.en;
 let site: Site;
 
 beforeAll(async () => {
@@ -28,7 +41,7 @@ describe("the journey without JavaScript", () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "mara@example.com");
     expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=month`);
-    expect(visitor.heading()).toBe(`Start ${small.name}`);
+    expect(visitor.heading()).toBe(upgradeMessages.en.confirm.title(small.name));
     expect(visitor.text()).toContain(price(small));
 
     const session = await openCheckout(visitor);
@@ -36,17 +49,17 @@ describe("the journey without JavaScript", () => {
     const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
     await visitor.open(paid?.redirect ?? "");
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=ord_/);
-    expect(visitor.heading()).toBe("Thank you, it is paid");
+    expect(visitor.heading()).toBe(payment.pages["new-plan"].success.title);
 
     await visitor.open("/settings/orders");
     expect(visitor.text()).toContain(`${new Date().getUTCFullYear()}-000001`);
     await visitor.open(pages.plan);
-    expect(visitor.text()).toContain(`You are on ${small.name}`);
-    expect(visitor.text()).toContain("Visa ending in 4242");
+    expect(visitor.text()).toContain(planMessages.en.lead(small.name));
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.cardText("Visa", "4242", gap)));
     await visitor.open("/settings");
-    expect(visitor.text()).toContain(`Get ${product.name}`);
+    expect(visitor.text()).toContain(gettingStartedMessages.en.title(product.name));
 
-    await visitor.press("Sign out");
+    await visitor.press(rootMessages.en.signOut);
     expect(visitor.path()).toBe("/");
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     await visitor.open("/settings");
@@ -56,7 +69,7 @@ describe("the journey without JavaScript", () => {
     await askForCode(visitor, "mara@example.com");
     await typeCode(visitor, await site.codeTo("mara@example.com", 3));
     expect(visitor.path()).toBe("/settings");
-    expect(visitor.text()).toContain("Signed in as mara@example.com");
+    expect(visitor.text()).toContain(overviewMessages.en.lead("mara@example.com"));
   });
 
   test("going back from the payment page ends on cancelled, and the choice is kept", async () => {
@@ -66,7 +79,7 @@ describe("the journey without JavaScript", () => {
     const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
     await visitor.open(back?.redirect ?? "");
     expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
-    expect(visitor.heading()).toBe("Nothing was charged");
+    expect(visitor.heading()).toBe(payment.pages["new-plan"].open.title);
     expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     expect(await openCheckout(visitor)).toBe(session);
@@ -80,7 +93,7 @@ describe("the journey without JavaScript", () => {
     const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
     await visitor.open(back?.redirect ?? "");
     expect(visitor.path()).toMatch(/^\/payment\/failed\?order=/);
-    expect(visitor.text()).toContain("Your bank declined the card");
+    expect(visitor.text()).toContain(paymentReasonsMessages.en.declined);
     const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
     await visitor.open(paid?.redirect ?? "");
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
@@ -95,7 +108,7 @@ describe("a payment page shows the true state", () => {
     await visitor.open("/payment/success");
     expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
     await visitor.open(pages.plan);
-    expect(visitor.text()).toContain(`You are on ${free.name}`);
+    expect(visitor.text()).toContain(planMessages.en.lead(free.name));
   });
 
   test("another account's order is 404, and without a session both ask to sign in", async () => {
@@ -109,11 +122,11 @@ describe("a payment page shows the true state", () => {
       await stranger.open(`/payment/success?order=${id}`);
       return [stranger.status, stranger.heading()];
     };
-    expect(await see(order)).toEqual([200, "Sign in to see this payment"]);
-    expect(await see("ord_of_nobody")).toEqual([200, "Sign in to see this payment"]);
+    expect(await see(order)).toEqual([200, payment.signedOut.title]);
+    expect(await see("ord_of_nobody")).toEqual([200, payment.signedOut.title]);
     await signUpForSmall(stranger, "rosa@example.com");
-    expect(await see(order)).toEqual([200, "We don't find this payment"]);
-    expect(await see("ord_of_nobody")).toEqual([200, "We don't find this payment"]);
+    expect(await see(order)).toEqual([200, payment.unknown.title]);
+    expect(await see("ord_of_nobody")).toEqual([200, payment.unknown.title]);
     await stranger.open(`/settings/orders?order=${order}`);
     expect(stranger.status).toBe(404);
   });
@@ -121,7 +134,7 @@ describe("a payment page shows the true state", () => {
   test("an unknown status is 404 with a page", async () => {
     const visitor = await site.visitor().open("/payment/done");
     expect(visitor.status).toBe(404);
-    expect(visitor.heading()).toBe("There is nothing here");
+    expect(visitor.heading()).toBe(rootMessages.en.missing.title);
   });
 
   test("a payment that takes days is shown as processing, and grants nothing until it has arrived", async () => {
@@ -132,17 +145,19 @@ describe("a payment page shows the true state", () => {
     await visitor.open(begun?.redirect ?? "");
     expect(visitor.path()).toMatch(/^\/payment\/processing\?order=/);
     await visitor.open(pages.plan);
-    expect(visitor.text()).toContain(`You are on ${free.name}`);
+    expect(visitor.text()).toContain(planMessages.en.lead(free.name));
     await site.stripe?.control("checkout", { session, outcome: "paid" });
     await visitor.open("/payment/processing");
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
     const subjects = (await site.mailsTo("sven@example.com", 3)).map((mail) => mail.subject);
-    expect(subjects).toContain(`Your ${product.name} payment is on its way`);
-    expect(subjects).toContain(`Your ${product.name} payment has arrived, with the receipt`);
+    expect(subjects).toContainEqual(expect.stringMatching(subjectOf("payment-processing")));
+    expect(subjects).toContainEqual(expect.stringMatching(subjectOf("payment-arrived")));
   });
 });
 
 describe("a link to a public page", () => {
+  const alternatives = picturedPages.map((page) => socialPictureMessages.en[page](product.name));
+
   test.each(picturedPages)("that is shared shows a picture: %s", async (page) => {
     const html = await (await site.fetch(page === "landing" ? "/" : `/${page}`)).text();
     const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "no picture";
@@ -159,7 +174,7 @@ describe("a link to a public page", () => {
       expect(metaOf("description")).toBeDefined();
       expect(metaOf("og:description")).toBe(metaOf("description"));
       expect(metaOf("og:image")).toContain("/social/");
-      expect(metaOf("og:image:alt")).toMatch(new RegExp(` page of ${product.name}$`));
+      expect(alternatives).toContain(metaOf("og:image:alt"));
       expect(html).toContain('property="og:type" content="website"');
     },
   );
@@ -167,6 +182,7 @@ describe("a link to a public page", () => {
 
 describe("a referral link", () => {
   test("is remembered on a visit, attributed at sign-up, and says that the discount is refunded after the first payment", async () => {
+    const { confirm } = upgradeMessages.en;
     const discount = amount(product.referral.friendDiscountMinor);
     const full = amount(minor(small));
     const referrer = site.visitor();
@@ -176,19 +192,19 @@ describe("a referral link", () => {
 
     const friend = site.visitor();
     await friend.open(link);
-    expect(friend.text()).toContain(`you get ${discount} back after your first payment`);
+    expect(friend.text()).toContain(landingMessages.en.friend(discount, product.referral.attributionDays));
     await signUpForSmall(friend, "friend@example.com");
-    expect(friend.text()).toContain(`Charged now ${full}`);
-    expect(friend.text()).toContain(`${discount} goes back to the payment method you use`);
+    expect(friend.text()).toContain(`${confirm.now} ${full}`);
+    expect(friend.text()).toContain(confirm.friendText(discount, false));
     const session = await openCheckout(friend);
     const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
     await friend.open(paid?.redirect ?? "");
     expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
     expect(friend.text()).toContain(full);
     await referrer.open("/settings/referral");
-    expect(referrer.text()).toContain("A friend");
+    expect(referrer.html).toContain(referralMessages.en.friends.friend);
 
     await friend.open(`/settings/upgrade?plan=${large.id}`);
-    expect(friend.text()).not.toContain("goes back to the payment method");
+    expect(friend.text()).not.toMatch(fillGaps(confirm.friendText(gap, false)));
   });
 });
