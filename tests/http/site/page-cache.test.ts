@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
+import { amount } from "#tests/support/billing/catalogue.ts";
 
 let site: Site;
 
@@ -42,18 +46,17 @@ test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
 );
 
 test("a visitor who is signed in, has chosen a theme or uses a referral link gets their own page, and no other visitor does", async () => {
+  const { signOut } = rootMessages.en;
+  const { friendDiscountMinor, attributionDays } = product.referral;
+  const invited = landingMessages.en.friend(amount(friendDiscountMinor), attributionDays);
   const visitor = await signUp(site, "mara.lindqvist@example.com", "");
   await visitor.open("/settings/referral");
   const [, link = "none"] = /\?ref=(\w+)/.exec(visitor.html) ?? [];
   await renderedFor();
   await visitor.open("/");
-  expect(visitor.text()).toContain("Sign out");
+  expect(visitor.text()).toContain(signOut);
   expect((await renderedFor({ Cookie: "__Host-theme=dark" })).html).toContain('data-theme="dark"');
-  expect((await site.visitor().open(`/?ref=${link}`)).text()).toContain("A friend invites you");
+  expect((await site.visitor().open(`/?ref=${link}`)).text()).toContain(invited);
   const { html } = await renderedFor();
-  expect([html.includes("Sign out"), html.includes("data-theme"), html.includes("A friend invites you")]).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect([html.includes(signOut), html.includes("data-theme"), html.includes(invited)]).toEqual([false, false, false]);
 });
