@@ -14,6 +14,7 @@ type Files = [
   typeof import("#app/modules/email/messages/test-mode.messages.ts"),
   typeof import("#app/modules/email/messages/waitlist-emails.messages.ts"),
   typeof import("#app/modules/email/messages/withdrawal-emails.messages.ts"),
+  typeof import("#app/plain-pages.messages.ts"),
   typeof import("#app/root.messages.ts"),
   typeof import("#app/routes/landing/under-way.messages.ts"),
   typeof import("#app/routes/login/messages.ts"),

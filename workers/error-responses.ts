@@ -1,8 +1,11 @@
 import type { App } from "#app/app.ts";
 import { isVisit } from "#app/http/visitor.ts";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
+import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 
 type Mode = Pick<App, "isTestMode">;
+
+const messages = plainPagesMessages.en;
 
 /** Paths that other services call, not our pages: they carry their own credentials and ignore cookies. */
 const openPaths = /^\/(monitoring(\/|\/reports)?$|webhooks\/|api\/)/;
@@ -25,7 +28,7 @@ export function withAllowHeader(answer: Response, mode: Mode): Response {
 }
 
 function methodNotAllowed(allowed: string, mode: Mode): Response {
-  const answer = page(405, "This is not how it works", "Open the page, or send its form.", mode);
+  const answer = page(405, messages.method, mode);
   answer.headers.set("Allow", allowed);
   return answer;
 }
@@ -38,8 +41,7 @@ export function refuseForeignOrigin(request: Request, mode: Mode): Response | nu
   if (isVisit(request)) return null;
   const url = new URL(request.url);
   if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;
-  const text = "Open the page again on this site and send it from there.";
-  return page(403, "This form came from somewhere else", text, mode);
+  return page(403, messages.foreignOrigin, mode);
 }
 
 /**
@@ -50,8 +52,7 @@ export function refusePlainHttp(request: Request, publicOrigin: string, mode: Mo
   if (request.url.startsWith("https:") || !publicOrigin.startsWith("https:")) return null;
   const [url, own] = [new URL(request.url), new URL(publicOrigin)];
   if (url.hostname !== own.hostname) return null;
-  if (!isVisit(request) || openPaths.test(url.pathname))
-    return page(403, "Only over HTTPS", "What was sent could be read on the way. Nothing was done with it.", mode);
+  if (!isVisit(request) || openPaths.test(url.pathname)) return page(403, messages.plainHttp, mode);
   return Response.redirect(`${own.origin}${url.pathname}${url.search}`, 301);
 }
 
@@ -62,7 +63,7 @@ export function refuseMisconfigured(problems: string[], mode: Mode): Response {
   const named = problems.join("; ");
   if (named !== namedProblems) console.error(`This Worker is not configured: ${named}`);
   namedProblems = named;
-  return page(503, "Not open yet", "This site is being set up. Please come back in a little while.", mode);
+  return page(503, messages.misconfigured, mode);
 }
 
 let isMigrated = false;
@@ -74,19 +75,18 @@ export async function refuseUnmigrated(
   if (isMigrated || !app.isLocal) return null;
   isMigrated = await app.isMigrated();
   if (isMigrated) return null;
-  return page(503, "The database is not migrated", "Run: npx wrangler d1 migrations apply DB --local", app);
+  return page(503, messages.unmigrated, app);
 }
 
 /** Where none of our pages can be rendered (a route without one, or a bug in the error page), React Router answers with two words. */
 export function withErrorPage(answer: Response, { referenceId, ...mode }: Mode & Pick<App, "referenceId">): Response {
   const type = answer.headers.get("Content-Type");
   if (answer.status !== 500 || (type !== null && type !== "text/plain")) return answer;
-  const text = `It wasn't you. Try again in a moment. If you write to us, this helps us find it: ${referenceId}`;
-  return page(500, "Something broke on our side", text, mode);
+  return page(500, { ...messages.broken, text: messages.broken.text(referenceId) }, mode);
 }
 
 /** There is no layout outside React Router: one heading, one sentence, and the banner of Stripe's test mode. */
-function page(status: number, title: string, text: string, { isTestMode }: Mode): Response {
+function page(status: number, { title, text }: { title: string; text: string }, { isTestMode }: Mode): Response {
   const testMode = testModeMessages.en;
   const banner = isTestMode ? `<aside><p>${testMode.label}: ${testMode.text}</p></aside>` : "";
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body>${banner}<h1>${title}</h1><p>${text}</p></body></html>`;

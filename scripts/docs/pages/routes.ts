@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { product } from "#app/product/config.ts";
 import { type Address, addresses } from "#tests/support/site/route-list.ts";
 import { code, type Page, section, table } from "../markdown.ts";
@@ -46,6 +47,8 @@ function commentOf(file: string): string {
 
 function errorPages(): string {
   const text = readFileSync("workers/error-responses.ts", "utf8");
-  const rows = [...text.matchAll(/\bpage\((\d+), "([^"]+)"/g)].map(([, status = "", title = ""]) => [status, title]);
+  const titles = new Map(Object.entries(plainPagesMessages.en).map(([name, { title }]) => [name, title]));
+  const answers = text.matchAll(/\bpage\((\d+), (?:\{ \.\.\.)?messages\.(\w+)/g);
+  const rows = [...answers].map(([, status = "", name = ""]) => [status, titles.get(name) ?? name]);
   return table(["status", "title"], rows);
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { describe, expect, test } from "vitest";
+import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import routes from "#app/routes.ts";
 import { importsOf as importsIn } from "./imports.ts";
 import { schemaFile } from "./layers.ts";
@@ -251,7 +252,7 @@ describe("the built Worker", () => {
     const built = filesIn("build").filter((path) => path.endsWith(".js"));
     const bundle = built.map((path) => readFileSync(path, "utf8"));
     // A control: the search finds a sentence of the Worker's entry.
-    expect(bundle.some((text) => text.includes("The database is not migrated"))).toBe(true);
+    expect(bundle.some((text) => text.includes(plainPagesMessages.en.unmigrated.title))).toBe(true);
     expect(marks.filter((mark) => bundle.some((text) => text.includes(mark)))).toEqual([]);
     expect(built.filter((path) => path.includes("stripe-emulator"))).toEqual([]);
   });

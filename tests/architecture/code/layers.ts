@@ -60,7 +60,7 @@ export const layers: readonly Layer[] = [
     files: /^app\/product\/(?!messages\.ts$)/,
     only: ["core", "ui", "product config", ...modules],
   },
-  { name: "messages of every page", files: /^app\/root\.messages\.ts$/, only: ["core"] },
+  { name: "messages of every page", files: /^app\/(root|plain-pages)\.messages\.ts$/, only: ["core"] },
   { name: "client", files: /^app\/client\//, only: ["core", "ui", "monitoring", "messages of every page"] },
   // A request's first write is guarded by its session, whatever it writes: that takes the database and the provider.
   {

@@ -1,5 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainPagesMessages } from "#app/plain-pages.messages.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
 import { large, pages } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
@@ -60,13 +64,13 @@ describe("the thirteen routes", () => {
   ])("%s is 404 with a page", async (path) => {
     const visitor = await site.visitor().open(path);
     expect(visitor.status).toBe(404);
-    expect(visitor.heading()).toBe("There is nothing here");
+    expect(visitor.heading()).toBe(rootMessages.en.missing.title);
   });
 });
 
 test("without payment keys paid plans are not on sale yet, and everything else works", async () => {
   const visitor = await site.visitor().open("/");
-  expect(visitor.text()).toContain("Not on sale yet");
+  expect(visitor.text()).toContain(landingMessages.en.plans.notOnSale);
 });
 
 test("the health check says that the site is ready", async () => {
@@ -79,10 +83,10 @@ describe("the gate", () => {
     const gated = await startSite({ stripe: false, vars: { LAUNCH_GATE: "signup" } });
     try {
       const visitor = await gated.visitor().open("/");
-      expect(visitor.text()).toContain("Join the waitlist");
+      expect(visitor.text()).toContain(landingMessages.en.joinSignUp);
       expect(visitor.html).not.toContain('href="/signup?');
       await visitor.open("/signup");
-      expect(visitor.heading()).toBe("By invitation, for now");
+      expect(visitor.heading()).toBe(signupMessages.en.byInvitation.shut.title);
       await visitor.post({ email: "eager@example.com", terms: "on" });
       expect(visitor.status).toBe(409);
       const database = await gated.database();
@@ -177,7 +181,7 @@ describe("over plain HTTP", () => {
       for (const [path, method] of [...calls, ...forms]) {
         const answer = await open.fetch(path, { method, headers: { Authorization: "Bearer x" } });
         expect([path, method, answer.status]).toEqual([path, method, 403]);
-        expect(await answer.text()).toContain("Only over HTTPS");
+        expect(await answer.text()).toContain(plainPagesMessages.en.plainHttp.title);
       }
     } finally {
       await open.close();
