@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { askForCode } from "#tests/support/clients/customers.ts";
 import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { referenceIn, startWatchedSite } from "./reporting-site.ts";
 
 const address = "mara.lindqvist@example.com";
@@ -39,14 +43,17 @@ describe("an unexpected error makes one event, with the reference id that the vi
     [
       "an action",
       failingAt("update of name on accounts"),
-      async () => (await watched.customer.open("/settings")).press("Save", { name: "Mara Lindqvist" }),
+      async () =>
+        (await watched.customer.open("/settings")).press(overviewMessages.en.profile.save, { name: "Mara Lindqvist" }),
       "/settings",
     ],
     [
       "a visitor's action",
       without("codes"),
       async () =>
-        (await watched.site.visitor().open("/login?redirectTo=/settings")).press("Send me", { email: address }),
+        (await watched.site.visitor().open("/login?redirectTo=/settings")).press(loginMessages.en.submit, {
+          email: address,
+        }),
       "/login",
     ],
     ["rendering", unknownTimeZone, () => watched.customer.open("/settings"), "/settings"],
@@ -84,7 +91,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
 
   test.each(pages)("in %s, and says so on a page of ours without a script", async (_where, damage, act, route) => {
     const visitor = await whileBroken(watched.site, damage, act);
-    expect([visitor.status, visitor.heading()]).toEqual([500, "Something broke on our side"]);
+    expect([visitor.status, visitor.heading()]).toEqual([500, rootMessages.en.broken.title]);
     expect(visitor.html).not.toMatch(innards);
     await watched.expectOneEvent(route, referenceIn(visitor.text()));
   });
@@ -94,8 +101,10 @@ describe("an unexpected error makes one event, with the reference id that the vi
 
   test.each(framed)("in %s, on a page that names the site and an address to write to", async (_where, damage, act) => {
     const visitor = await whileBroken(watched.site, damage, act);
-    expect(visitor.text()).toMatch(pattern`^Skip to the content ${product.name} .* Write to us Status © `);
-    expect(visitor.html).toContain(`<title>Something broke on our side · ${product.name}</title>`);
+    const { skip, footer } = rootMessages.en;
+    const note = fillGaps(footer.note(gap, new Date().getUTCFullYear()));
+    expect(visitor.text()).toMatch(pattern`^${skip} ${product.name} .* ${footer.support} ${footer.status} ${note}`);
+    expect(visitor.html).toContain(`<title>${rootMessages.en.broken.title} · ${product.name}</title>`);
     await nextEvent(watched.receiver);
   });
 

@@ -1,10 +1,12 @@
 import { expect } from "vitest";
+import { rootMessages } from "#app/root.messages.ts";
 import { without } from "#tests/support/database/damage.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { startSite } from "#tests/support/site/site.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 const release = "release-of-the-test";
 
@@ -62,5 +64,6 @@ export async function startWatchedSite(customerAddress: string, vars: Record<str
 
 /** The page that a visitor sees after an error. */
 export function referenceIn(text: string): string {
-  return /this helps us find it: (\w+)/.exec(text)?.[1] ?? `no reference in: ${text.slice(0, 500)}`;
+  const reference = fillGaps(rootMessages.en.broken.reference(gap), /\w+/);
+  return reference.exec(text)?.[1] ?? `no reference in: ${text.slice(0, 500)}`;
 }
