@@ -8,6 +8,7 @@ import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { planForm } from "#app/modules/subscriptions/rules.ts";
 import { joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { activateDevice, licenceKeyOf, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
 import { intentsOf } from "#tests/support/site/form-intents.ts";
@@ -225,7 +226,7 @@ describe("a form whose last byte arrives after its session has ended", () => {
     const elsewhere = await signIn(site, address);
     await elsewhere.open("/settings");
     const late = await sendLate(thief.prepare({ intent: "cancel" }, pages.plan), async () => {
-      await elsewhere.press("Sign out everywhere else");
+      await elsewhere.press(overviewMessages.en.sessions.endOthers);
       expect(elsewhere.path()).toBe("/settings#sessions");
     });
     expectRefused(late.answer);

@@ -1,7 +1,8 @@
 import { product } from "#app/product/config.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
+import { askForChange, askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -61,7 +62,7 @@ test.each(["UTC", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta"])(
     await visitor.post({ intent: "profile", name: "", timeZone }, "/settings");
     const kept = timeZone === "Asia/Calcutta" ? "Asia/Kolkata" : timeZone;
     expect(chosenIn(visitor)).toBe(kept);
-    await visitor.press("Save", { name: "Mara" });
+    await visitor.press(overviewMessages.en.profile.save, { name: "Mara" });
     expect(visitor.html).toContain('value="Mara"');
     expect([chosenIn(visitor), await zoneOf(address)]).toEqual([kept, kept]);
   },
@@ -72,7 +73,7 @@ test("a changed time zone is used by the next page, and the next email", async (
   await visitor.post({ intent: "profile", name: "", timeZone: "Asia/Kolkata" }, "/settings");
   expect(visitor.html).toMatch(/<time [^>]*title="[^"]*GMT\+5:30"/);
   expect(visitor.html).not.toMatch(/<time [^>]*title="[^"]*(CST|CDT|GMT-\d)"/);
-  await visitor.press("Change address", { email: "elsewhere@example.com" });
+  await askForChange(visitor, "elsewhere@example.com");
   await typeCode(visitor, await site.codeTo("elsewhere@example.com"));
   const database = await site.database();
   const until = await database
