@@ -18,6 +18,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { aCustomer, aDevice, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
 import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emailOf } from "#tests/support/clients/email-texts.ts";
 
 /** Whatever the config counts: a shelf that each device fills, and the longest queue of a month. */
 const limits = { shelf: 1000, queue: 50 };
@@ -75,8 +76,9 @@ async function emailsTo(to: string): Promise<string[]> {
   return app.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
 }
 
-const high = (what: string) => `${what}: most of your ${product.name} limit is used`;
-const full = (what: string) => `${what}: all of your ${product.name} limit is used`;
+const facts = { used: "800", limit: "1,000", url: "", offUrl: "" };
+const high = (what: string) => emailOf({ template: "usage-high", what, ...facts }).subject;
+const full = (what: string) => emailOf({ template: "usage-full", what, ...facts }).subject;
 
 describe("a usage report", () => {
   test("is answered with the total and the plan's limit, in one round trip, and appears on its owner's page", async () => {
@@ -256,7 +258,7 @@ describe("an account that comes close to a limit", () => {
       expect((await report(token, "shelf", value)).status).toBe(200);
       expect(await emailsTo(email)).toEqual(subjects);
     }
-    expect(app.mails[0]?.text).toContain("That is 800 of 1,000.");
+    expect(app.mails[0]?.text).toContain(emailOf({ template: "usage-high", what: "Shelf", ...facts }).before[0]);
     expect(app.mails[0]?.text).toContain("/settings#mails");
   });
 

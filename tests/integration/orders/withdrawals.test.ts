@@ -19,6 +19,8 @@ import { small } from "#tests/support/billing/catalogue.ts";
 import { watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
+import { emailOf } from "#tests/support/clients/email-texts.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 let app: TestApp;
 const order = "ord_0123456789abcdefghjkmnpqrs";
@@ -89,6 +91,11 @@ type Row = {
   contest_reason: string | null;
 };
 
+/** The email that acknowledges a declaration, as the site writes it. */
+function acknowledged(by: { name: string; email: string } | null, about = gap) {
+  return emailOf({ template: "withdrawal-acknowledged", order: about, by, declared: gap });
+}
+
 async function rows(): Promise<Row[]> {
   return (await env.DB.prepare("select * from withdrawals order by declared_at, id").all<Row>()).results;
 }
@@ -98,9 +105,7 @@ describe("a declaration of withdrawal", () => {
     const declaredAt = app.clock();
     expect(await declare({ email: "Mara@Example.COM" })).toEqual({ ok: true, value: { isNew: true } });
     await app.settled();
-    expect(app.mails).toMatchObject([
-      { to: owner, subject: `We have a withdrawal from your ${product.name} contract` },
-    ]);
+    expect(app.mails).toMatchObject([{ to: owner, subject: acknowledged(null).subject }]);
     const [mail] = app.mails;
     for (const fact of ["2026-000041", formatExactly(declaredAt, product)]) expect(mail?.text).toContain(fact);
     expect(await rows()).toEqual([
@@ -210,7 +215,7 @@ describe("what a stranger types", () => {
         expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true } });
         await app.settled();
         const [mail] = app.mails;
-        expect(mail?.subject).toBe(`A withdrawal from a ${product.name} contract was declared with your address`);
+        expect(mail?.subject).toBe(emailOf({ template: "withdrawal-unmatched", declared: at }).subject);
         expect(mail?.text).toContain(at);
         for (const typed of [input.name, input.number, email]) {
           expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toContain(typed);
@@ -232,8 +237,9 @@ describe("what a stranger types", () => {
   ])("isn't emailed %s, only which order it is about", async (_, input, named) => {
     await declare({ name: messages.name, number: named, ...input });
     await app.settled();
-    expect(app.mails).toMatchObject([{ subject: `We have a withdrawal from your ${product.name} contract` }]);
-    expect(app.mails[0]?.text).toContain(`the contract of order ${named} was declared`);
+    const { subject, before } = acknowledged(null, named);
+    expect(app.mails).toMatchObject([{ subject }]);
+    expect(app.mails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
     expect(`${app.mails[0]?.text} ${app.mails[0]?.html}`).not.toContain(messages.name);
   });
 
@@ -243,8 +249,9 @@ describe("what a stranger types", () => {
   ])("is emailed to an address that is confirmed by %s", async (_, input) => {
     await declare({ ...messages, ...input });
     await app.settled();
-    expect(app.mails).toMatchObject([{ subject: `We have your withdrawal from the ${product.name} contract` }]);
-    expect(app.mails[0]?.text).toContain(`You gave the name ${messages.name} and the address ${owner}`);
+    const { subject, before } = acknowledged({ name: messages.name, email: owner });
+    expect(app.mails).toMatchObject([{ subject }]);
+    expect(app.mails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
   });
 });
 
