@@ -6,6 +6,7 @@ import type { Purpose } from "#app/modules/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 
 let app: TestApp;
 let person: CodeDriver;
@@ -223,7 +224,7 @@ describe("the quotas of codes", () => {
       app.pass(30 * minuteMs);
     }
     await app.settled();
-    expect(app.mails.filter((mail) => mail.subject.startsWith("Somebody is guessing"))).toHaveLength(1);
+    expect(app.mails.filter((mail) => subjectOf("hundred-wrong-codes").test(mail.subject))).toHaveLength(1);
     expect(await ask("sign-in", "stranger")).toMatchObject({ ok: false, refusal: { reason: "paused" } });
     const own = await asked("sign-in");
     expect((await prove(own.requestId, own.digits)).ok).toBe(true);
@@ -278,7 +279,7 @@ describe("whether an address has an account", () => {
     const unknown = await ask("sign-in");
     await app.settled();
     expect(unknown.ok).toBe(true);
-    expect(app.mails.at(-1)?.subject).toContain("There is no");
+    expect(app.mails.at(-1)?.subject).toMatch(subjectOf("no-account"));
     const requestId = unknown.ok ? unknown.value.requestId : noRequest;
     expect(await prove(requestId, wrongDigits)).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
   });
@@ -288,7 +289,8 @@ describe("whether an address has an account", () => {
     app.pass(hourMs);
     const again = await signUp();
     expect(codeIn(app, address)).toMatch(/^\d{8}$/);
-    expect(app.mails.at(-1)?.text).toContain("You already have an account");
+    const { heading } = emailOf({ template: "has-account", code: "", url: "" });
+    expect(app.mails.at(-1)?.text).toContain(heading);
     expect(again).toMatchObject({ isNew: false, accountId: first.accountId });
   });
 });

@@ -13,6 +13,8 @@ import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 let line: WaitlistDriver;
 let app: TestApp;
@@ -38,8 +40,10 @@ describe("an operator's wave", () => {
     expect(await line.states()).toEqual(["w1 invited", "w2 waiting", "w3 invited", "friend waiting"]);
     await deliverDueMails(app);
     expect(line.mailed("entry", "w1@example.com")).toBe(first);
-    const mail = app.mails.find(({ subject }) => subject.startsWith("It is your turn"));
-    expect(mail?.text).toContain(`until ${formatMoment(app.clock() + invitationLifeMs, app.product)}`);
+    const mail = app.mails.find(({ subject }) => subjectOf("waitlist-invited").test(subject));
+    const until = formatMoment(app.clock() + invitationLifeMs, app.product);
+    const [invitation = ""] = emailOf({ template: "waitlist-invited", what: gap, until, url: "" }).before;
+    expect(mail?.text).toMatch(fillGaps(invitation));
     expect(await line.place(first)).toMatchObject({
       state: "invited",
       ahead: null,
@@ -133,7 +137,7 @@ describe("an invitation", () => {
     await sweepWaitlist(app);
     expect(await line.queued("waitlist-reminder")).toBe(1);
     await deliverDueMails(app);
-    expect(app.mails.at(-1)?.subject).toContain("about to run out");
+    expect(app.mails.at(-1)?.subject).toMatch(subjectOf("waitlist-reminder"));
     expect(line.mailed("entry", "w1@example.com")).toBe(token);
   });
 
