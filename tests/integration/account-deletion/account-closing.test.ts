@@ -19,6 +19,7 @@ import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 
 let app: TestApp;
 let people = 0;
@@ -88,7 +89,10 @@ describe("closing an account", () => {
     expect((await again(person.viewer)).account.state).toBe("leaving");
     expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
     await app.settled();
-    expect(app.mails.at(-1)).toMatchObject({ to: person.address, subject: `Your ${product.name} account is closed` });
+    expect(app.mails.at(-1)).toMatchObject({
+      to: person.address,
+      subject: expect.stringMatching(subjectOf("leaving")),
+    });
     expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00\u00a0PM");
   });
 

@@ -9,6 +9,7 @@ import { gatherData } from "#app/modules/account-deletion/reads/gather-data.serv
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { anAccountInEveryTable, everyRow, type Row, snake, tables } from "#tests/support/database/account-rows.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 
 /** Tables that the export leaves out, each with its reason. */
 const notTakenAlong: Record<string, string> = {
@@ -229,7 +230,8 @@ describe("a request for the data export", () => {
       .bind(driver.address)
       .first<number>("n");
     await own.settled();
-    const mails = own.mails.filter(({ to, subject }) => to === driver.address && /data .* downloaded/.test(subject));
+    const notice = subjectOf("data-downloaded");
+    const mails = own.mails.filter(({ to, subject }) => to === driver.address && notice.test(subject));
     return { lines: lines ?? 0, mails: mails.length };
   }
 

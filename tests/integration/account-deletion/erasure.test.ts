@@ -12,11 +12,11 @@ import { done, refused } from "#app/core/result.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { type Departed, eraseAccount } from "#app/modules/account-deletion/commands/erase-account.server.ts";
 import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
-import { product } from "#app/product/config.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { anAccountInEveryTable, everyRow, type Row, tables } from "#tests/support/database/account-rows.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emailOf } from "#tests/support/clients/email-texts.ts";
 
 /**
  * The payment provider of a customer without billing data. What it does for a customer with a plan is tested over
@@ -300,7 +300,7 @@ describe("an erasure", () => {
     await sweepLeaving(app);
     await app.settled();
     expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
-      [departed.email, `Your ${product.name} account is erased`],
+      [departed.email, emailOf({ template: "gone" }).subject],
     ]);
     const mail = await env.DB.prepare("select state, sealed from mails where id = ?")
       .bind(`mail_${departed.id}.gone`)

@@ -8,7 +8,7 @@ import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
-import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { namedPlan, planName, planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { free, large, minor, small } from "#tests/support/billing/catalogue.ts";
@@ -62,9 +62,9 @@ describe("a plan that was taken out of the config", () => {
       const { body } = await activate(at, key, "machine", "Laptop");
       const claims = { plan: "plan-of-old", limits: large.limits, state: "active", access: "full" };
       expect(decodeJwt(String(body["entitlement"]))).toMatchObject(claims);
-      expect(planName(at.product, "plan-of-old")).toBe("Your plan");
+      expect(planName(at.product, "plan-of-old")).toBe(planNameMessages.en.unknown);
       // "You are on …", on the plan's page and on that of all plans.
-      expect(namedPlan(at.product, "plan-of-old").nameInText).toBe("a plan that isn't sold any more");
+      expect(namedPlan(at.product, "plan-of-old").nameInText).toBe(planNameMessages.en.unknownInText);
     }
   });
 

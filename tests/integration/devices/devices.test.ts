@@ -25,6 +25,7 @@ import {
 import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 
 let app: TestApp;
 
@@ -461,7 +462,7 @@ describe("the licence key", () => {
     const key = await keyOf(app, viewer);
     expect(key).not.toBe(old);
     const emails = app.mails.filter(({ to }) => to === viewer.account.email);
-    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringContaining("licence key was replaced")]);
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringMatching(subjectOf("licence-key-rotated"))]);
     expect(emails[0]?.text).not.toContain(key);
     const log = await listActivities(app.db, viewer.account.id, 50);
     expect(log.filter(({ what }) => what === "licence-key-rotated")).toHaveLength(1);

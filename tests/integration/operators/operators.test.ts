@@ -12,10 +12,11 @@ import type { Notice } from "#app/modules/operators/decisions.rules.ts";
 import { operatorLogRetentionMs } from "#app/modules/operators/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
-import { large } from "#tests/support/billing/catalogue.ts";
+import { large, pattern } from "#tests/support/billing/catalogue.ts";
 import { askAsOperator, operatorToken as token } from "#tests/support/clients/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
+import { emailOf } from "#tests/support/clients/email-texts.ts";
 
 const address = "mara@example.com";
 const order = "ord_0123456789abcdefghjkmnpqrs";
@@ -331,12 +332,13 @@ describe("the waitlist for operators", () => {
     const decided = answers.filter(({ status }) => status === 200);
     expect(decided).toHaveLength(1);
     const what = gateName(product, "plan:golden");
+    const invitation = emailOf({ template: "waitlist-invited", what, until: "5 days after this email", url: "" });
     expect(decided[0]?.json["told"]).toMatchObject({
       emails: [
         {
           to: "ent_b@example.com",
           when: "at-its-turn",
-          text: expect.stringMatching(/until 5 days after this email:[^]*\?entry=…/),
+          text: expect.stringMatching(pattern`${invitation.before[0]}[^]*\?entry=…`),
         },
       ],
       pages: [{ page: "waitlist", shows: "waiting", what }],
