@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { visitorMessages } from "#app/http/visitor.messages.ts";
 import { product } from "#app/product/config.ts";
 import { leftBehind } from "#tests/support/products/pseudo-language.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -48,7 +49,7 @@ const known = new RegExp(
     SAMPLE_DETAILS.name,
     ...Object.values(SAMPLE_DETAILS.address).filter((part) => typeof part === "string"),
     "D02 X285 Dublin",
-    "A browser",
+    visitorMessages.en.unknown,
     "Anna's laptop",
     "A machine whose owner gave it a rather long name",
     "macOS 15.1",

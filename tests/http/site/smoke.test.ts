@@ -9,6 +9,8 @@ import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import {
   activateDevice,
@@ -184,11 +186,11 @@ async function invited(visitor: Visitor, address: string, mailsBefore = 0): Prom
   const line = waitlistVisitors(site);
   await line.asked(address);
   const place = await site.visitor().open(await line.linkTo(address, "confirm", mailsBefore + 1));
-  await place.press("Confirm my place");
+  await place.press(waitlistMessages.en.confirm.open.button);
   expect(await line.invite(1)).toBe(1);
   await site.runCron();
   await visitor.open(await line.linkTo(address, "entry", mailsBefore + 2));
-  return visitor.press("Accept the invitation");
+  return visitor.press(waitlistPlaceMessages.en.invitation.button);
 }
 
 /** What a device gets that its owner activated. */
