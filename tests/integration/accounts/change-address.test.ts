@@ -16,6 +16,8 @@ import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server
 import { product } from "#app/product/config.ts";
 import { pattern } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 let app: TestApp;
 let people = 0;
@@ -178,10 +180,7 @@ describe("a change of address", () => {
     expect(states.results.map(({ state }) => state)).toEqual(["rotated", "revoked", "active"]);
     expect(await count("activities", `account_id = '${person.accountId}' and what = 'address-changed'`)).toBe(1);
     const [, emails] = app.mails.slice(before);
-    expect([emails?.to, emails?.subject]).toEqual([
-      own("Mara"),
-      `The address of your ${product.name} account was changed`,
-    ]);
+    expect([emails?.to, emails?.subject]).toEqual([own("Mara"), expect.stringMatching(subjectOf("address-changed"))]);
     expect(emails?.text).toContain("M•••@example.com");
     expect(emails?.text).not.toContain(own("Mara.New"));
   });
@@ -372,8 +371,9 @@ describe("a code for a new address", () => {
     expect(seen[0]?.wrong).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
     expect(seen[1]).toEqual(seen[0]);
     const [free, taken] = app.mails.slice(-2);
-    expect(free?.subject).toMatch(pattern`^\d{8} is your ${product.name} code$`);
-    expect([taken?.to, taken?.subject]).toEqual([own("taken"), `This address already has a ${product.name} account`]);
+    const code = emailOf({ template: "code", purpose: "change-email", code: gap, url: "" });
+    expect(free?.subject).toMatch(pattern`^${fillGaps(code.subject, /\d{8}/)}$`);
+    expect([taken?.to, taken?.subject]).toEqual([own("taken"), emailOf({ template: "address-wanted" }).subject]);
     expect(`${taken?.subject} ${taken?.text}`).not.toMatch(/\d{8}|http/);
   });
 });
@@ -399,9 +399,11 @@ describe("an address that an account had recently", () => {
       await ask(own("victim").toUpperCase(), purpose, "tablet", who);
       expect(app.mails.filter(({ to }) => /VICTIM/.test(to))).toEqual([]);
       const { subject, text } = newestMailTo(own("victim"));
-      expect(subject).toBe(`Your ${product.name} account has another address now`);
-      expect(text).toContain(`has had the address t•••@example.com since ${formatDay(app.clock(), product)}`);
-      expect(text).toContain(`until ${formatDay(app.clock() + revertLifeMs, product)}`);
+      const [on, until] = [app.clock(), app.clock() + revertLifeMs].map((at) => formatDay(at, product));
+      const facts = { on: on ?? "", to: "t•••@example.com", url: "", until: `${until}${gap}` };
+      const written = emailOf({ template: "address-held", ...facts });
+      expect(subject).toBe(written.subject);
+      for (const sentence of written.before) expect(text).toMatch(fillGaps(sentence));
       expect(text).not.toContain(own("thief"));
       const unknown = await ask(own("nobody"), purpose, "tablet", who);
       const guesses = [asked, unknown].map((each) => prove({ ...each, digits: "00000000" }, other));
