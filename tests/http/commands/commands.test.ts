@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { readMails } from "#tests/support/site/site.ts";
+import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 function run(script: string, args: string[], env: Record<string, string> = {}) {
@@ -112,9 +113,10 @@ test.each([
 });
 
 describe("npm run mail:preview", () => {
-  const names = Object.entries(samples).flatMap(([template, letters]) =>
-    letters.map((_, index) => (index === 0 ? template : `${template}-${index + 1}`)),
+  const emails = Object.entries(samples).flatMap(([template, contents]) =>
+    contents.map((content, index) => ({ name: index === 0 ? template : `${template}-${index + 1}`, content })),
   );
+  const names = emails.map(({ name }) => name);
 
   test("writes a page for every email, in both schemes and as text, and an index with a link to each", () => {
     const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
@@ -132,12 +134,12 @@ describe("npm run mail:preview", () => {
       names.length,
     );
     expect(parts[1]).toContain('href="waitlist-invited.html"');
-    for (const name of names) {
+    for (const { name, content } of emails) {
       for (const kind of kinds) expect(index).toContain(`href="${name}${kind}"`);
       for (const frame of [`${name}.light.html`, `${name}.dark.html`]) expect(read(`${name}.html`)).toContain(frame);
       expect(read(`${name}.light.html`)).toContain("@media not all");
       expect(read(`${name}.dark.html`)).toMatch(/@media all \{\s+body, \.paper \{ background: #161310/);
-      expect(read(`${name}.txt`)).toContain("You get this mail because ");
+      expect(read(`${name}.txt`)).toContain(emailOf(content).reason);
     }
   });
 

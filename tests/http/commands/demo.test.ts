@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
-import { askForCode } from "#tests/support/clients/customers.ts";
+import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { readMails } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../../../scripts/demo/address.ts";
@@ -83,7 +83,7 @@ async function openDoor(name: string): Promise<Visitor> {
   await visitor.open("/login");
   await askForCode(visitor, address);
   const [mail] = await readMails(origin, address, 1);
-  return visitor.press("Sign in", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+  return typeCode(visitor, /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "");
 }
 
 /** Everything about an account, as its data export contains it. */
