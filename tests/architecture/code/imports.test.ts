@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { allowedModules, examplePackages, examples, layerTable, neighbours } from "./forbidden-imports.ts";
 import { circlesOf, type Import, importsOf, checkImport, layerOf, sourceFiles } from "./imports.ts";
-import { layers, modules } from "./layers.ts";
+import { layers, modules, rulesPackages } from "./layers.ts";
 
 const files = sourceFiles();
 const imports = files.flatMap((path) => importsOf(path));
@@ -38,6 +39,72 @@ describe("the list of layers", () => {
     expect(named.filter((name) => !layers.some((layer) => layer.name === name))).toEqual([]);
   });
 });
+
+describe("what each layer must not import is refused, and the rest isn't:", () => {
+  const [, ...rows] = layerTable.trim().split("\n");
+  const names = Object.keys(examples);
+  const filesOf = (layer: string) =>
+    layer === "modules" ? modules.map((name) => moduleFile(name)) : [examples[layer] ?? ""];
+  const isRefused = (from: string, target: { file: string } | { package: string }) =>
+    checkImport({ from, file: null, package: null, ...target }) !== null;
+
+  test("the table has every layer", () => {
+    expect(names.flatMap((name) => (name === "modules" ? [...modules] : [name])).toSorted()).toEqual(
+      layers.map(({ name }) => name).toSorted(),
+    );
+    expect(rows.length).toBe(names.length);
+    expect(names.map((name) => filesOf(name).map((path) => layerOf(path)?.name))).toEqual(
+      names.map((name) => (name === "modules" ? [...modules] : [name])),
+    );
+  });
+
+  test.each(names)("%s", (layer) => {
+    const row = rows[names.indexOf(layer)]?.trim() ?? "";
+    expect(row.slice(0, layer.length + 1)).toBe(`${layer} `);
+    const cells = row.slice(layer.length).trim().split(/ +/);
+    expect(cells.length).toBe(names.length + Object.keys(examplePackages).length);
+    const wrong = filesOf(layer).flatMap((from) =>
+      cells.flatMap((cell, at) => {
+        const isForbidden = cell === "x";
+        const target = names[at];
+        if (target === layer) return [];
+        if (target !== undefined)
+          return filesOf(target)
+            .filter((file) => isRefused(from, { file }) !== (isForbidden && !isAllowedModule(layer, file)))
+            .map((file) => `${from} → ${file}`);
+        const packages = Object.values(examplePackages)[at - names.length] ?? [];
+        return packages
+          .filter((name) => isRefused(from, { package: name }) !== isForbidden)
+          .map((name) => `${from} → ${name}`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(neighbours)("%s does not import %s, which comes after it", (earlier, later) => {
+    expect(isRefused(moduleFile(earlier), { file: moduleFile(later) })).toBe(true);
+    expect(isRefused(moduleFile(later), { file: moduleFile(earlier) })).toBe(false);
+  });
+
+  test("each module has its neighbour", () => {
+    expect(neighbours.length).toBe(modules.length - 1);
+  });
+
+  test("of the packages, rules import those without effects only", () => {
+    const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
+    const all = [...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }), "cloudflare:workers"];
+    const allowed = [...all, "node:crypto"].filter(
+      (name) => !isRefused("app/modules/orders/rules.ts", { package: name }),
+    );
+    expect(allowed.toSorted()).toEqual(["tldts-icann", "valibot"]);
+    expect(rulesPackages.toSorted()).toEqual(allowed.toSorted());
+  });
+});
+
+const moduleFile = (name: string) => `app/modules/${name}/queries.server.ts`;
+
+const isAllowedModule = (layer: string, file: string) =>
+  Object.entries(allowedModules).some(([from, name]) => from === layer && file === moduleFile(name));
 
 describe("a forbidden import is found:", () => {
   const inFile = (path: string, line: string): Import[] => importsOf(path, line);
@@ -111,6 +178,22 @@ describe("a forbidden import is found:", () => {
     ["the emulator that knows the app", "workers/stripe-emulator/ids.ts", 'import { a } from "#app/core/id.ts";'],
     ["the app that knows the emulator", "app/create-app.ts", 'import { a } from "#workers/stripe-emulator/ids.ts";'],
     ["the Worker that knows the emulator", "workers/app.ts", 'import { a } from "./stripe-emulator/ids.ts";'],
+    [
+      "rules that know a side file of tables",
+      "app/modules/accounts/rules.ts",
+      'import { a } from "./addresses.schema.ts";',
+    ],
+    [
+      "a page with a side file of tables",
+      "app/routes/login/route.tsx",
+      'import { a } from "#app/modules/accounts/addresses.schema.ts";',
+    ],
+    [
+      "texts of a module that know tables",
+      "app/modules/orders/messages.ts",
+      'import { a } from "../accounts/schema.ts";',
+    ],
+    ["code of no layer", "scripts/run.ts", 'import { a } from "#app/core/id.ts";'],
     ["code that knows tests", "app/create-app.ts", 'import { a } from "#tests/support/site/site.ts";'],
   ];
 
@@ -118,6 +201,14 @@ describe("a forbidden import is found:", () => {
     const found = inFile(path, line);
     expect(found.length).toBeGreaterThan(0);
     expect(found.map(checkImport)).not.toContain(null);
+  });
+
+  test("a file that can't be read as code is no file without imports", () => {
+    expect(() => inFile("app/core/id.ts", "import {")).toThrow("app/core/id.ts");
+  });
+
+  test("a file is found without what tells the build how to load it", () => {
+    expect(inFile("app/root.tsx", 'import url from "./ui/app.css?url";')).toMatchObject([{ file: "app/ui/app.css" }]);
   });
 
   test("an allowed import isn't", () => {
@@ -145,6 +236,15 @@ describe("a forbidden import is found:", () => {
       ["d", ["a"]],
     ]);
     expect(circlesOf(circle)).toEqual([["a", "b", "c"]]);
+    expect(
+      circlesOf(
+        new Map([
+          ["a", ["b"]],
+          ["b", ["a"]],
+        ]),
+      ),
+    ).toEqual([["a", "b"]]);
+    expect(circlesOf(new Map([["a", ["a"]]]))).toEqual([["a"]]);
     expect(
       circlesOf(
         new Map([

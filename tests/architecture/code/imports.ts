@@ -65,7 +65,6 @@ export function checkImport({ from, file, package: name }: Pick<Import, "from" |
   if (name !== null) return checkPackage(from, own, name);
   if (file === null) return null;
   if (exceptions.some((each) => each.from === from && each.file === file)) return null;
-  if (!/^(app|workers)\//.test(file)) return `${from} imports ${file}`;
   const target = layerOf(file);
   if (!target) return `${from} imports ${file}, which belongs to no layer`;
   if (rulesFile.test(from) && !rulesFile.test(file) && target.name !== "core")
