@@ -22,8 +22,9 @@ describe("the pre-commit hook", () => {
     for (const folder of [".githooks", "scripts"]) cpSync(folder, join(clone, folder), { recursive: true });
     for (const file of [".oxlintrc.json", ".oxfmtrc.json"]) copyFileSync(file, join(clone, file));
     symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
-    mkdirSync(join(clone, "app"));
+    for (const folder of ["app", "docs"]) mkdirSync(join(clone, folder));
     run("git", "init", "--quiet");
+    run("git", "add", ".oxlintrc.json", ".oxfmtrc.json");
     run(
       process.execPath,
       "--eval",
@@ -32,10 +33,15 @@ describe("the pre-commit hook", () => {
   });
   afterAll(() => rmSync(clone, { recursive: true }));
 
-  /** Commits one file; returns whether git accepted it. */
-  function commit(name: string, text: string): { isCommitted: boolean; printed: string } {
+  /** Commits one file; returns whether git accepted it. The working file is changed after it was staged. */
+  function commit(
+    name: string,
+    text: string,
+    { working = text }: { working?: string } = {},
+  ): { isCommitted: boolean; printed: string } {
     writeFileSync(join(clone, name), text);
     run("git", "add", name);
+    writeFileSync(join(clone, name), working);
     const who = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
     const { status, stdout, stderr } = run("git", ...who, "commit", "--quiet", "--message", name);
     run("git", "rm", "--quiet", "--cached", "--force", "--ignore-unmatch", name);
@@ -45,13 +51,33 @@ describe("the pre-commit hook", () => {
   test("accepts what is formatted and has no lint error, and file types that it doesn't check", () => {
     expect(commit("app/well.ts", "export const well = 1;\n")).toMatchObject({ isCommitted: true });
     expect(commit("notes.txt", "a  b")).toMatchObject({ isCommitted: true });
+    expect(commit("docs/well.md", "# Well\n\n- one\n")).toMatchObject({ isCommitted: true });
   });
 
   test("refuses unformatted files, and lint errors", () => {
     expect(commit("app/format.ts", "export const   format=1\n")).toMatchObject({ isCommitted: false });
+    expect(commit("docs/format.md", "# Format\n* one\n* two\n")).toMatchObject({ isCommitted: false });
     const loose = commit("app/loose.ts", "export const loose: any = 1;\n");
     expect(loose.isCommitted).toBe(false);
     expect(loose.printed).toContain("no-explicit-any");
+  });
+
+  test("checks what is staged, whatever the working file contains by now", () => {
+    const [good, unformatted, loose] = [
+      "export const good = 1;\n",
+      "export const   good=1\n",
+      "export const good: any = 1;\n",
+    ];
+    expect(commit("app/staged.ts", good, { working: unformatted })).toMatchObject({ isCommitted: true });
+    expect(commit("app/staged.ts", unformatted, { working: good })).toMatchObject({ isCommitted: false });
+    expect(commit("app/staged.ts", loose, { working: good })).toMatchObject({ isCommitted: false });
+  });
+
+  test("follows the linter's exceptions: scripts may print, app code may not", () => {
+    expect(commit("scripts/print.ts", 'console.log("Done");\n')).toMatchObject({ isCommitted: true });
+    const printing = commit("app/print.ts", 'console.log("Done");\n');
+    expect(printing.isCommitted).toBe(false);
+    expect(printing.printed).toContain("no-console");
   });
 });
 
