@@ -9,7 +9,7 @@ export const inputsFile = "app/product/social-pictures.sha256";
 /** What a product puts on the public pages. Foyer's own files aren't part of it: no release makes a team's pictures outdated. */
 export function inputsHash(product: ProductConfig, folder = "."): string {
   const { name, tagline, currency, locale, gate, waitlist, plans } = product;
-  const files = ["app/product/landing/*.{ts,tsx}", "app/product/{logo.tsx,brand.css,messages.ts}"];
+  const files = ["app/product/landing/*.{ts,tsx,css}", "app/product/{logo.tsx,brand.css,messages.ts}"];
   const hash = createHash("sha256").update(JSON.stringify({ name, tagline, currency, locale, gate, waitlist, plans }));
   for (const file of globSync(files, { cwd: folder }).toSorted()) hash.update(readFileSync(join(folder, file)));
   return `${hash.digest("hex")}\n`;

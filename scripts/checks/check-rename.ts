@@ -1,6 +1,6 @@
 /**
- * `npm run check:rename`: every test suite in a copy of the repository whose product has another name, segment, plans, prices, meters and
- * preferences. Takes as long as `npm test` and the browser suite; arguments after `--` are passed to vitest instead.
+ * `npm run check:rename`: every test suite in a copy of the repository with another product in `app/product`: another name, segment,
+ * plans, prices, meters, preferences, landing page, picture, legal texts, logo and accent. Takes as long as `npm test` and the browser suite; arguments after `--` are passed to vitest instead.
  */
 import { copyRenamed } from "./repository-copy.ts";
 import { run } from "../run.ts";

@@ -1,23 +1,25 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { product } from "#tests/support/products/renamed-product.config.ts";
+import { product } from "#tests/support/products/renamed-product/config.ts";
 import { inputsFile, inputsHash } from "../brand/picture-inputs.ts";
 import { withNames } from "../brand/resource-names.ts";
 
 /**
- * A copy of the repository as another team would have it: with `tests/support/products/renamed-product.*.ts` in place of
- * `app/product/config.ts` and `messages.ts`, and of the product that tests run on. Returns its folder, one for each use.
+ * A copy of the repository as another team would have it: `tests/support/products/renamed-product` in place of the folder
+ * `app/product`, its config in place of the product that tests run on. Returns its folder, one for each use.
  */
 export function copyRenamed(use: string): string {
   const folder = copyRepository(use);
-  for (const file of ["config.ts", "messages.ts"])
-    for (const place of ["app/product/", "tests/support/products/fixed-product."])
-      cpSync(`tests/support/products/renamed-product.${file}`, join(folder, place + file));
+  const renamed = "tests/support/products/renamed-product";
+  rmSync(join(folder, "app/product"), { recursive: true });
+  cpSync(renamed, join(folder, "app/product"), { recursive: true });
+  cpSync(`${renamed}/config.ts`, join(folder, "tests/support/products/fixed-product.config.ts"));
   const named = { "wrangler.toml": read(folder, "wrangler.toml"), "package.json": read(folder, "package.json") };
   for (const [file, text] of Object.entries(withNames(named, product.resources)))
     writeFileSync(join(folder, file), text);
   // The pictures are the sample's still: rendering them takes a browser.
+  cpSync("app/product/public/social", join(folder, "app/product/public/social"), { recursive: true });
   writeFileSync(join(folder, inputsFile), inputsHash(product, folder));
   return folder;
 }

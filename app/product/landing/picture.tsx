@@ -1,5 +1,5 @@
 import { Logo } from "../logo.tsx";
-import "#app/ui/styles/landing.css";
+import "./picture.css";
 
 type PictureMessages = {
   /** The window on the laptop. */

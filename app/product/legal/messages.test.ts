@@ -39,3 +39,13 @@ test("the privacy notice names who processes data: error reports alone where the
   // What is reported is said where something is.
   expect(withReports.length).toBe(without.length + 2);
 });
+
+test("the terms name the page for withdrawing, and the privacy notice says how long a declaration is stored", () => {
+  const textOf = (page: "terms" | "privacy") =>
+    legalMessages.en[page]
+      .sections(facts)
+      .flatMap(({ text }) => text.flat())
+      .join(" ");
+  expect(textOf("terms")).toContain("“Withdraw from a contract”");
+  expect(textOf("privacy")).toContain("We keep what you declare there for 3 years");
+});

@@ -15,7 +15,7 @@ const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json)$/.test(path
  * of the demo.
  */
 const own =
-  /^scripts\/demo\/|^app\/product\/|^app\/ui\/styles\/landing\.css$|^tests\/(architecture\/product\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
+  /^scripts\/demo\/|^app\/product\/|^tests\/(architecture\/product\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
 
 const messages: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["its name", /\btern\b/i],

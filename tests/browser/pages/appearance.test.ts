@@ -104,7 +104,7 @@ test.each([320, 390])("text of double size doesn't cut the picture of the landin
   await withBrowser(chromium, { viewport: { width, height: 844 } }, async (browsing) => {
     const page = await open(browsing, `${site.origin}/`);
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-    const beyond = await page.locator(".laptop, .laptop *, .flight").evaluateAll((parts) =>
+    const beyond = await page.locator('.opening [role="img"] :is(div, p, li, span, svg)').evaluateAll((parts) =>
       parts.flatMap((part) => {
         const { left, right } = part.getBoundingClientRect();
         return left < 0 || right > innerWidth + 0.5 ? [`${part.className} ${part.tagName} ${left} ${right}`] : [];

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { copyRenamed } from "../../../scripts/checks/repository-copy.ts";
 
 /**
- * A team's first hour: another product in app/product/config.ts, and the rest unchanged. A short version runs here;
+ * A team's first hour: another product in the folder app/product, and the rest unchanged. A short version runs here;
  * all suites run with `npm run check:rename`.
  */
-test("with another name, segment, plans, prices, meters, preferences and texts the site keeps its types and rules, builds and sells", () => {
+test("with another product in app/product, from its name to its landing page, the site keeps its types and rules, builds and sells", () => {
   const cwd = copyRenamed("journey");
   // A run of its own: nothing of it is counted with this one.
   const env = { ...process.env, FOYER_TEST_REPORTS: "" };
@@ -21,6 +21,9 @@ test("with another name, segment, plans, prices, meters, preferences and texts t
   run("vitest", ["run", "--project", "unit"]);
   run("vitest", ["run", "--project", "http", "tests/http/site/journey.test.ts"]);
   const worker = globSync("build/server/**/*.js", { cwd }).map((file) => readFileSync(join(cwd, file), "utf8"));
-  for (const text of ["Lanterns are lit again", "shines again"])
+  for (const text of ["Lanterns are lit again", "shines again", "On the air while you sleep", "House rules"])
     expect(worker.filter((code) => code.includes(text))).toHaveLength(1);
+  const styles = globSync("build/client/assets/*.css", { cwd }).map((file) => readFileSync(join(cwd, file), "utf8"));
+  expect(styles.filter((style) => style.includes(".station-mast"))).toHaveLength(1);
+  expect(styles.filter((style) => style.includes(".laptop"))).toEqual([]);
 }, 240_000);

@@ -269,9 +269,6 @@ describe("the team's part", () => {
   });
 });
 
-test("the page is in the sitemap, and mentioned by terms and privacy notice", async () => {
+test("the page is in the sitemap", async () => {
   expect(await (await site.fetch("/sitemap.xml")).text()).toContain(`<loc>${site.origin}/withdraw</loc>`);
-  const visitor = await site.visitor().open("/legal/terms");
-  expect(visitor.text()).toContain("“Withdraw from a contract”");
-  expect((await visitor.open("/legal/privacy")).text()).toContain("We keep what you declare there for 3 years");
 });

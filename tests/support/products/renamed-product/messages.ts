@@ -1,6 +1,6 @@
 import type { MessageOverrides } from "#app/message-overrides.ts";
 
-/** In place of app/product/messages.ts when the repository is tried with another product: a page's text and an email's. */
+/** A page's text and an email's in place of Foyer's. */
 export const messages: MessageOverrides = {
   loginMessages: { en: { lead: "Lanterns are lit again once you are back." } },
   accountEmails: {
