@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, posix } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** What a team changes outside of app/product, as docs/guides/upgrade.md lists it. */
@@ -13,84 +13,128 @@ const teamFields: Record<string, [RegExp, string][]> = {
     [/namespace_id = "\d+"/g, 'namespace_id = "7"'],
   ],
 };
-/** What every release changes beside them. */
+/** What every release changes beside them, and a bit more. */
 const releaseFields: Record<string, [RegExp, string][]> = {
-  "package.json": [[/"version": ".+"/, '"version": "99.0.0"']],
+  "package.json": [
+    [/"version": ".+"/, '"version": "99.0.0"'],
+    [/"vite": ".+"/, '"vite": "99.0.1"'],
+  ],
+  "package-lock.json": [
+    [/"version": ".+"/, '"version": "99.0.0"'],
+    [/(?<="": \{\n +"name": ".+",\n +)"version": ".+"/, '"version": "99.0.0"'],
+    [/"vite": ".+"/g, '"vite": "99.0.1"'],
+  ],
   "wrangler.toml": [
     [/compatibility_date = ".+"/, 'compatibility_date = "2099-01-01"'],
     [/limit = \d+/g, "limit = 9"],
   ],
 };
+/** `npm install` of another name or of a package of one's own writes the first lines of the lock file anew. */
+const teamLock: Record<string, [RegExp, string][]> = {
+  "package-lock.json": [[/(?<=^\{\n|"": \{\n)( +)"name": ".+"/g, '$1"name": "acme"']],
+};
 
-const product = readdirSync("app/product", { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => posix.join(entry.parentPath, entry.name));
-const others = ["app/routes.ts", "app/root.tsx", "app/ui/styles/app.css", "README.md", "vite.config.ts"];
-const files = [...product, ...others, ...Object.keys(teamFields)];
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+  encoding: "utf8",
+})
+  .split("\0")
+  .filter(isFile);
+const product = files.filter((file) => file.startsWith("app/product/"));
+/** Every file that a release may change as a whole. */
+const others = files.filter((file) => !product.includes(file) && !(file in releaseFields));
 
 let clone: string;
-const git = (...args: string[]) =>
+const git = (args: string[], input?: string) =>
   execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], {
     cwd: clone,
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
+    input,
+    stdio: ["pipe", "pipe", "pipe"],
   });
 
-function write(file: string, text: string | Buffer): void {
-  mkdirSync(dirname(join(clone, file)), { recursive: true });
-  writeFileSync(join(clone, file), text);
+type Texts = ReadonlyMap<string, string>;
+
+/** A commit on a new branch, without a checkout of all the files. */
+function commit(branch: string, texts: Texts, parent?: string): void {
+  const changes = [...texts].map(
+    ([file, text]) => `M 100644 inline ${file}\ndata ${Buffer.byteLength(text)}\n${text}\n`,
+  );
+  const from = parent === undefined ? "" : `from refs/heads/${parent}\n`;
+  const start = `commit refs/heads/${branch}\ncommitter Test <test@example.com> 0 +0000\ndata 0\n${from}`;
+  git(["fast-import", "--quiet"], start + changes.join(""));
 }
 
-function commit(subject: string): void {
-  git("add", "--all");
-  git("commit", "--quiet", "--message", subject);
-}
+/** What the files contain doesn't matter: another text from the first to the last line. */
+const rewritten = (list: readonly string[], side: string): Texts =>
+  new Map(list.map((file) => [file, `${side} ${file}`]));
 
-function change(fields: Record<string, [RegExp, string][]>): void {
-  for (const [file, changes] of Object.entries(fields)) {
-    const before = readFileSync(join(clone, file), "utf8");
-    const after = changes.reduce((text, [pattern, to]) => text.replace(pattern, to), before);
-    for (const [, to] of changes) expect(after).toContain(to);
-    write(file, after);
+function changed(...all: Record<string, [RegExp, string][]>[]): Texts {
+  const texts = new Map<string, string>();
+  for (const [file, changes] of all.flatMap((fields) => Object.entries(fields))) {
+    const after = changes.reduce(
+      (text, [pattern, to]) => text.replace(pattern, to),
+      texts.get(file) ?? readFileSync(file, "utf8"),
+    );
+    for (const [, to] of changes) expect(after).toContain(to.replace("$1", ""));
+    texts.set(file, after);
   }
+  return texts;
 }
 
-/** Every file of a list, from its first to its last line. */
-function rewrite(list: readonly string[]): void {
-  for (const file of list) write(file, readFileSync(join(clone, file), "utf8").replaceAll(/^/gm, "changed "));
-}
-
-/** Merges; returns the files with a conflict. */
-function conflictsOf(branch: string): string[] {
-  try {
-    git("merge", "--quiet", "--no-edit", branch);
-    return [];
-  } catch {
-    return git("diff", "--name-only", "--diff-filter=U").trim().split("\n");
-  }
-}
+const fields: Texts = new Map(Object.keys(releaseFields).map((file) => [file, readFileSync(file, "utf8")]));
 
 beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), "foyer-upgrade-"));
-  git("init", "--quiet", "--initial-branch", "release");
-  for (const file of files) write(file, readFileSync(file));
-  commit("The release that a team began with");
-  git("checkout", "--quiet", "-b", "team");
-  rewrite(product);
-  change(teamFields);
-  commit("A team makes it its own");
-  git("checkout", "--quiet", "release");
-  rewrite(others);
-  change(releaseFields);
-  commit("The next release");
+  git(["init", "--quiet"]);
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 
+const guide = readFileSync("docs/guides/upgrade.md", "utf8");
+const parsed = (text: string) => JSON.parse(text) as { name: string; version: string };
+const lines = (text: string) => text.trim().split("\n").toSorted();
+
 test("a team that changed app/product and the listed fields merges the next release without a conflict", () => {
-  git("checkout", "--quiet", "team");
-  expect(conflictsOf("release")).toEqual([]);
-  const manifest = JSON.parse(readFileSync(join(clone, "package.json"), "utf8")) as { name: string; version: string };
+  expect([product.length > 10, others.length > 1000]).toEqual([true, true]);
+  commit("first", new Map([...rewritten([...product, ...others], "first"), ...fields]));
+  commit("team", new Map([...rewritten(product, "team"), ...changed(teamFields)]), "first");
+  commit("next", new Map([...rewritten(others, "next"), ...changed(releaseFields)]), "first");
+  // Fails if anything conflicts.
+  const merged = git(["merge-tree", "--write-tree", "team", "next"]).trim();
+  const manifest = parsed(git(["show", `${merged}:package.json`]));
   expect([manifest.name, manifest.version]).toEqual(["acme", "99.0.0"]);
-  const guide = readFileSync("docs/guides/upgrade.md", "utf8");
-  for (const file of Object.keys(teamFields)) expect(guide).toMatch(new RegExp(`\\| \`${file}\` +\\|`));
+  // The team's files are as the team left them, and all others as in the release.
+  const differences = (branch: string) => lines(git(["diff-tree", "-r", "--name-only", branch, merged]));
+  const both = Object.keys(teamFields);
+  expect(differences("team")).toEqual([...others, ...Object.keys(releaseFields)].toSorted());
+  expect(differences("next")).toEqual([...product, ...both].toSorted());
+  for (const file of both) expect(guide).toMatch(new RegExp(`\\| \`${file}\` +\\|`));
 });
+
+test("where the lock file conflicts, the guide's commands take the release's and finish the merge", () => {
+  commit("lock-first", fields);
+  commit("lock-team", changed(teamFields, teamLock), "lock-first");
+  commit("lock-next", changed(releaseFields), "lock-first");
+  git(["checkout", "--quiet", "lock-team"]);
+  expect(() => git(["merge", "--quiet", "--no-edit", "lock-next"])).toThrow("Command failed");
+  expect(lines(git(["diff", "--name-only", "--diff-filter=U"]))).toEqual(["package-lock.json"]);
+  const [, block = ""] = /`package-lock\.json` conflicts[^]*?```\n([^]*?)```/.exec(guide) ?? [];
+  for (const command of block.trim().split("\n")) {
+    if (command.startsWith("git ")) git(command.split(" ").slice(1));
+    else writeNameAsNpmDoes(command);
+  }
+  expect(git(["status", "--porcelain"]).trim()).toBe("");
+  const lock = parsed(readFileSync(join(clone, "package-lock.json"), "utf8"));
+  expect([lock.name, lock.version]).toEqual(["acme", "99.0.0"]);
+});
+
+/** npm asks the registry. Into a lock file that has all packages it writes the name and nothing else. */
+function writeNameAsNpmDoes(command: string): void {
+  expect(command).toBe("npm install --package-lock-only");
+  const file = join(clone, "package-lock.json");
+  const text = teamLock["package-lock.json"]?.reduce(
+    (before, [pattern, to]) => before.replace(pattern, to),
+    readFileSync(file, "utf8"),
+  );
+  writeFileSync(file, text ?? "");
+}
