@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
 
 /** What documents say of the repository, as far as it can be checked. */
-const documents = globSync(["*.md", "docs/**/*.md", "workers/*/README.md"]).toSorted();
+const documents = globSync(["*.md", "docs/**/*.md", "workers/*/*.md"]).toSorted();
 const text = new Map(documents.map((name) => [name, readFileSync(name, "utf8")] as const));
 
 test("docs/security.md names tests that exist", () => {
@@ -28,13 +28,33 @@ test("commands that documents name are in package.json", () => {
   expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
 });
 
-test("files that documents name exist", () => {
-  const path = /`((?:app|workers|scripts|tests|docs|public)\/[\w./-]+\.\w+)`/g;
-  const named = [...text].flatMap(([document, body]) =>
-    [...body.matchAll(path)].map(([, file = ""]) => ({ document, file })),
-  );
-  expect(named.length).toBeGreaterThan(300);
-  expect(named.filter(({ file }) => !existsSync(file))).toEqual([]);
+/** Paths from the root of the repository that a text names in `backticks`: files and folders. */
+const pathsIn = (body: string): string[] =>
+  [
+    ...body.matchAll(/`#?((?:app|workers|scripts|tests|docs|public|bench|drizzle|\.githooks|\.github)\/[\w./*-]*)`/g),
+  ].map(([, path = ""]) => path);
+
+/** `npm run test:stripe -- --record` makes it. */
+const madeByCommands = ["tests/stripe/recorded"];
+
+const exists = (path: string): boolean =>
+  madeByCommands.includes(path) || (path.includes("*") ? globSync(path).length > 0 : existsSync(path));
+
+test("files and folders that documents name exist", () => {
+  const named = [...text].flatMap(([document, body]) => pathsIn(body).map((path) => ({ document, path })));
+  expect(named.length).toBeGreaterThan(400);
+  expect(named.filter(({ path }) => !exists(path))).toEqual([]);
+});
+
+test("a file or a folder that is gone is noticed", () => {
+  const gone =
+    "Letters were in `app/domain/mail`, sent by `app/domain/mail/send.ts`, tried in `tests/trials/` and `app/*.words.ts`.";
+  expect(pathsIn(gone).filter((path) => !exists(path))).toHaveLength(4);
+  expect(pathsIn("Emails are in `app/modules/email`, `app/core/*.ts` and `#app/core/id.ts`.").map(exists)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test("links between documents lead to existing files", () => {

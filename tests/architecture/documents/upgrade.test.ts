@@ -29,7 +29,7 @@ const releaseFields: Record<string, [RegExp, string][]> = {
     [/limit = \d+/g, "limit = 9"],
   ],
 };
-/** `npm install` of another name or of a package of one's own writes the first lines of the lock file anew. */
+/** `npm install` of another name or of a package of one's own changes the first lines of the lock file. */
 const teamLock: Record<string, [RegExp, string][]> = {
   "package-lock.json": [[/(?<=^\{\n|"": \{\n)( +)"name": ".+"/g, '$1"name": "acme"']],
 };
