@@ -109,7 +109,7 @@ test("a team that changed app/product and the listed fields merges the next rele
   expect(differences("team")).toEqual([...others, ...Object.keys(releaseFields)].toSorted());
   expect(differences("next")).toEqual([...product, ...both].toSorted());
   for (const file of both) expect(guide).toMatch(new RegExp(`\\| \`${file}\` +\\|`));
-});
+}, 120_000);
 
 test("where the lock file conflicts, the guide's commands take the release's and finish the merge", () => {
   commit("lock-first", fields);
