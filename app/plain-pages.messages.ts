@@ -5,19 +5,16 @@ const { title, reference } = rootMessages.en.broken;
 
 /** Pages of one heading and one sentence, which the Worker answers where React Router has no page to show. */
 const en = {
-  method: { title: "This is not how it works", text: "Open the page, or send its form." },
+  method: { title: "That didn't work", text: "Open the page in your browser, or submit its form." },
   foreignOrigin: {
-    title: "This form came from somewhere else",
-    text: "Open the page again on this site and send it from there.",
+    title: "This form was sent from another site",
+    text: "Open the page on this site and submit the form there.",
   },
   plainHttp: {
-    title: "Only over HTTPS",
-    text: "What was sent could be read on the way. Nothing was done with it.",
+    title: "Use HTTPS",
+    text: "The request wasn't encrypted, so we ignored it. Send it again over HTTPS.",
   },
-  misconfigured: {
-    title: "Not open yet",
-    text: "This site is being set up. Please come back in a little while.",
-  },
+  misconfigured: { title: "Not open yet", text: "We're setting up this site. Please come back later." },
   unmigrated: {
     title: "The database is not migrated",
     text: "Run: npx wrangler d1 migrations apply DB --local",

@@ -2,21 +2,21 @@ import type { Messages } from "#app/core/messages.ts";
 
 /** Everything that can go wrong with a passkey, on the server or in the browser, on any page that takes one. */
 const en = {
-  "passkey-missing": "This page's scripts did not run, so no passkey was used. A mailed code works without them.",
-  "passkey-malformed": "What the passkey sent arrived damaged. Try again.",
-  "origin-foreign": "That passkey was used on another site. Open this page again and try again.",
-  "challenge-unknown": "That answer does not belong to this page. Open it again and try again.",
+  "passkey-missing": "This page's JavaScript didn't run, so no passkey was used. Use an email code instead.",
+  "passkey-malformed": "We couldn't read your passkey's response. Try again.",
+  "origin-foreign": "That passkey was used on another site. Reload this page and try again.",
+  "challenge-unknown": "That response doesn't belong to this page. Reload it and try again.",
   "challenge-stale": "That took longer than five minutes. Try again.",
-  "challenge-used": "That answer has already been used. Try again.",
-  "passkey-refused": "We could not accept that passkey. Use another one, or a mailed code.",
-  "passkey-copied": "That passkey seems to have been copied. Sign in with a mailed code and remove it.",
-  "user-unverified": "Your passkey did not ask for a finger, a face or a PIN. Type the code from the mail instead.",
-  "passkey-known": "That passkey was added before.",
-  "too-many-passkeys": "Your account has as many passkeys as it can keep. Remove one first.",
+  "challenge-used": "That response has already been used. Try again.",
+  "passkey-refused": "We couldn't accept that passkey. Try another one, or use an email code.",
+  "passkey-copied": "That passkey may have been copied. Sign in with an email code and remove it.",
+  "user-unverified": "Your passkey didn't ask for a fingerprint, face or PIN. Use an email code instead.",
+  "passkey-known": "You've already added that passkey.",
+  "too-many-passkeys": "Your account has the maximum number of passkeys. Remove one first.",
   "passkey-unknown": "That passkey has already been removed.",
-  "passkey-cancelled": "No passkey was used. Try again, or use a mailed code.",
-  "passkey-failed": "Your browser could not use a passkey here. A mailed code always works.",
-  "site-unreachable": "We could not be reached. Try again in a moment.",
+  "passkey-cancelled": "No passkey was used. Try again, or use an email code.",
+  "passkey-failed": "Your browser couldn't use a passkey here. Use an email code instead.",
+  "site-unreachable": "We couldn't connect. Try again in a moment.",
 };
 
 export type PasskeyProblem = keyof typeof en;

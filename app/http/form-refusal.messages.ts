@@ -2,33 +2,31 @@ import type { Messages } from "#app/core/messages.ts";
 
 /** Refusals shared by several pages: invalid form data and used-up quotas. */
 const en = {
-  summary: "Please look at this again",
-  unreadable: "This field could not be read.",
+  summary: "There's a problem",
+  unreadable: "We couldn't read this field. Enter it again.",
   /** For hidden fields, which no user types. */
   anywhere: {
-    "intent-unknown": "This button does not exist any more. Load the page again.",
-    "intent-missing": "This was sent without one of the page's buttons. Load the page again.",
-    "too-long": "Something that this page brings along is too long. Load the page again.",
-    "control-characters": "This contains characters that don't print, such as line breaks. Type it without them.",
-    "switch-unknown": "A switch is either on or off. Load the page again.",
-    "theme-unknown": "Choose light, dark, or as on this device.",
+    "intent-unknown": "This button no longer exists. Reload the page and try again.",
+    "intent-missing": "The form was sent without a button. Reload the page and try again.",
+    "too-long": "Part of this form is too long. Reload the page and try again.",
+    "control-characters": "Remove line breaks and invisible characters.",
+    "switch-unknown": "A switch must be on or off. Reload the page and try again.",
+    "theme-unknown": "Choose System, Light or Dark.",
   } as Record<string, string>,
-  "malformed-form": "The form arrived damaged. Please send it again.",
-  "duplicated-field": "The form arrived with a field twice. Please send it again.",
-  "form-too-large": "That is more than this form takes.",
-  "form-too-slow": "The form took too long to arrive, so nothing happened. Please send it again.",
-  "too-soon": (wait: string) =>
-    `The last mail to this address is less than half a minute old. You can ask for another in ${wait}.`,
+  "malformed-form": "The form didn't arrive in full. Send it again.",
+  "duplicated-field": "The form contained the same field twice. Send it again.",
+  "form-too-large": "That's more than this form accepts. Shorten it and send it again.",
+  "form-too-slow": "The form took too long to arrive, so nothing was saved. Send it again.",
+  "too-soon": (wait: string) => `We've just emailed this address. You can ask for another email in ${wait}.`,
   "too-many-mails": (wait: string) =>
-    `This address has had as many mails as we send in an hour. You can ask again in ${wait}.`,
-  "too-many-from-network": (wait: string) =>
-    `More requests are coming from your network than we take. Try again in ${wait}.`,
+    `We've reached the hourly limit of emails to this address. You can ask for another in ${wait}.`,
+  "too-many-from-network": (wait: string) => `Too many requests have come from your network. Try again in ${wait}.`,
   "too-many-from-site": (wait: string) =>
-    `We've sent as many emails as we send in an hour. Try again in ${wait}. Passkeys and browsers that signed in before aren't affected.`,
+    `We've reached our hourly limit for emails. Try again in ${wait}. Passkeys and browsers you've signed in with before aren't affected.`,
   "too-many-tries": (wait: string) =>
-    `Ten wrong codes were typed for this address within an hour. You can ask for another in ${wait}. Passkeys are not affected.`,
+    `Ten wrong codes were entered for this address within an hour. You can ask for a new one in ${wait}. Passkeys aren't affected.`,
   paused: (wait: string) =>
-    `There were too many wrong codes for this address. We send the next one in ${wait}. Browsers that signed in before are not affected.`,
+    `Too many wrong codes were entered for this address. You can ask for a new one in ${wait}. Browsers you've signed in with before aren't affected.`,
   wait: (seconds: number) =>
     seconds < 90
       ? `${seconds} ${seconds === 1 ? "second" : "seconds"}`

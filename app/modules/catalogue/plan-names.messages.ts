@@ -6,7 +6,7 @@ const en = {
   /** For a plan that the catalogue doesn't know. */
   unknown: "Your plan",
   /** The same within a sentence: "You are on …". */
-  unknownInText: "a plan that isn't sold any more",
+  unknownInText: "a plan that's no longer sold",
 };
 
 export const planNameMessages: Messages<typeof en> = { en };

@@ -3,11 +3,12 @@ import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Create an account",
-  lead: "One address is all we need. We send a code to it, and you are in.",
-  leadWithPlan: (plan: string, price: string) => `You chose ${plan}, ${price}. First your address, then the payment.`,
-  perInterval: { month: "a month", year: "a year" },
-  email: "E-mail address",
-  emailHint: "We send a code there, nothing else.",
+  lead: "Enter your email and we'll send you a code. No password.",
+  leadWithPlan: (plan: string, price: string) =>
+    `You're signing up for ${plan}, ${price}. You'll pay after confirming your email address.`,
+  perInterval: { month: "per month", year: "per year" },
+  email: "Email address",
+  emailHint: "We'll only use it to sign you in and for your account.",
   terms: {
     before: "I agree to the ",
     link: "terms",
@@ -22,65 +23,65 @@ const en = {
   referral: { legend: "Invited by a friend", keep: (amount: string) => `Get ${amount} back after my first payment` },
   byInvitation: {
     shut: {
-      title: "By invitation, for now",
-      text: "We let people in a few at a time. Join the waitlist and we write as soon as there is room.",
+      title: "By invitation only for now",
+      text: "We're letting people in gradually. Join the waitlist and we'll email you when it's your turn.",
       link: "Join the waitlist",
       to: href("/waitlist"),
     },
     full: {
-      title: "By invitation, for now",
-      text: "We let people in a few at a time, and so many are waiting that the waitlist takes no more addresses at the moment.",
-      link: "See what there is",
+      title: "By invitation only for now",
+      text: "We're letting people in gradually, and the waitlist is full at the moment.",
+      link: "Go to the home page",
       to: href("/"),
     },
     over: {
-      title: "Your invitation has run out",
-      text: "You keep your place in line, and we invite you again when it is your turn. Your own page says how things stand.",
+      title: "Your invitation has expired",
+      text: "You keep your place on the waitlist, and we'll invite you again when it's your turn.",
       link: "See my place",
       to: href("/waitlist"),
     },
     waiting: {
-      title: "It is not your turn yet",
-      text: "There is no invitation for this place at the moment. Your own page says how things stand.",
+      title: "It's not your turn yet",
+      text: "We'll invite you when it is. Your waitlist page shows your place.",
       link: "See my place",
       to: href("/waitlist"),
     },
     used: {
-      title: "This invitation has done its work",
-      text: "It opened an account, and an invitation opens one. Sign in to it with the address that we invited.",
+      title: "This invitation has already been used",
+      text: "It was used to create an account. Sign in with the email address we invited.",
       link: "Sign in",
       to: href("/login"),
     },
     unknown: {
-      title: "This invitation leads nowhere",
-      text: "Its link may be cut off in the mail. Open our newest mail, or ask for the link to your place on the waitlist.",
-      link: "To the waitlist",
+      title: "We don't recognise this invitation",
+      text: "The link may be incomplete. Open it again from our latest email, or ask for a link to your place on the waitlist.",
+      link: "Go to the waitlist",
       to: href("/waitlist"),
     },
-    invited: "Were you invited? Open the link in that mail. If you have an account, sign in as usual.",
+    invited: "Were you invited? Open the link in your invitation email. Already have an account? Sign in as usual.",
     refusals: {
-      "by-invitation": "New accounts are by invitation, so no code was sent.",
-      "invitation-over": "This invitation has run out, so it opens no account.",
-      "invitation-used": "This invitation has already opened an account.",
+      "by-invitation": "New accounts are by invitation only, so we didn't send a code.",
+      "invitation-over": "This invitation has expired, so you can't create an account with it.",
+      "invitation-used": "This invitation has already been used to create an account.",
       "invitation-elsewhere":
-        "This invitation is for another address. Type the one that we sent it to; once you are in, you can change it.",
+        "This invitation is for another address. Enter the one we sent it to. You can change it once you've signed up.",
     },
   },
   invitedFor: {
     title: (plan: string | null) => (plan ? `You're invited to ${plan}` : "You're invited"),
     address: (address: string) => `Use ${address}, the address we invited. The invitation is valid until`,
-    alone: ". It's for that address alone; once you're in, you can change it.",
+    alone: ". It only works for this address. You can change it once you've signed up.",
   },
   planByInvitation: (plan: string) =>
-    `${plan} is open to invited people only, for now. If we invited you, sign up with the address that we wrote to.`,
+    `${plan} is by invitation only for now. If we invited you, sign up with the email address we invited.`,
   otherwise: {
     open: (plan: string) => ({ before: "Otherwise ", link: `join the waitlist for ${plan}`, after: "." }),
-    full: "The waitlist takes no more addresses at the moment.",
+    full: "The waitlist is full at the moment.",
   },
   problems: {
-    "email-missing": "Type your e-mail address.",
-    "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
-    "terms-missing": "Agree to the terms to go on.",
+    "email-missing": "Enter your email address.",
+    "email-malformed": "Enter a full email address, like name@example.com.",
+    "terms-missing": "Agree to the terms to continue.",
   },
 };
 

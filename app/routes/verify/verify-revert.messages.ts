@@ -1,45 +1,45 @@
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
-  title: "Take the change of address back",
+  title: "Undo the change of email address",
   lead: (address: string) =>
-    `Your account gets its old address back: ${address}. Whoever changed it loses every way in:`,
+    `Your account will use its old address again: ${address}. This locks out the person who changed it:`,
   does: {
-    signsOut: "Every browser that is signed in to the account is signed out, yours too.",
+    signsOut: "Every browser signed in to the account is signed out, including yours.",
     passkeys: {
-      before: "Passkeys that were added since ",
+      before: "Passkeys added since ",
       after:
-        ", a day before the change, are removed: one of them may be theirs. Older passkeys stay, and you can add yours again.",
+        ", a day before the change, are removed, because one of them may be theirs. Older passkeys stay, and you can add yours again.",
     },
-    later: "If the address was changed again after this, that is undone, too.",
+    later: "If the address has been changed again since then, that's undone too.",
   },
-  signIn: "Afterwards you sign in with a code that we send to the old address.",
-  submit: "Take the change back",
-  pending: "Taking it back",
+  signIn: "You can then sign in with a code sent to the old address.",
+  submit: "Undo the change",
+  pending: "Undoing",
   over: {
     "link-unknown": {
-      title: "This link leads nowhere",
-      lead: "Perhaps a part of it is missing. Open it from the mail once more.",
+      title: "We don't recognise this link",
+      lead: "Part of it may be missing. Open it again from the email.",
     },
     "link-used": {
-      title: "This change has already been taken back",
-      lead: "The old address is back and every browser was signed out. Sign in with a code to it.",
+      title: "This change has already been undone",
+      lead: "Your old address is back and every browser was signed out. Sign in with a code sent to that address.",
     },
     "link-overtaken": {
-      title: "An earlier change was taken back",
-      lead: "This one went with it: the account has the address that it had before both.",
+      title: "An earlier change was undone",
+      lead: "This one was undone with it: the account has the address it had before both changes.",
     },
     "link-expired": {
-      title: "This link is older than seven days",
-      lead: "The address stays as it was changed. If that wasn't you, write to us.",
+      title: "This link has expired",
+      lead: "It worked for seven days. The account keeps its new address. If you didn't change it, contact us.",
     },
     "address-taken": {
-      title: "The old address has another account now",
-      lead: "An address belongs to one account only, so this change can't be taken back here. Write to us.",
+      title: "The old address now belongs to another account",
+      lead: "An address can only belong to one account, so you can't undo this change here. Contact us.",
     },
   },
   toSignIn: "Sign in",
-  support: "Write to us",
+  support: "Contact us",
 };
 
 export const verifyRevertMessages: Messages<typeof en> = { en };
