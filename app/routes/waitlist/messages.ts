@@ -3,50 +3,50 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: "Waitlist",
   join: {
-    title: (what: string) => `The waitlist for ${what}`,
-    lead: (what: string) => `${what} isn't open to everybody yet. Leave your address, and we write as soon as it is.`,
-    byFriend: "You came through a friend's link. Once you have confirmed your address, your friend moves forward.",
-    email: "E-mail address",
-    emailHint: "We send a link to confirm it, and word of your place. Nothing else.",
+    title: (what: string) => `Waitlist for ${what}`,
+    lead: (what: string) =>
+      `${what} isn't open to everyone yet. Enter your email and we'll let you know when it's your turn.`,
+    byFriend: "You followed a friend's link. Once you've confirmed your address, your friend moves up the list.",
+    email: "Email address",
+    emailHint: "We'll only use it to confirm your address and tell you about your place.",
     submit: "Join the waitlist",
     pending: "Joining",
-    known: (address: string) =>
-      `You are signed in, so your address is proven: ${address}. One click, and you have a place.`,
+    known: (address: string) => `You'll join as ${address}, the address of your account.`,
   },
   shut: {
     "no-gate": {
-      title: "There is nothing to wait for",
-      text: (product: string) => `${product} is open to everybody. You can start right away.`,
+      title: "There's no waitlist",
+      text: (product: string) => `${product} is open to everyone. You can start now.`,
       link: "Create an account",
     },
     "list-full": {
       title: "The waitlist is full",
       text: (what: string) =>
-        `So many people are waiting for ${what} that we take no more addresses at the moment. Whoever has a place keeps it.`,
-      link: "See what is open",
+        `So many people are waiting for ${what} that we can't add more right now. If you already have a place, you keep it.`,
+      link: "See plans",
     },
     "has-account": {
-      title: "You are already in",
-      text: (product: string) => `The waitlist is for people without an account at ${product}. You have one.`,
+      title: "You already have an account",
+      text: (product: string) => `The waitlist is for people without a ${product} account.`,
       link: "Go to your account",
     },
     "account-leaving": {
       title: "Your account is closed",
-      text: () => "Restore it first; then you can join. Its page says until when you can.",
+      text: () => "Restore it first, then you can join. Your account page shows how long you can do that.",
       link: "Go to your account",
     },
   },
   sent: {
     title: "Check your inbox",
-    lead: "We sent a mail to that address. Its link confirms your place, in any browser, within seven days; if you already have a place, it leads there.",
+    lead: "We've emailed you a link. Open it within seven days, in any browser, to confirm your place. If you already have a place, the link takes you there.",
     hint: (sender: string) =>
-      `It comes from ${sender}. Look in the spam folder, too. When our mail is slow, it comes later by itself. An address gets at most five of these mails in an hour; if you asked more often, the newest one counts.`,
-    again: "Type the address again",
+      `The email comes from ${sender}. If you don't see it, check your spam folder, or wait a little: delayed emails are sent automatically. We send at most five an hour to one address; use the newest.`,
+    again: "Enter the address again",
   },
   confirm: {
     open: {
       title: (what: string) => `Your place on the waitlist for ${what}`,
-      lead: (address: string) => `Somebody, probably you, asked for a place with ${address}. Confirm that you want it.`,
+      lead: (address: string) => `${address} was entered to join the waitlist. If that was you, confirm your place.`,
       button: "Confirm my place",
     },
     confirmed: {
@@ -55,40 +55,41 @@ const en = {
       button: "See my place",
     },
     expired: {
-      title: () => "This link is older than seven days",
-      lead: (address: string) => `It confirms nothing any more. We can send a new one to ${address}.`,
+      title: () => "This link has expired",
+      lead: (address: string) => `It was valid for seven days. We can send a new one to ${address}.`,
       button: "Send a new link",
     },
     left: {
-      title: () => "This place was given up",
-      lead: (address: string) => `${address} left the waitlist. You can join again, at the end.`,
+      title: () => "You left the waitlist",
+      lead: (address: string) => `${address} is no longer on the waitlist. If you join again, you start at the end.`,
       button: "Join again",
     },
     pending: "One moment",
   },
   unknown: {
-    title: "This link leads nowhere",
-    lead: "It may be cut off in the mail, or a newer one has taken its place. Open the newest mail, or type your address once more.",
-    link: "To the waitlist",
+    title: "We don't recognise this link",
+    lead: "It may be incomplete, or a newer link has replaced it. Open the link in our latest email, or enter your address again.",
+    link: "Go to the waitlist",
   },
   refusals: {
-    "no-gate": "There is nothing to wait for any more: it is open to everybody.",
-    "list-full": "The waitlist has become full. Your address was not added.",
-    "has-account": "You already have an account, so there is nothing to wait for.",
-    "account-leaving": "Your account is closed. Restore it first; then you can join.",
-    "link-unknown": "This link leads nowhere. Open the newest mail, or join once more.",
-    "link-expired": "This link is older than seven days and confirms nothing any more. Ask for a new one.",
-    "entry-left": "This place was given up. You can join again, at the end.",
-    "place-is-over": "This place is not on the waitlist any more.",
-    "not-invited": "There is no invitation for this place at the moment. We write when it is your turn.",
-    "invitation-over": "This invitation has run out. You keep your place, and we write when it is your turn again.",
-    "invitation-used": "This invitation has already done its work: you are in.",
+    "no-gate": "There's no waitlist now: it's open to everyone.",
+    "list-full": "The waitlist is now full, so your address wasn't added.",
+    "has-account": "You already have an account, so you don't need a place on the waitlist.",
+    "account-leaving": "Your account is closed. Restore it first, then you can join.",
+    "link-unknown": "We don't recognise this link. Open the link in our latest email, or join again.",
+    "link-expired": "This link has expired. Ask for a new one.",
+    "entry-left": "You left the waitlist. If you join again, you start at the end.",
+    "place-is-over": "This place is no longer on the waitlist.",
+    "not-invited": "It's not your turn yet. We'll email you when it is.",
+    "invitation-over":
+      "This invitation has expired. You keep your place, and we'll email you when it's your turn again.",
+    "invitation-used": "This invitation has already been used. You have access.",
     "invitation-elsewhere":
-      "This invitation is for another address than the one of the account that is signed in here. Sign out first, and press the button again.",
+      "This invitation is for a different address from the account you're signed in to. Sign out, then accept it again.",
   },
   problems: {
-    "email-missing": "Type your e-mail address.",
-    "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
+    "email-missing": "Enter your email address.",
+    "email-malformed": "Enter a full email address, like name@example.com.",
   },
 };
 

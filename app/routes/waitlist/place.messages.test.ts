@@ -6,6 +6,6 @@ test("people in a line are counted as their reader writes numbers", () => {
   expect([1, 12_345].map((count) => people(count, "en"))).toEqual(["1 person", "12,345 people"]);
   expect([people(12_345, "de"), movement.ahead(-1_234, "de")]).toEqual([
     "12.345 people",
-    "1.234 people fewer are ahead of you.",
+    "1.234 fewer people are ahead of you.",
   ]);
 });

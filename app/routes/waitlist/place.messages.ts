@@ -6,100 +6,104 @@ const people = (count: number, locale: string) =>
 
 const en = {
   waiting: {
-    title: (what: string) => `You are on the waitlist for ${what}`,
-    lead: "We write as soon as it is your turn. There is nothing you have to do.",
+    title: (what: string) => `You're on the waitlist for ${what}`,
+    lead: "We'll email you when it's your turn. Nothing to do for now.",
   },
-  invited: { title: (what: string) => `It is your turn for ${what}`, lead: "You waited, and now you can come in." },
+  invited: { title: (what: string) => `It's your turn for ${what}`, lead: "Thanks for waiting. You can join now." },
   lapsed: {
-    title: () => "Your invitation has run out",
-    lead: "You keep your place in line, and look here in a minute to see where it is.",
+    title: () => "Your invitation has expired",
+    lead: "You keep your place. Check back here in a minute to see where it is.",
   },
-  paid: "If you have paid, this page says so as soon as the payment has arrived.",
+  paid: "If you've paid, this page will show it as soon as your payment arrives.",
   resting: {
-    title: (what: string) => `Your place for ${what} rests`,
-    lead: "Two invitations went by, so we invite others first. Your place is still yours: say that you want to come in, and you stand in it again.",
+    title: (what: string) => `Your place for ${what} is on hold`,
+    lead: "Two invitations expired, so we're inviting others first. You keep your place: tell us you still want to join, and we'll invite you again.",
   },
-  wake: { button: "I still want to come in", pending: "One moment" },
-  joined: { title: (what: string) => `You have ${what}`, lead: "Your place on the waitlist has done its work." },
+  wake: { button: "I still want to join", pending: "One moment" },
+  joined: { title: (what: string) => `You have ${what}`, lead: "Your place on the waitlist has been used." },
   toAccount: "Go to your account",
   ended: {
     title: (what: string) => `You had ${what}`,
-    lead: "It has ended, and your place on the waitlist did its work before. You can join again, at the end; friends whom you brought still count.",
+    lead: "It has ended, and your place on the waitlist was used for it. If you join again, you start at the end; friends you brought still count.",
   },
   rejoin: { button: "Join again", pending: "One moment" },
   rejected: {
-    title: (what: string) => `This place was taken off the waitlist for ${what}`,
-    lead: "It didn't look like the place of one person. If we are wrong, write to us.",
+    title: (what: string) => `This place was removed from the waitlist for ${what}`,
+    lead: "It looked like one of several places held by the same person. If we're wrong, contact us.",
   },
   left: {
-    title: (what: string) => `You left the waitlist for ${what}`,
-    lead: "We keep no place for you. You can join again, at the end.",
+    title: (what: string) => `You've left the waitlist for ${what}`,
+    lead: "You no longer have a place. If you join again, you start at the end.",
   },
   opened: {
     everybody: {
       title: (what: string) => `${what} is open`,
-      lead: "You need not wait any longer.",
+      lead: "You don't have to wait.",
       link: "Start now",
     },
     accounts: {
-      title: (what: string) => `${what} is open to everybody with an account`,
-      lead: "Sign in and choose it. New accounts are by invitation at the moment; your place here is kept.",
+      title: (what: string) => `${what} is open to everyone with an account`,
+      lead: "Sign in and choose it. New accounts are by invitation only at the moment; you keep your place here.",
       link: "Sign in",
     },
   },
   invitation: {
     until: "You can accept until",
     after: {
-      account: ". You create your account with the address that we invited; the invitation is used up by it.",
-      plan: ". You go on to the payment; the invitation is used up when it has arrived.",
+      account: ". You'll create your account with the address we invited, which uses the invitation.",
+      plan: ". Next, you'll pay; the invitation is used once your payment arrives.",
     },
-    button: "Accept the invitation",
+    button: "Accept invitation",
     pending: "One moment",
   },
   review:
-    "We're checking this place before we invite you, because others have joined from the same network or mailbox. It keeps its position until then, and you don't have to do anything.",
+    "We're checking this place before we invite you, because others have joined from the same network or mailbox. It keeps its position until then. You don't have to do anything.",
   missed:
-    "An invitation of yours went by. You are in your place again, and we invite you once more. If that one goes by as well, your place rests until you say that you still want to come in.",
+    "Your last invitation expired. You have your place back, and we'll invite you once more. If that invitation expires too, your place is on hold until you tell us you still want to join.",
   ahead: "Ahead of you",
   behind: "Behind you",
   people,
-  nobody: "Nobody",
+  nobody: "No one",
   movement: {
-    since: "Since you looked on",
+    since: "Since your visit on",
     colon: ":",
     ahead: (count: number, locale: string) =>
       count === 0
-        ? "as many people are ahead of you as then."
+        ? "the number of people ahead of you is the same."
         : count < 0
-          ? `${people(-count, locale)} fewer ${count === -1 ? "is" : "are"} ahead of you.`
-          : `${people(count, locale)} more ${count === 1 ? "is" : "are"} ahead of you: friends of theirs moved them, or an invitation went by.`,
+          ? `${count === -1 ? "1 fewer person is" : `${numberFormat(locale).format(-count)} fewer people are`} ahead of you.`
+          : `${count === 1 ? "1 more person is" : `${numberFormat(locale).format(count)} more people are`} ahead of you, because they brought friends or an invitation expired.`,
     friends: (count: number) =>
       count === 0
         ? ""
         : count > 0
-          ? `${count === 1 ? "One friend" : `${count} friends`} of yours confirmed.`
-          : `${count === -1 ? "One friend" : `${-count} friends`} of yours left again, and what that gave you is gone.`,
+          ? `${count === 1 ? "One friend" : `${count} friends`} confirmed.`
+          : `${count === -1 ? "One friend" : `${-count} friends`} left, so you lost the places you gained.`,
   },
   friends: {
-    title: "Friends move you forward",
+    title: "Move up the list",
     text: (places: number) =>
-      `Each friend who joins through your link and confirms the address moves you ${places} places forward, past all but those who brought friends, too.`,
+      `Every friend who joins with your link and confirms their address moves you up ${places} places, though not past people who brought friends too.`,
     count: (count: number) =>
-      count === 0 ? "No friend has so far." : count === 1 ? "One friend has so far." : `${count} friends have so far.`,
+      count === 0
+        ? "No friends have joined yet."
+        : count === 1
+          ? "1 friend has joined so far."
+          : `${count} friends have joined so far.`,
     link: "Your link",
     copy: "Copy",
     copied: "Copied",
     share: "Share",
-    shareTitle: (what: string) => `The waitlist for ${what}`,
+    shareTitle: (what: string) => `Waitlist for ${what}`,
     qr: "Your link as a QR code",
   },
-  keep: "This page has no password: its address is the key. Keep it to yourself.",
-  resend: "Mail me the link to this page",
+  keep: "Anyone with the link to this page can manage your place, so keep it private.",
+  resend: "Email me the link to this page",
   resendPending: "Sending",
   leave: {
     open: "Leave the waitlist",
     title: "Leave the waitlist?",
-    text: "Your place goes to whoever is behind you. Joining again starts at the end, and friends you brought don't count any more.",
+    text: "The person behind you takes your place. If you join again, you start at the end, and friends you brought no longer count.",
     button: "Leave the waitlist",
     pending: "Leaving",
     close: "Keep my place",
