@@ -10,49 +10,55 @@ export type PaymentPage = Page | "past" | "returned" | "mismatch" | "unconfirmed
 type Heading = { title: string; lead: (what: string) => string };
 
 const startPages: Record<Page, Heading> = {
-  success: { title: "Thank you, it is paid", lead: (what) => `${what} is yours from now on.` },
-  processing: { title: "Your bank is working on it", lead: (what) => `${what} starts when the money is here.` },
-  action: { title: "Your bank wants a confirmation", lead: (what) => `${what} starts once you have confirmed.` },
-  failed: { title: "The payment did not go through", lead: (what) => `Nothing was charged for ${what}.` },
-  cancelled: { title: "Nothing was charged", lead: (what) => `You left the payment page for ${what} before paying.` },
-  open: { title: "Nothing was charged", lead: (what) => `You left the payment page for ${what} before paying.` },
-  expired: { title: "The payment page ran out", lead: (what) => `Nothing was charged for ${what}.` },
+  success: { title: "Payment received", lead: (what) => `You're on ${what}.` },
+  processing: { title: "Payment pending", lead: (what) => `${what} starts when your payment arrives.` },
+  action: {
+    title: "Confirm your payment",
+    lead: (what) => `${what} starts once you've confirmed the payment with your bank.`,
+  },
+  failed: { title: "Payment failed", lead: (what) => `You haven't been charged for ${what}.` },
+  cancelled: { title: "Payment not completed", lead: (what) => `You left the checkout for ${what} before paying.` },
+  open: { title: "Payment not completed", lead: (what) => `You left the checkout for ${what} before paying.` },
+  expired: { title: "The checkout expired", lead: (what) => `You haven't been charged for ${what}.` },
 };
 
 const renewalPages: Record<Page, Heading> = {
-  success: { title: "Thank you, it is paid", lead: (what) => `${what} goes on.` },
-  processing: { title: "Your bank is working on it", lead: (what) => `${what} is paid for when the money is here.` },
-  action: { title: "Your bank wants a confirmation", lead: (what) => `${what} is paid for once you have confirmed.` },
-  failed: {
-    title: "The payment did not go through",
-    lead: (what) => `Nothing was charged for the renewal of ${what}.`,
+  success: { title: "Payment received", lead: (what) => `Your renewal of ${what} is paid.` },
+  processing: { title: "Payment pending", lead: (what) => `We're waiting for your payment for ${what} to arrive.` },
+  action: {
+    title: "Confirm your payment",
+    lead: (what) => `Your bank needs you to confirm the payment for ${what}.`,
   },
-  cancelled: { title: "Nothing was charged", lead: (what) => `This renewal of ${what} is not collected any more.` },
-  open: { title: "Nothing has been charged so far", lead: (what) => `This renewal of ${what} is still to be paid.` },
-  expired: { title: "Nothing was charged", lead: (what) => `This renewal of ${what} is not collected any more.` },
+  failed: { title: "Payment failed", lead: (what) => `You haven't been charged for the renewal of ${what}.` },
+  cancelled: { title: "Payment cancelled", lead: (what) => `You won't be charged for this renewal of ${what}.` },
+  open: { title: "Payment due", lead: (what) => `This renewal of ${what} hasn't been paid yet.` },
+  expired: { title: "Payment cancelled", lead: (what) => `You won't be charged for this renewal of ${what}.` },
 };
 
-const staysSo = "your plan goes on as it is";
+const staysSo = "your plan stays the same";
 const changePages: Record<Page, Heading> = {
-  success: { title: "Your plan is changed", lead: (what) => `You are on ${what} now.` },
+  success: { title: "Plan changed", lead: (what) => `You're now on ${what}.` },
   processing: {
-    title: "Your bank is working on it",
-    lead: (what) => `${what} begins when the money is here. Until then ${staysSo}.`,
+    title: "Payment pending",
+    lead: (what) => `You'll move to ${what} when your payment arrives. Until then, ${staysSo}.`,
   },
   action: {
-    title: "Your bank wants a confirmation",
-    lead: (what) => `${what} begins once you have confirmed. Until then ${staysSo}.`,
+    title: "Confirm your payment",
+    lead: (what) => `You'll move to ${what} once you've confirmed the payment with your bank. Until then, ${staysSo}.`,
   },
   failed: {
-    title: "The change did not go through",
-    lead: (what) => `Nothing was charged for ${what}, and ${staysSo}.`,
+    title: "Payment failed",
+    lead: (what) => `You haven't been charged for ${what}, and ${staysSo}.`,
   },
-  cancelled: { title: "Nothing was charged", lead: (what) => `The change to ${what} was given up, and ${staysSo}.` },
+  cancelled: { title: "Change cancelled", lead: (what) => `You won't move to ${what}: ${staysSo}.` },
   open: {
-    title: "Nothing has been charged so far",
-    lead: (what) => `The change to ${what} is not paid yet, and ${staysSo}.`,
+    title: "Payment due",
+    lead: (what) => `Your change to ${what} hasn't been paid for yet. Until it is, ${staysSo}.`,
   },
-  expired: { title: "Nothing was charged", lead: (what) => `The change to ${what} ran out, and ${staysSo}.` },
+  expired: {
+    title: "Change expired",
+    lead: (what) => `Your change to ${what} wasn't paid for in time, so ${staysSo}.`,
+  },
 };
 
 const en = {
@@ -61,36 +67,36 @@ const en = {
     Record<Page, Heading>
   >,
   mismatch: {
-    title: "This payment is being looked at",
-    lead: "Another amount arrived than was asked for. Don't pay again; we are looking into it.",
-    text: "If you don't hear from us within a day, write to us:",
+    title: "We're checking this payment",
+    lead: "The amount we received isn't the amount we asked for. We're looking into it; please don't pay again.",
+    text: "If you don't hear from us within a day, contact us:",
   },
   unconfirmed: {
     title: "Your payment is being confirmed",
-    lead: (what: string) =>
-      `We're waiting for Stripe to tell us about your payment for ${what}. Please don't pay again.`,
-    text: "Stripe doesn't answer at the moment. If you paid, your payment is safe, and we'll email your receipt.",
+    lead: (what: string) => `We're waiting for Stripe to confirm your payment for ${what}. Please don't pay again.`,
+    text: "Stripe isn't responding at the moment. If you've paid, your payment is safe and we'll email your receipt.",
     often:
-      "You've opened this page many times, so it hasn't asked Stripe again. If you paid, your payment is safe, and we'll email your receipt.",
+      "You've opened this page many times, so we haven't asked Stripe again. If you've paid, your payment is safe and we'll email your receipt.",
   },
   returned: {
     title: "Your bank returned this payment to you",
-    lead: (what: string) => `It was for ${what}. The plan that it paid for has ended.`,
+    lead: (what: string) => `It was for ${what}. That plan has ended.`,
   },
-  past: { title: "This was paid", lead: (what: string) => `It paid for ${what}.` },
+  past: { title: "Already paid", lead: (what: string) => `You paid for ${what}.` },
   leaving: {
-    lead: "Your account is closed, and your plan has ended with that: nothing begins or goes on.",
-    account: "See your account",
+    lead: "Your account is closed, so your plan has ended and no plan will start.",
+    account: "Go to your account",
   },
   refunded: {
-    all: "All of it has been refunded since.",
-    part: (amount: string) => `${amount} of it has been refunded since.`,
+    all: "It has since been refunded in full.",
+    part: (amount: string) => `${amount} has since been refunded.`,
   },
   disputes: {
     none: null,
-    "needs-response": "Your bank has asked about this payment on your behalf. Your plan goes on meanwhile.",
-    "under-review": "Your bank has asked about this payment, and is deciding. Your plan goes on meanwhile.",
-    won: "Your bank had asked about this payment, and has decided that it stands.",
+    "needs-response": "Your bank has disputed this payment on your behalf. Your plan continues in the meantime.",
+    "under-review":
+      "Your bank has disputed this payment and is making its decision. Your plan continues in the meantime.",
+    won: "Your bank disputed this payment, then decided that it was valid.",
     lost: null,
   } satisfies Record<Dispute, string | null>,
   number: "Order",
@@ -98,48 +104,47 @@ const en = {
   friendRefunded: "Friend discount refunded",
   plan: "Plan",
   planText: {
-    month: (plan: string) => `${plan}, paid by the month`,
-    year: (plan: string) => `${plan}, paid by the year`,
+    month: (plan: string) => `${plan}, billed monthly`,
+    year: (plan: string) => `${plan}, billed yearly`,
   },
   since: "Since",
   success: {
-    next: (product: string) => `Next: get ${product} onto your device.`,
+    next: (product: string) => `Next: install ${product} on your device.`,
     start: (product: string) => `Get ${product}`,
-    receipt: "See the order and its receipt",
-    order: "See the order",
+    receipt: "See your order and receipt",
+    order: "See your order",
     plan: "See your plan",
   },
   processing: {
-    text: "This way of paying takes a few days. There is nothing more to do, and please don't pay again: we write as soon as the money is here.",
-    refresh: "This page checks again by itself.",
+    text: "This payment method takes a few days. You don't have to do anything, so please don't pay again. We'll email you when the payment arrives.",
+    refresh: "This page updates automatically.",
     orders: "See your orders",
   },
   action: {
-    text: "Go back to the payment page and finish what your bank asks for.",
-    button: "Go on to the payment page",
-    invoice: "Stripe asks for it on a page of its own. This one checks again by itself, and says when it is done.",
-    invoiceButton: "Confirm on a page of its own",
+    text: "Go back to the checkout to confirm it.",
+    button: "Confirm payment",
+    invoice: "Confirm with your bank on the page that opens, then come back here. This page updates automatically.",
+    invoiceButton: "Confirm payment",
   },
-  again: { same: "Try again", choose: "Choose another plan", cancelled: "Go on to the payment" },
+  again: { same: "Try again", choose: "Choose another plan", cancelled: "Continue to payment" },
   pay: {
     now: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
-    pending: "Asking your bank",
+    pending: "Paying",
     card: "Change card",
     toCard: "One moment",
-    next: (day: string) => `We try again by ourselves on ${day}.`,
-    giveUp: "Give the change up",
+    next: (day: string) => `We'll try again automatically on ${day}.`,
+    giveUp: "Cancel change",
   },
-  unreachable:
-    "The payment service does not answer at the moment, so this is what we knew last. It comes right by itself.",
-  often: "You've opened this page many times, so it hasn't asked Stripe again. This is the last state we know.",
-  looksIn: (wait: string) => `It checks again in ${wait}.`,
+  unreachable: "Stripe isn't responding at the moment, so this may be out of date. This page updates automatically.",
+  often: "You've opened this page many times, so we haven't asked Stripe again. This may be out of date.",
+  looksIn: (wait: string) => `We'll check again in ${wait}.`,
   unknown: {
-    title: "We don't find this payment",
-    lead: "It may be older than a day, or belong to another account. If it went through, your receipt is in the mail. Don't pay again.",
+    title: "We can't find this payment",
+    lead: "It may be more than a day old, or belong to another account. If it went through, your receipt is in your inbox. Please don't pay again.",
   },
   signedOut: {
     title: "Sign in to see this payment",
-    lead: "If it went through, a receipt is on its way; do not pay again.",
+    lead: "If it went through, we'll email your receipt. Please don't pay again.",
     button: "Sign in",
     orders: "See your orders",
   },

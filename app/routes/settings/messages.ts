@@ -2,23 +2,23 @@ import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   label: "Settings",
-  you: "You",
+  you: "Account",
   overview: "Overview",
   devices: "Devices and licence",
   preferences: "Preferences",
-  money: "Money",
+  money: "Billing",
   plan: "Plan",
   upgrade: "Change plan",
   choose: "Choose a plan",
   orders: "Orders",
   referral: "Invite friends",
   due: {
-    title: "A payment of your plan did not go through",
+    title: "A payment for your plan failed",
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
-        ? `Your plan is locked. ${lockedMeans} Paying unlocks it.`
-        : `Everything works until ${until}; pay before then, and nothing changes.`,
-    link: "Pay or change the card",
+        ? `Your plan is locked. ${lockedMeans} Pay to unlock it.`
+        : `Everything works as usual until ${until}. Pay by then to avoid losing access.`,
+    link: "Pay or change card",
   },
 };
 

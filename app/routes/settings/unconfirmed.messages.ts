@@ -5,7 +5,7 @@ const en = {
   title: "Your payment is being confirmed",
   titleFor: (plan: string) => `Your payment for ${plan} is being confirmed`,
   titleOf: (amount: string) => `Your payment of ${amount} is being confirmed`,
-  text: "We're waiting for Stripe to tell us about it. Please don't pay again.",
+  text: "We're waiting for Stripe to confirm it. Please don't pay again.",
   link: "See this payment",
 };
 

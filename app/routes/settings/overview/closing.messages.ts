@@ -5,29 +5,28 @@ import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   data: {
-    title: "All my data",
-    brief: "In one file",
-    text: "Everything we keep about you: account, orders, preferences, waitlist, invitations and which mails you got. Codes, keys and other people are not in it.",
+    title: "Your data",
+    brief: "Download in one file",
+    text: "Everything we store about you: account, orders, preferences, waitlist, invitations and a list of the emails we sent you. It doesn't include codes, keys or other people's data.",
     button: "Download my data",
   },
   leave: {
     title: "Close your account",
-    brief: "With time to restore it",
+    brief: (days: number) => `Can be undone for ${days} days`,
     text: (days: number) =>
-      `You can close your account here. For ${days} days you can restore it by signing in; then it is erased. If you've withdrawn from a contract, it's erased once we've settled that.`,
+      `After closing your account, you can restore it for ${days} days by signing in. Then it's erased. If you've withdrawn from a contract, it's erased once we've settled that.`,
     open: "Close my account",
-    ends: "What ends at once",
+    ends: "What ends immediately",
     plan: (plan: string) =>
-      `Your ${plan} plan. What is paid for the running period is not paid back, unless you withdraw from the contract; and the plan doesn't come back with the account.`,
-    sessions: "Every other signed-in browser.",
-    settings: "These pages, except your receipts and your data.",
-    erased: (days: number) => `What is erased after ${days} days`,
-    profile: "Your address, name, preferences, passkeys, browsers and activity.",
-    invitations:
-      "Your link for friends, your places on the waitlist, and any discount or credit that you haven't used.",
-    stays: "What stays",
+      `Your ${plan} plan. The current period isn't refunded, unless you withdraw from the contract. If you restore your account, the plan doesn't come back.`,
+    sessions: "Your sessions in all other browsers.",
+    settings: "Access to these pages, except your receipts and your data.",
+    erased: (days: number) => `What we erase after ${days} days`,
+    profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
+    invitations: "Your link for friends, your places on the waitlist, and any discount or credit you haven't used.",
+    stays: "What we keep",
     orders:
-      "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's ids, without your name or address.",
+      "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's IDs, without your name or address.",
     button: "Close it now",
     pending: "Closing",
   },
@@ -36,30 +35,28 @@ const en = {
     lead: (email: string) => `Signed in as ${email}.`,
     restore: "Restore your account",
     until: "You can restore it until ",
-    untilText: "Everything is then as it was, except your plan. After that your account is erased.",
+    untilText: "Everything will be as it was, except your plan. After that date, your account is erased.",
     button: "Restore my account",
     pending: "Restoring",
-    overTitle: "It is being erased",
-    over: "The time to restore this account is over. You can still download your data until it is gone. If you've withdrawn from a contract, we settle that first.",
+    overTitle: "Your account is being erased",
+    over: "You can no longer restore it. You can still download your data until it's erased. If you've withdrawn from a contract, we'll settle that first.",
     receipts: {
       title: "Receipts",
-      text: "Your orders stay open to you until the account is erased.",
-      link: "See the orders",
+      text: "You can see your orders until your account is erased.",
+      link: "See your orders",
     },
   },
-  trouble: "That did not go through",
+  trouble: "That didn't work",
   refusals: {
-    "account-leaving": "Your account is closed. Restore it first; then this works again.",
-    "not-leaving": "Your account is not being closed: there is nothing to restore.",
-    "restore-too-late": "The time to restore this account is over.",
+    "account-leaving": "Your account is closed. Restore it first, then try again.",
+    "not-leaving": "Your account isn't closed, so there's nothing to restore.",
+    "restore-too-late": "You can no longer restore this account.",
     "payment-in-process":
-      "A payment is on its way and can't be called back, so your account is as it was. Close it once the payment has arrived or failed; we write to you then.",
+      "A payment is being processed and can't be stopped, so your account wasn't closed. Try again once the payment has arrived or failed; we'll email you then.",
     "not-on-sale":
-      "Our payment provider can't be reached, so your account is as it was. Try again later, or write to us.",
-    "provider-unreachable":
-      "Our payment provider isn't answering, so your account is as it was. Try again in a minute.",
-    "provider-refused":
-      "Our payment provider did not end your billing, so your account is as it was. Try again, or write to us.",
+      "We can't end your plan with Stripe at the moment, so your account wasn't closed. Try again later, or contact us.",
+    "provider-unreachable": "Stripe isn't responding, so your account wasn't closed. Try again in a minute.",
+    "provider-refused": "Stripe didn't end your plan, so your account wasn't closed. Try again, or contact us.",
   },
 };
 

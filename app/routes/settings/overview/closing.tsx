@@ -32,7 +32,7 @@ export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
   const { leave: messages } = useMessages(leavingMessages);
   const pending = usePending("intent", "delete");
   return (
-    <FoldingCard id="leaving" title={messages.title} brief={messages.brief}>
+    <FoldingCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
       <p>{messages.text(restoreDays)}</p>
       <Disclosure label={messages.open} open={isOpen}>
         <Facts
