@@ -85,7 +85,7 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
   return (
     <DevicesPage
       title={messages.title}
-      lead={plan ? messages.lead(plan.name) : messages.leadNoPlan(product)}
+      lead={plan ? messages.lead : messages.leadNoPlan(product)}
       isKeyShown={page.key !== null}
     >
       <Refused refusal={refusal} />
