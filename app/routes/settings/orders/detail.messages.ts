@@ -54,7 +54,7 @@ const en = {
   noMoney: "No payment needed",
   timeline: "History",
   print: "Print receipt",
-  invoice: "Download invoice",
+  invoice: "View invoice on Stripe",
   back: "Back to your orders",
   unpaid: {
     failed: "The last payment attempt failed",
