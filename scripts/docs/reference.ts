@@ -50,7 +50,7 @@ function contents(pages: readonly Page[]): Page {
     sections: [
       pages.map(({ file, title }) => `- [${title}](${file})`).join("\n"),
       [
-        "Rules that span modules are in the guides: [pages and forms](../guides/pages.md), [accounts](../guides/accounts.md),",
+        "Rules that span modules are in the guides: [pages and forms](../guides/pages.md), [voice](../guides/voice.md), [accounts](../guides/accounts.md),",
         "[billing](../guides/billing.md), [the waitlist](../guides/waitlist.md), [the product API](../guides/product-api.md).",
       ].join("\n"),
     ],
