@@ -2,60 +2,61 @@ import type { WaitlistEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const joined =
-  "You get this mail because somebody joined the waitlist with this address. If that wasn't you, do nothing.";
-const waiting = "You get this mail because you joined the waitlist with this address.";
+  "You're receiving this email because someone joined the waitlist with this email address. If that wasn't you, ignore this email.";
+const waiting = "You're receiving this email because you joined the waitlist with this email address.";
+const last = `${waiting} It's the last one about the waitlist.`;
 
 const en: EmailTextFor<WaitlistEmail> = {
   "waitlist-confirm": (content, { product }) => ({
     subject: `Confirm your place on the ${product} waitlist`,
-    heading: "One click, and you have a place",
-    before: [`You asked to be told when ${content.what} opens. Confirm that this address is yours:`],
+    heading: "Confirm your place",
+    before: [`You asked to join the waitlist for ${content.what}. Confirm your email address to get your place:`],
     button: { label: "Confirm my place", url: content.url },
-    after: ["The link works for seven days, in any browser. It opens your place on the waitlist and signs nobody in."],
+    after: ["The link works for seven days, in any browser."],
     reason: joined,
   }),
   "waitlist-place": (content, { product }) => ({
     subject: `Your place on the ${product} waitlist`,
-    heading: "You are already on the list",
-    before: [`This address asked before to be told when ${content.what} opens. Your own page says how things stand:`],
+    heading: "You're already on the waitlist",
+    before: [`This email address is already on the waitlist for ${content.what}. Your own page shows your place:`],
     button: { label: "See my place", url: content.url },
-    after: ["The link is yours alone: whoever has it can see your place and leave the waitlist for you."],
+    after: ["Anyone with this link can manage your place, so keep it private."],
     reason: joined,
   }),
   "waitlist-invited": (content, { product }) => ({
-    subject: `It is your turn on the ${product} waitlist`,
-    heading: "It is your turn",
-    before: [`${content.what} is open to you. You can accept until ${content.until}:`],
+    subject: `It's your turn on the ${product} waitlist`,
+    heading: "It's your turn",
+    before: [`You're invited to ${content.what}. Accept by ${content.until}:`],
     button: { label: "See my invitation", url: content.url },
     after: [
-      "If you let it go by, the next in line is invited. After two invitations that went by, your place rests until you ask for it again.",
-      "The link is yours alone: whoever has it can accept for you, or leave the waitlist.",
+      "If you don't accept in time, we'll invite the next person in line and you keep your place. After two missed invitations, your place is on hold until you ask for it again.",
+      "Anyone with this link can accept your invitation or give up your place, so keep it private.",
     ],
     reason: waiting,
   }),
   "waitlist-reminder": (content, { product }) => ({
-    subject: `Your ${product} invitation is about to run out`,
-    heading: "Your invitation runs out soon",
-    before: [`${content.what} is still open to you, until ${content.until}:`],
+    subject: `Your ${product} invitation expires soon`,
+    heading: "Your invitation expires soon",
+    before: [`You can accept your invitation to ${content.what} until ${content.until}:`],
     button: { label: "See my invitation", url: content.url },
-    after: ["If you don't want it any more, do nothing, or leave the waitlist on the same page."],
+    after: ["If you're no longer interested, ignore this email or leave the waitlist on the same page."],
     reason: waiting,
   }),
   "waitlist-joined": (content, { product }) => ({
-    subject: `You are in: your place on the ${product} waitlist`,
-    heading: "You are in",
-    before: [`You have ${content.what} now, so your place on the waitlist has done its work.`],
+    subject: `You're in: no more waiting for ${product}`,
+    heading: "You're in",
+    before: [`You have ${content.what} now, so we've taken you off the waitlist.`],
     button: { label: "Open my account", url: content.url },
     after: [],
-    reason: `${waiting} It is the last one about it.`,
+    reason: last,
   }),
   "doors-open": (content, { product }) => ({
-    subject: `You need not wait for ${product} any longer`,
-    heading: "The doors are open",
-    before: [`${content.what} is open to everybody now. You asked to be told:`],
-    button: { label: "Start now", url: content.url },
+    subject: `The wait for ${product} is over`,
+    heading: "The wait is over",
+    before: [`${content.what} is now open to everyone, and you asked us to let you know:`],
+    button: { label: "Get started", url: content.url },
     after: [],
-    reason: `${waiting} It is the last one about it.`,
+    reason: last,
   }),
 };
 
