@@ -1,25 +1,30 @@
 import type { OrderEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
-const order = "You get this mail because of an order on your account.";
-const see = (url: string) => ({ label: "See the order", url });
+const order = "You're receiving this email because it's about an order on your account.";
+const see = (url: string) => ({ label: "See my order", url });
 const moneyBack = {
   refund: "Refunded on",
   "friend-discount": "Friend discount refunded on",
   return: "Returned by your bank on",
 };
+const fullReceipt = "Open your order for the full receipt, itemised with tax and ready to print.";
+const whenItShows = "It can take up to ten working days to appear on your statement.";
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>
   withdrawUntil && withdrawUrl
-    ? { label: `Until ${withdrawUntil} you can withdraw from this contract without a reason`, url: withdrawUrl }
+    ? {
+        label: `Changed your mind? You can withdraw from this contract for a full refund until ${withdrawUntil}`,
+        url: withdrawUrl,
+      }
     : undefined;
 
 const en: EmailTextFor<OrderEmail> = {
   receipt: (content, { product }) => ({
     subject: `Your ${product} receipt`,
-    heading: "Thank you, your payment has arrived",
-    before: [`${content.what}: ${content.amount}.`],
+    heading: "Thank you for your payment",
+    before: [`We've received ${content.amount} for ${content.what}.`],
     button: see(content.url),
-    after: ["The order has the lines, the tax and a receipt to print."],
+    after: [fullReceipt],
     more: wayOut(content),
     reason: order,
   }),
@@ -27,66 +32,65 @@ const en: EmailTextFor<OrderEmail> = {
     subject: `Your ${product} receipt`,
     heading: `Receipt ${content.number}`.trim(),
     before: [
-      `${content.what}: ${content.amount}, paid on ${content.paid}.`,
+      `${content.amount} for ${content.what}, paid on ${content.paid}.`,
       ...content.backs.map(({ what, on, amount }) => `${moneyBack[what]} ${on}: ${amount}.`),
-      ...(content.left === null ? [] : [`Left of the payment: ${content.left}.`]),
+      ...(content.left === null ? [] : [`Amount remaining: ${content.left}.`]),
     ],
     button: see(content.url),
-    after: ["The order has the lines, the tax and a receipt to print."],
+    after: [fullReceipt],
     more: wayOut(content),
     reason: order,
   }),
   "payment-processing": (content, { product }) => ({
-    subject: `Your ${product} payment is on its way`,
-    heading: "Your bank is working on it",
+    subject: `Your ${product} payment is processing`,
+    heading: "Your payment is processing",
     before: [
-      `${content.what}: ${content.amount}.`,
-      "This way of paying takes a few days. There is nothing more to do, and please don't pay again: we write as soon as the money is here.",
+      `Your bank is processing your payment of ${content.amount} for ${content.what}. This takes a few days.`,
+      "There's nothing you need to do, and please don't pay again: we'll email you when the payment arrives.",
     ],
     button: see(content.url),
     after: [],
     reason: order,
   }),
   "payment-arrived": (content, { product }) => ({
-    subject: `Your ${product} payment has arrived, with the receipt`,
-    heading: "The money is here",
-    before: [`${content.what}: ${content.amount}.`, "Your bank has passed the payment on, and your plan has started."],
+    subject: `Your ${product} receipt: your payment has arrived`,
+    heading: "Your payment has arrived",
+    before: [`We've received ${content.amount} for ${content.what}, and your plan is active.`],
     button: see(content.url),
-    after: ["The order has the lines, the tax and a receipt to print."],
+    after: [fullReceipt],
     more: wayOut(content),
     reason: order,
   }),
   "payment-failed": (content, { product }) => ({
-    subject: `Your ${product} payment did not go through`,
-    heading: "The payment did not go through",
+    subject: `Your ${product} payment failed`,
+    heading: "Your payment failed",
     before: [
-      `${content.what}: ${content.amount}.`,
-      "Nothing was charged. You can try again, with the same or another way of paying:",
+      `Your payment of ${content.amount} for ${content.what} didn't go through, so you haven't been charged.`,
+      "Try again with the same payment method, or another one:",
     ],
     button: { label: "Try again", url: content.url },
     after: [],
     reason: order,
   }),
   "payment-action": (content, { product }) => ({
-    subject: `Your ${product} payment is waiting for your confirmation`,
-    heading: "Your bank asks you to confirm",
+    subject: `Confirm your ${product} payment`,
+    heading: "Your bank needs you to confirm",
     before: [
-      `${content.what}: ${content.amount}.`,
-      "Your bank wants to hear from you before it pays. Nothing is charged until you have confirmed it:",
+      `Your bank needs you to confirm the payment of ${content.amount} for ${content.what}. You won't be charged until you do:`,
     ],
-    button: { label: "Confirm the payment", url: content.url },
-    after: ["If you don't want to pay any more, do nothing."],
+    button: { label: "Confirm payment", url: content.url },
+    after: ["If you no longer want your plan, you can cancel it in your account."],
     reason: order,
   }),
   refund: (content, { product }) => ({
-    subject: `Your ${product} payment was refunded`,
-    heading: "Your money is on its way back",
+    subject: `Your ${product} refund is on its way`,
+    heading: "Your refund is on its way",
     before: [
-      `${content.what}: ${content.amount} refunded.`,
-      "It goes back the way you paid. Banks take up to ten working days until it shows.",
+      `We've refunded ${content.amount} for ${content.what} to the payment method you used.`,
+      whenItShows,
       ...(content.planEnded
         ? [
-            "The plan has ended with it. If you had changed plans, whatever else you get back for it comes with an email of its own.",
+            "Your plan has ended with the refund. If you had changed plans, any further refund comes in a separate email.",
           ]
         : []),
     ],
@@ -98,8 +102,8 @@ const en: EmailTextFor<OrderEmail> = {
     subject: `Your ${product} friend discount is on its way`,
     heading: "Your friend discount is on its way",
     before: [
-      `${content.what}: ${content.amount} of your first payment goes back to the payment method you used.`,
-      "Banks take up to ten working days until it shows. Your plan stays as it is.",
+      `We've refunded ${content.amount} of your first payment for ${content.what} to the payment method you used.`,
+      `${whenItShows} Your plan isn't affected.`,
     ],
     button: see(content.url),
     after: [],
@@ -109,62 +113,61 @@ const en: EmailTextFor<OrderEmail> = {
     subject: `We're checking your ${product} friend discount`,
     heading: "We're checking your friend discount",
     before: [
-      `Your payment has arrived and your plan is active. The discount of ${content.amount} needs a look by a person first.`,
+      `Your payment has arrived and your plan is active. We need to check your discount of ${content.amount} before we pay it.`,
       content.why === "payment-method"
-        ? "The discount is for new customers, once per payment method. Stripe doesn't tell us enough about the method you paid with to see that it's new."
+        ? "The discount is for new customers, once per payment method. Stripe doesn't tell us enough about yours to know that it's new."
         : content.why === "domain"
-          ? "The discount is for new customers, once per mailbox. Your email address is at a domain where one person can have many addresses, so we can't tell yet that you're new."
+          ? "The discount is for new customers, once per mailbox. One person can have many addresses at your email address's domain, so we can't tell yet that you're new."
           : "Stripe didn't accept the refund. We're finding out why.",
     ],
     button: see(content.url),
-    after: ["You don't have to do anything. We'll email you when it's decided; the order shows it, too."],
+    after: ["There's nothing you need to do. We'll email you when we've decided, and you'll see it in your order."],
     reason: order,
   }),
   "friend-discount-refused": (content, { product }) => ({
     subject: `About your ${product} friend discount`,
-    heading: "There is no friend discount for this order",
+    heading: "This order doesn't get the friend discount",
     before: [
       content.why === "known-mailbox"
-        ? `The discount of ${content.amount} is for new customers. Another account has used your mailbox before.`
+        ? `The discount of ${content.amount} is for new customers, and another account has used your mailbox before.`
         : content.why === "known-method"
-          ? `The discount of ${content.amount} is for new customers. Another account has paid with the same payment method before.`
-          : `We looked at the discount of ${content.amount} and decided that this order doesn't qualify for it.`,
-      "Your order and your plan stay as they are.",
+          ? `The discount of ${content.amount} is for new customers, and another account has paid with your payment method before.`
+          : `We've checked the discount of ${content.amount}, and this order doesn't qualify for it.`,
+      "Your order and your plan aren't affected.",
     ],
     button: see(content.url),
     after: [
-      "If you think this is wrong, write to us. Until the day on your receipt you can also withdraw from the contract.",
+      "If you think this is wrong, contact us. You can also withdraw from the contract until the date on your receipt.",
     ],
     reason: order,
   }),
   "dispute-opened": (content, { product }) => ({
-    subject: `Your bank disputes a ${product} payment`,
-    heading: "A payment is disputed",
+    subject: `Your bank is disputing a ${product} payment`,
+    heading: "A payment is being disputed",
     before: [
-      `${content.what}: ${content.amount}. Your bank tells us that you don't agree with this charge.`,
-      "The bank looks at it and decides, which can take months. Until then nothing changes for you.",
+      `Your bank has told us that you dispute the payment of ${content.amount} for ${content.what}.`,
+      "It will look into the payment and decide, which can take months. Nothing changes for you until then.",
     ],
     button: see(content.url),
     after: [
-      "If the charge was right after all, tell your bank. If something is wrong, write to us: a refund is quicker.",
+      "If you recognise the payment after all, tell your bank. If something is wrong, contact us: a refund is quicker.",
     ],
     reason: order,
   }),
   "dispute-won": (content, { product }) => ({
-    subject: `Your bank has decided about a ${product} payment`,
-    heading: "The payment stands",
-    before: [`${content.what}: ${content.amount}. Your bank has looked at the charge and upheld it.`],
+    subject: `Your bank has confirmed a ${product} payment`,
+    heading: "Your bank has confirmed the payment",
+    before: [
+      `Your bank has looked into the payment of ${content.amount} for ${content.what} and decided that it was right.`,
+    ],
     button: see(content.url),
-    after: ["Nothing changes for you. If you still think that something is wrong, write to us."],
+    after: ["Nothing changes for you. If you still think something is wrong, contact us."],
     reason: order,
   }),
   "dispute-lost": (content, { product }) => ({
-    subject: `Your bank has decided about a ${product} payment`,
-    heading: "The payment was taken back",
-    before: [
-      `${content.what}: ${content.amount}. Your bank has given the money back to you.`,
-      "What it had paid for has ended.",
-    ],
+    subject: `Your bank has returned a ${product} payment`,
+    heading: "Your bank has returned the payment",
+    before: [`Your bank has returned ${content.amount} for ${content.what} to you.`, "What it paid for has ended."],
     button: see(content.url),
     after: [],
     reason: order,

@@ -4,44 +4,43 @@ import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 const en: EmailTextFor<WithdrawalEmail> = {
   "withdrawal-acknowledged": (content, { product }) => ({
     subject: content.by
-      ? `We have your withdrawal from the ${product} contract`
-      : `We have a withdrawal from your ${product} contract`,
-    heading: content.by ? "Your withdrawal has arrived" : "A withdrawal was declared",
+      ? `We've received your withdrawal from the ${product} contract`
+      : `We've received a withdrawal from your ${product} contract`,
+    heading: content.by ? "We've received your withdrawal" : "We've received a withdrawal",
     before: [
       content.by
-        ? `You declared on ${content.declared} that you withdraw from the contract of order ${content.order}. You gave the name ${content.by.name} and the address ${content.by.email}.`
-        : `On ${content.declared} a withdrawal from the contract of order ${content.order} was declared with this address.`,
-      "If the plan was changed since, or began with another order, the withdrawal covers all orders of the contract. The plan ends with the refund.",
+        ? `On ${content.declared}, you declared that you withdraw from the contract for order ${content.order}. You gave the name ${content.by.name} and the email address ${content.by.email}.`
+        : `On ${content.declared}, a withdrawal from the contract for order ${content.order} was declared with this email address.`,
+      "The withdrawal covers every order of the contract, including earlier orders and changes of plan. Your plan ends when we refund you.",
     ],
-    after: ["Keep this mail: it says what was declared, and when. What we do about it comes in a mail of its own."],
+    after: ["Keep this email: it confirms what was declared, and when. We'll email you with the outcome."],
     reason:
-      "You get this mail because somebody declared a withdrawal with this address. If that wasn't you, write to us.",
+      "You're receiving this email because a withdrawal was declared with this email address. If that wasn't you, contact us.",
   }),
   "withdrawal-contested": (content, { product }) => ({
-    subject: `About your withdrawal from the ${product} contract`,
+    subject: `We couldn't accept your ${product} withdrawal`,
     heading: "We couldn't accept your withdrawal",
     before: [
       content.order
-        ? `A withdrawal from the contract of order ${content.order} was declared with this address on ${content.declared}.`
-        : `A withdrawal was declared with this address on ${content.declared}. We found no order that it could be about.`,
-      `Why we couldn't accept it: ${content.reason}`,
+        ? `On ${content.declared}, a withdrawal from the contract for order ${content.order} was declared with this email address. We couldn't accept it.`
+        : `On ${content.declared}, a withdrawal was declared with this email address. We couldn't find the order it's about.`,
+      `The reason: ${content.reason}`,
     ],
-    ...(content.url && { button: { label: "See the order", url: content.url } }),
-    after: ["If you think we're wrong, or if you know more about the order, reply to this email."],
-    reason: "You get this mail because a withdrawal was declared with this address.",
+    ...(content.url && { button: { label: "See my order", url: content.url } }),
+    after: ["If you think this is wrong, or you can tell us more about the order, reply to this email."],
+    reason: "You're receiving this email because a withdrawal was declared with this email address.",
   }),
   "withdrawal-unmatched": (content, { product }) => ({
-    subject: `A withdrawal from a ${product} contract was declared with your address`,
-    heading: "A withdrawal was declared",
+    subject: `We couldn't find the order for your ${product} withdrawal`,
+    heading: "We couldn't find the order",
     before: [
-      `On ${content.declared} somebody declared a withdrawal from a ${product} contract and gave this address.`,
-      "We couldn't find an order of this address by the number that they typed.",
+      `On ${content.declared}, a withdrawal from a ${product} contract was declared with this email address. It arrived, but no order with this address has the number that was entered.`,
     ],
     after: [
-      "If it was you, the declaration has arrived. Please declare it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, write to us.",
-      "If it wasn't you, there's nothing to do: your contracts run on.",
+      "If it was you, please declare it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, contact us.",
+      "If it wasn't you, ignore this email: your contracts aren't affected.",
     ],
-    reason: "You get this mail because somebody typed this address into the form for withdrawals.",
+    reason: "You're receiving this email because this email address was entered in our withdrawal form.",
   }),
 };
 
