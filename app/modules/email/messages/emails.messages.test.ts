@@ -4,7 +4,7 @@ import { emailTextOf } from "./emails.messages.ts";
 import { renderEmail } from "../render-email.ts";
 import type { EmailContent } from "../templates.rules.ts";
 
-const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It stands still.", hasFreePlan: true };
+const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It rests.", hasFreePlan: true };
 const to = "mara@example.org";
 
 const contents = Object.values(samples)
@@ -37,7 +37,7 @@ function withFacts(content: EmailContent, change: (fact: string, name: string) =
   return Object.fromEntries(facts) as EmailContent;
 }
 
-describe.each(contents)("the mail %s", (_, content) => {
+describe.each(contents)("the email %s", (_, content) => {
   test("says the same in its text part and in its HTML part, and nothing is left out of either", () => {
     const { messages, text, html } = render(content);
     const more = messages.more ? [messages.more.label] : [];
@@ -53,7 +53,7 @@ describe.each(contents)("the mail %s", (_, content) => {
   test("names the product, says why it came, and offers an address for questions", () => {
     const { messages, text } = render(content);
     expect(messages.subject).toContain("Heron");
-    expect(messages.reason).toMatch(/^You get this mail because /);
+    expect(messages.reason).toMatch(/^You're receiving this email because /);
     expect(text.split("\n-- \n")).toHaveLength(2);
     expect(text.split("\n-- \n")[1]).toContain(`${messages.reason}\n`);
     expect(text.endsWith("Heron · help@heron.example\n")).toBe(true);
@@ -124,18 +124,16 @@ test("those that may be switched off say how, and no other does", () => {
   expect([...optional]).toEqual(["renewal-notice", "reward-earned", "reward-reversed", "usage-high", "usage-full"]);
   for (const template of optional) {
     const [content] = samples[template];
-    expect(render(content).text).toMatch(
-      /\nSwitch .* off in your settings:\nhttps:\/\/preview\.example\/settings#mails\n/,
-    );
+    expect(render(content).text).toMatch(/\nTurn off .* emails:\nhttps:\/\/preview\.example\/settings#mails\n/);
   }
 });
 
 test("a renewal that failed says what comes next: another try, the lock, or nothing more", () => {
   const [first, locked, last] = samples["renewal-failed"].map((content) => render(content).text);
-  expect(first).toContain("Nothing changes until 4 December 2026.");
-  expect(first).toContain("We try again on 22 November 2026.");
-  expect(locked).toContain("The plan stays locked until it is paid");
-  expect(last).toContain("We don't try again by ourselves.");
+  expect(first).toContain("Pay by 4 December 2026 to keep your plan. After that, it's locked.");
+  expect(first).toContain("We'll try again on 22 November 2026.");
+  expect(locked).toContain("Your plan is locked until you pay.");
+  expect(last).toContain("We won't try again automatically.");
   const [shown] = samples["plan-locked"].map((content) => render(content).text);
   for (const text of [first, locked, shown]) expect(text).toContain(names.lockedMeans);
 });

@@ -1,86 +1,93 @@
 import type { PlanEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
-const plan = "You get this mail because of the plan on your account.";
+const plan = "You're receiving this email because it's about the plan on your account.";
 const seePlan = (url: string) => ({ label: "See my plan", url });
 
 const noGrace = (days: number) =>
-  `It is locked at once because an earlier renewal, less than ${days} days ago, was never paid.`;
+  `It was locked immediately because an earlier renewal in the past ${days} days was never paid.`;
 
 const sayNext = ({ amount, nextCharge }: { amount: string | null; nextCharge: string }) =>
-  amount ? `The next charge is ${amount} on ${nextCharge}.` : "Nothing is going to be charged for it at the moment.";
+  amount ? `Your next payment is ${amount} on ${nextCharge}.` : "No payment is due at the moment.";
 
 const en: EmailTextFor<PlanEmail> = {
   "renewal-failed": (content, { product, lockedMeans }) => ({
-    subject: `The renewal of your ${product} plan could not be paid`,
-    heading: "The renewal could not be paid",
+    subject: `The payment for your ${product} plan failed`,
+    heading: "Your payment failed",
     before: [
-      `${content.what}: ${content.amount}. Your bank did not let the payment through.`,
+      `We couldn't charge ${content.amount} for ${content.what}. Your bank declined the payment.`,
       content.accessUntil
-        ? `Nothing changes until ${content.accessUntil}. After that the plan is locked. ${lockedMeans}`
-        : `The plan stays locked until it is paid. ${lockedMeans}`,
+        ? `Pay by ${content.accessUntil} to keep your plan. After that, it's locked. ${lockedMeans}`
+        : `Your plan is locked until you pay. ${lockedMeans}`,
       ...(content.graceSpentDays === null ? [] : [noGrace(content.graceSpentDays)]),
       content.nextTry
-        ? `We try again on ${content.nextTry}. You can also pay now, or change the card:`
-        : "We don't try again by ourselves. You can pay now, or change the card:",
+        ? `We'll try again on ${content.nextTry}. You can also pay now or update your card:`
+        : "We won't try again automatically. Pay now or update your card:",
     ],
-    button: { label: "Pay now or change the card", url: content.url },
+    button: { label: "Pay now or update card", url: content.url },
     after: [],
     reason: plan,
   }),
   "card-expiring": (content, { product }) => ({
-    subject: `The card for your ${product} plan runs out`,
-    heading: "Your card runs out",
+    subject: `Your card expires before your next ${product} payment`,
+    heading: "Your card expires before the next payment",
     before: [
-      `${content.card} is valid until ${content.expires}. The next charge for ${content.what} comes on ${content.nextCharge}, after that.`,
-      "Change the card before then, so that it goes through:",
+      `${content.card} is valid until ${content.expires}. Your next payment for ${content.what} is due on ${content.nextCharge}.`,
+      "Update your card before then so that the payment goes through:",
     ],
-    button: { label: "Change the card", url: content.url },
+    button: { label: "Update card", url: content.url },
     after: [],
     reason: plan,
   }),
   "plan-locked": (content, { product, lockedMeans }) => ({
     subject: `Your ${product} plan is locked`,
     heading: "Your plan is locked",
-    before: [`The renewal of ${content.what} is still unpaid. ${lockedMeans}`, "Paying unlocks it at once:"],
-    button: { label: "Pay now or change the card", url: content.url },
-    after: ["All of your settings stay open, so you can also cancel the plan or download your data."],
+    before: [`The renewal of ${content.what} is still unpaid. ${lockedMeans}`, "Pay to unlock it immediately:"],
+    button: { label: "Pay now or update card", url: content.url },
+    after: ["You can still use your account, for example to cancel your plan or download your data."],
     reason: plan,
   }),
   "plan-unlocked": (content, { product }) => ({
-    subject: `Your ${product} plan works again`,
-    heading: "Your plan works again",
-    before: [`The payment has arrived, and ${content.what} works as it did before.`],
+    subject: `Your ${product} plan is active again`,
+    heading: "Your plan is active again",
+    before: [`We've received your payment, and ${content.what} is active again.`],
     button: seePlan(content.url),
     after: [],
     reason: plan,
   }),
   "plan-changed": (content, { product }) => ({
-    subject: `You changed your ${product} plan`,
-    heading: "You have a new plan",
-    before: [`You changed from ${content.from} to ${content.to}, from now on.`, sayNext(content)],
+    subject: `Your ${product} plan has changed`,
+    heading: "Your plan has changed",
+    before: [
+      content.from === content.to
+        ? `How often you pay for ${content.to} has changed.`
+        : `You're now on ${content.to} instead of ${content.from}.`,
+      sayNext(content),
+    ],
     button: seePlan(content.url),
-    after: ["If something was charged for the change, the receipt comes in a mail of its own."],
+    after: ["If you were charged for the change, the receipt comes in a separate email."],
     reason: plan,
   }),
   "downgrade-planned": (content, { product }) => ({
-    subject: `Your ${product} plan is going to change`,
-    heading: "Your change of plan is noted",
+    subject: `Your ${product} plan change is scheduled`,
+    heading: "Plan change scheduled",
     before: [
-      `You keep ${content.from} until ${content.changes}. Then ${content.to} begins.`,
-      "Until that day you can take it back:",
+      content.from === content.to
+        ? `How often you pay for ${content.to} changes on ${content.changes}.`
+        : `You keep ${content.from} until ${content.changes} and then move to ${content.to}.`,
+      "You can undo this until then:",
     ],
     button: seePlan(content.url),
     after: [],
     reason: plan,
   }),
   "plan-cancelled": (content, { product, hasFreePlan }) => ({
-    subject: `You cancelled your ${product} plan`,
+    subject: `You've cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
-      `You keep ${content.what} until ${content.until}. Nothing more is charged.`,
-      ...(hasFreePlan ? [] : [`After that day, you can't use ${product} without a new plan.`]),
-      "Until that day you can take it back:",
+      `${content.what} stays active until ${content.until} and won't renew.`,
+      ...(hasFreePlan ? [] : [`After that, you can't use ${product} without a new plan.`]),
+      "You can undo this until then:",
     ],
     button: seePlan(content.url),
     after: [],
@@ -90,32 +97,30 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `Your ${product} plan has ended`,
     heading: "Your plan has ended",
     before: [
-      `${content.what} ended on ${content.ended}${content.why === "cancelled" ? ", as you asked when you cancelled it" : ""}. ${content.why === "unpaid" ? "A payment for it was overdue." : "Nothing more is charged for it."}`,
+      `${content.what} ended on ${content.ended}${content.why === "cancelled" ? " because you cancelled it" : ""}. ${content.why === "unpaid" ? "A payment for it was overdue." : "You won't be charged for it again."}`,
       ...(hasFreePlan ? [] : [`You can't use ${product} without a new plan.`]),
       "Your account stays open, and you can choose a plan again at any time:",
     ],
-    button: seePlan(content.url),
+    button: { label: "Choose a plan", url: content.url },
     after: [],
     reason: plan,
   }),
   "cancellation-undone": (content, { product }) => ({
-    subject: `Your ${product} plan goes on`,
-    heading: "Your plan goes on",
-    before: [`You took the cancellation of ${content.what} back.`, sayNext(content)],
+    subject: `Your ${product} plan will continue`,
+    heading: "Your plan will continue",
+    before: [`You've undone the cancellation of ${content.what}.`, sayNext(content)],
     button: seePlan(content.url),
     after: [],
     reason: plan,
   }),
   "renewal-notice": (content, { product }) => ({
-    subject: `Your ${product} plan renews in a week`,
+    subject: `Your ${product} plan renews soon`,
     heading: "Your plan renews soon",
-    before: [
-      `${content.what} renews on ${content.nextCharge}, for ${content.amount}. There is nothing you have to do.`,
-    ],
+    before: [`${content.what} renews on ${content.nextCharge} for ${content.amount}. There's nothing you need to do.`],
     button: seePlan(content.url),
-    after: ["If you don't want that, cancel the plan before that day; you keep it until then."],
+    after: ["If you don't want it to renew, cancel before then. You can keep using it until that day."],
     reason: plan,
-    off: { label: "Switch notices of renewals off in your settings", url: content.offUrl },
+    off: { label: "Turn off renewal emails", url: content.offUrl },
   }),
 };
 
