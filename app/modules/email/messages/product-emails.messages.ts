@@ -1,16 +1,16 @@
 import type { ProductEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
-const friend = "You get this mail because of the link with which you invite friends.";
-const usage = "You get this mail because your account comes close to a limit of its plan.";
-const seeUsage = (url: string) => ({ label: "See what is used", url });
+const friend = "You're receiving this email because you invite friends with your link.";
+const fewerDevices = "You're receiving this email because your plan includes fewer devices than before.";
+const seeUsage = (url: string) => ({ label: "See my usage", url });
 
 const reversedBecause = {
-  "money-back": "A payment by somebody whom you invited went back to them.",
-  "own-card": "Somebody whom you invited has paid with a card of yours, and a friend is somebody else.",
+  "money-back": "A friend you invited got their payment back",
+  "own-card": "A friend you invited paid with a card that you've used, too",
 };
 
-const seatsOf = (count: number) => `${count} ${count === 1 ? "device" : "devices"}`;
+const devicesOf = (count: number) => `${count} ${count === 1 ? "device" : "devices"}`;
 const named = ({ devices, more }: { devices: string; more: number }) =>
   more === 0 ? devices : `${devices} and ${more} more`;
 
@@ -19,65 +19,63 @@ const en: EmailTextFor<ProductEmail> = {
     subject: `Choose which devices keep ${product}`,
     heading: "You have more devices than your plan allows",
     before: [
-      `Your plan now includes ${seatsOf(content.seats)}, and ${product} is active on ${content.used}. All of them keep working until ${content.removed}.`,
-      `Before then, remove the devices you no longer need, or choose a larger plan. If you do neither, we'll remove the devices used least recently. As of today, that would be: ${named(content)}.`,
+      `Your plan now includes ${devicesOf(content.seats)}, and ${product} is active on ${content.used}. All of them keep working until ${content.removed}.`,
+      `Before then, remove the devices you no longer need, or choose a larger plan. Otherwise we'll remove the devices used least recently. As of today, that would be: ${named(content)}.`,
     ],
     button: { label: "Choose devices", url: content.url },
-    after: ["What a removed device has stored stays there."],
-    reason: "You get this mail because your plan has fewer seats than before.",
+    after: ["Removing a device doesn't delete what it has stored."],
+    reason: fewerDevices,
   }),
   "seats-released": (content, { product }) => ({
     subject: `We removed devices from your ${product} account`,
-    heading: "Devices over your limit were removed",
+    heading: "We removed devices over your limit",
     before: [
-      `Your plan includes ${seatsOf(content.seats)}. As announced, we removed the devices used least recently: ${named(content)}.`,
-      "What they have stored stays there. With a larger plan, or in place of another device, they can be activated again with your licence key.",
+      `Your plan includes ${devicesOf(content.seats)}. As announced, we removed the devices used least recently: ${named(content)}.`,
+      "What they've stored hasn't been deleted. To activate one again with your licence key, choose a larger plan or remove another device.",
     ],
     button: { label: "See my devices", url: content.url },
     after: [],
-    reason: "You get this mail because your plan has fewer seats than before.",
+    reason: fewerDevices,
   }),
   "reward-earned": (content, { product }) => ({
-    subject: `You have ${product} credit`,
-    heading: "Your friend has stayed",
+    subject: `You've earned ${product} credit`,
+    heading: `You've earned ${content.amount}`,
     before: [
-      `Somebody whom you invited has paid and stayed, and you have ${content.amount} of credit for it. It comes off your next charge by itself.`,
+      `A friend you invited is now a paying customer, so you get ${content.amount} of credit. It comes off your next payment automatically.`,
     ],
     button: { label: "See my credit", url: content.url },
     after: [],
     reason: friend,
-    off: { label: "Switch mails about rewards off in your settings", url: content.offUrl },
+    off: { label: "Turn off reward emails", url: content.offUrl },
   }),
   "reward-reversed": (content, { product }) => ({
-    subject: `A ${product} reward was taken back`,
-    heading: "A reward was taken back",
-    before: [`${reversedBecause[content.cause]} So the ${content.amount} of credit for it is taken back.`],
+    subject: `A ${product} reward was reversed`,
+    heading: "A reward was reversed",
+    before: [`${reversedBecause[content.cause]}, so we've reversed your reward of ${content.amount}.`],
     button: { label: "See my credit", url: content.url },
     after: [
-      "What you have already used of it comes off any other credit of yours. You don't have to pay anything, and your payment method isn't charged.",
+      "If you've already used some of it, we deduct that from your other credit. We never charge your payment method for it.",
     ],
     reason: friend,
-    off: { label: "Switch mails about rewards off in your settings", url: content.offUrl },
+    off: { label: "Turn off reward emails", url: content.offUrl },
   }),
   "usage-high": (content, { product }) => ({
-    subject: `${content.what}: most of your ${product} limit is used`,
-    heading: `${content.what}: most of it is used`,
-    before: [`That is ${content.used} of ${content.limit}. Everything works as before.`],
+    subject: `${content.what}: you're close to your ${product} limit`,
+    heading: `${content.what}: you're close to your limit`,
+    before: [`You're at ${content.used} of ${content.limit}. Everything still works as usual.`],
     button: seeUsage(content.url),
-    after: ["We write once more this month if all of it gets used."],
-    reason: usage,
-    off: { label: "Switch mails about usage off in your settings", url: content.offUrl },
+    after: ["We'll email you once more this month if you reach the limit."],
+    reason: "You're receiving this email because your account is close to a limit of its plan.",
+    off: { label: "Turn off usage emails", url: content.offUrl },
   }),
   "usage-full": (content, { product }) => ({
-    subject: `${content.what}: all of your ${product} limit is used`,
-    heading: `${content.what}: all of it is used`,
-    before: [
-      `That is ${content.used} of ${content.limit}, all that your plan holds. Stay within it, or choose a larger plan.`,
-    ],
+    subject: `${content.what}: you've reached your ${product} limit`,
+    heading: `${content.what}: you've reached your limit`,
+    before: [`You're at ${content.used}, and your plan includes ${content.limit}. Use less, or choose a larger plan.`],
     button: seeUsage(content.url),
-    after: ["What you have stays as it is. We don't write about this limit again this month."],
-    reason: "You get this mail because your account has reached a limit of its plan.",
-    off: { label: "Switch mails about usage off in your settings", url: content.offUrl },
+    after: ["What you've already stored isn't affected. We won't email you about this limit again this month."],
+    reason: "You're receiving this email because your account has reached a limit of its plan.",
+    off: { label: "Turn off usage emails", url: content.offUrl },
   }),
 };
 

@@ -3,7 +3,7 @@ import type { Mail } from "../rules.ts";
 
 const en = {
   label: "Test mode",
-  text: "nobody is charged, and no order is binding.",
+  text: "you won't be charged, and no order is binding.",
 };
 
 export const testModeMessages: Messages<typeof en> = { en };
