@@ -1,125 +1,134 @@
 import type { AccountEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
-const codeHeading = {
-  "sign-up": "Confirm your address",
-  "sign-in": "Sign in",
-  "change-email": "Confirm your new address",
-  "fresh-proof": "Confirm that it is you",
+/** `button`: the link opens the page with the code filled in; that page's own button submits it. */
+const codeTexts = {
+  "sign-up": {
+    heading: "Confirm your email address",
+    lead: "Enter this code to confirm your email address:",
+    button: "Confirm my email address",
+  },
+  "sign-in": { heading: "Sign in", lead: "Enter this code to sign in:", button: "Sign in" },
+  "change-email": {
+    heading: "Confirm your new email address",
+    lead: "Enter this code to confirm your new email address:",
+    button: "Confirm my new email address",
+  },
+  "fresh-proof": {
+    heading: "Confirm it's you",
+    lead: "Enter this code to confirm it's you:",
+    button: "Confirm it's me",
+  },
 } as const;
 
 const codeReason = {
-  "sign-up": "somebody asked for an account with this address",
-  "sign-in": "somebody asked to sign in with this address",
-  "change-email": "somebody asked to use this address for an account",
-  "fresh-proof": "an account with this address is about to change something important",
+  "sign-up": "someone asked to create an account with this email address",
+  "sign-in": "someone asked to sign in with this email address",
+  "change-email": "someone asked to use this email address for their account",
+  "fresh-proof": "someone signed in to your account is about to make an important change",
 } as const;
 
-const yours = "You get this mail because the account with this address is yours.";
-const notYouLeaving =
-  "If that wasn't you, sign in, restore the account, sign out all other browsers in your settings, and write to us.";
-const notYou = "If that wasn't you, sign in, sign out all other browsers in your settings, and write to us.";
+const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
+const yours = "You're receiving this email because this is your account's email address.";
+const notYouLeaving = "If that wasn't you, restore your account, sign out all other browsers, and contact us.";
+const notYou = "If that wasn't you, sign in, sign out all other browsers in your account, and contact us.";
+const asksFirst = "The link asks you to confirm before anything changes.";
 
 const en: EmailTextFor<AccountEmail> = {
   code: (content, { product }) => ({
     subject: `${content.code} is your ${product} code`,
-    heading: codeHeading[content.purpose],
-    before: ["Type this code on the page that asked for it:"],
+    heading: codeTexts[content.purpose].heading,
+    before: [codeTexts[content.purpose].lead],
     code: content.code,
-    button: { label: "Open the page with the code filled in", url: content.url },
+    button: { label: codeTexts[content.purpose].button, url: content.url },
     after: ["It works once, for ten minutes, and only in the browser that asked. We will never ask you for it."],
-    reason: `You get this mail because ${codeReason[content.purpose]}. If that wasn't you, do nothing: without the code nothing happens.`,
+    reason: `You're receiving this email because ${codeReason[content.purpose]}. ${notYouCode}`,
   }),
   "has-account": (content, { product }) => ({
-    subject: `${content.code} signs you in to ${product}`,
+    subject: `${content.code} is your ${product} sign-in code`,
     heading: "You already have an account",
-    before: ["This address already has an account with us, so there is nothing to set up. This code signs you in:"],
+    before: ["This email address already has an account, so you don't need to sign up. Enter this code to sign in:"],
     code: content.code,
-    button: { label: "Open the page with the code filled in", url: content.url },
+    button: { label: codeTexts["sign-in"].button, url: content.url },
     after: ["It works once, for ten minutes, and only in the browser that asked. We will never ask you for it."],
-    reason:
-      "You get this mail because somebody asked for an account with this address. If that wasn't you, do nothing: without the code nothing happens.",
+    reason: `You're receiving this email because ${codeReason["sign-up"]}. ${notYouCode}`,
   }),
   "no-account": (content, { product }) => ({
-    subject: `There is no ${product} account here`,
-    heading: "There is no account here",
+    subject: `We couldn't find a ${product} account for this address`,
+    heading: "We couldn't find an account",
     before: [
-      "Somebody, probably you, asked to sign in with this address. It has no account, so there is no code in this mail.",
-      "Perhaps you signed up with another address? Otherwise you can start here:",
+      `There's no ${product} account with this email address, so we couldn't send you a sign-in code.`,
+      "Did you sign up with a different email address? Sign in with that one, or create an account:",
     ],
     button: { label: "Create an account", url: content.url },
     after: [],
-    reason: "You get this mail because somebody asked to sign in with this address. If that wasn't you, do nothing.",
+    reason: `You're receiving this email because ${codeReason["sign-in"]}. If that wasn't you, ignore this email.`,
   }),
   "address-wanted": (_content, { product }) => ({
-    subject: `This address already has a ${product} account`,
-    heading: "This address already has an account",
+    subject: `This email address already has a ${product} account`,
+    heading: "This email address already has an account",
     before: [
-      "Somebody who is signed in to another account asked to use this address there. It has an account of its own, so there is no code in this mail and nothing has changed.",
+      "Someone asked to use this email address for another account. It already belongs to an account, so we haven't sent a code and nothing has changed.",
     ],
     after: [
-      "If that was you: sign in with this address, and you are in the account that it has. To use it for the other account, change the address of this one first, or close this one.",
+      "If that was you, sign in with this address to open the account it belongs to. To use the address for your other account, first change the address of this one, or close it and wait until it's erased.",
     ],
     reason:
-      "You get this mail because somebody asked to use this address for another account. If that wasn't you, do nothing.",
+      "You're receiving this email because someone asked to use this email address for another account. If that wasn't you, ignore this email.",
   }),
   "address-changed": (content, { product }) => ({
-    subject: `The address of your ${product} account was changed`,
-    heading: "Your account has a new address",
+    subject: `The email address of your ${product} account was changed`,
+    heading: "Your account has a new email address",
     before: [
-      `Codes and mails now go to ${content.to}. This address no longer signs in to the account.`,
-      `If that wasn't you, or you change your mind, you can take the change back until ${content.until}:`,
+      `Sign-in codes and emails now go to ${content.to}. You can no longer sign in with this address.`,
+      `If you didn't make this change, or you've changed your mind, you can undo it until ${content.until}:`,
     ],
-    button: { label: "Take the change back", url: content.url },
-    after: [
-      "The link opens a page that asks once more; opening it changes nothing. If the change is yours, do nothing.",
-    ],
-    reason: "You get this mail because this was the account's address until now.",
+    button: { label: "Undo the change", url: content.url },
+    after: [`${asksFirst} If you made the change, there's nothing you need to do.`],
+    reason: "You're receiving this email because this was your account's email address until now.",
   }),
   "address-held": (content, { product }) => ({
-    subject: `Your ${product} account has another address now`,
-    heading: "The account that had this address has another one",
+    subject: `Your ${product} account has a different email address`,
+    heading: "Your account has a different email address",
     before: [
-      `Somebody, probably you, asked for a code with this address. The account that used it has had the address ${content.to} since ${content.on}, and codes go there. So there is no code in this mail.`,
-      `If that change wasn't yours, or you change your mind, you can take it back until ${content.until}:`,
+      `The account that used this address changed to ${content.to} on ${content.on}, and its codes go there. That's why there's no code in this email.`,
+      `If you didn't make this change, or you've changed your mind, you can undo it until ${content.until}:`,
     ],
-    button: { label: "Take the change back", url: content.url },
-    after: [
-      "The link opens a page that asks once more; opening it changes nothing.",
-      "As long as the change can be taken back this address opens no other account; afterwards it is free.",
-    ],
+    button: { label: "Undo the change", url: content.url },
+    after: [asksFirst, "While the change can be undone, no other account can use this address."],
     reason:
-      "You get this mail because somebody asked for a code with this address. If that wasn't you, and the change is yours, do nothing.",
+      "You're receiving this email because someone asked for a code with this email address. If you made the change, ignore this email.",
   }),
   "address-reverted": (content, { product }) => ({
-    subject: `The address of your ${product} account is the former one again`,
-    heading: "The change of address was taken back",
+    subject: `The change of your ${product} email address was undone`,
+    heading: "The change of email address was undone",
     before: [
-      `Somebody used the link that we had mailed to the account's former address. The account has the address ${content.to} again, and the newer one no longer signs in.`,
-      "Every browser was signed out, and passkeys that were added shortly before the change or after it are gone.",
+      `The link we sent to the account's previous email address was used. The account has the address ${content.to} again, and the newer one no longer works.`,
+      "All browsers were signed out. Passkeys added since the day before the change were removed.",
     ],
-    after: ["If you didn't expect this, write to us."],
-    reason: "You get this mail because this address belongs to the account, or did until now.",
+    after: ["If you didn't expect this, contact us."],
+    reason: "You're receiving this email because this address belongs to the account, or did until now.",
   }),
   "passkey-added": (content, { product }) => ({
     subject: `A passkey was added to your ${product} account`,
-    heading: "A new passkey",
-    before: [`The passkey “${content.name}” signs in to your account from now on, without a mailed code.`],
-    after: [`If that wasn't you, remove it in your settings, sign out all other browsers there, and write to us.`],
+    heading: "Passkey added",
+    before: [`You can now sign in to your account with the passkey “${content.name}”, without an email code.`],
+    after: ["If you didn't add it, remove it in your account, sign out all other browsers there, and contact us."],
     reason: yours,
   }),
   "passkey-removed": (content, { product }) => ({
     subject: `A passkey was removed from your ${product} account`,
-    heading: "One passkey fewer",
-    before: [`The passkey “${content.name}” no longer signs in to your account. Mailed codes still do.`],
+    heading: "Passkey removed",
+    before: [`You can no longer sign in to your account with the passkey “${content.name}”. Email codes still work.`],
     after: [notYou],
     reason: yours,
   }),
   "licence-key-rotated": (_content, { product }) => ({
     subject: `Your ${product} licence key was replaced`,
-    heading: "A new licence key",
+    heading: "Licence key replaced",
     before: [
-      "Your account has a new licence key, and the old one sets up no more devices. The new one is in your settings; mails never carry it.",
+      "Your account has a new licence key, and the old one no longer works. Devices you've already activated aren't affected.",
+      "You'll find the new key in your account. We never send keys by email.",
     ],
     after: [notYou],
     reason: yours,
@@ -128,36 +137,32 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `Your ${product} licence key was shown`,
     heading: "Your licence key was shown",
     before: [
-      `The licence key of your account was shown in ${content.device}. It sets up devices on your plan; if somebody else has seen it, replace it in your settings.`,
+      `Your licence key was shown in ${content.device}. Anyone with the key can add devices to your plan, so replace it in your account if someone else has seen it.`,
     ],
     after: [notYou],
     reason: yours,
   }),
   "sessions-ended": (content, { product }) => ({
     subject: `A browser was signed out of your ${product} account`,
-    heading: "Signed out from afar",
-    before: [
-      `Somebody who is signed in to your account ended the session of one or more other browsers, with ${content.by}, on ${content.at}.`,
-    ],
+    heading: "A browser was signed out",
+    before: [`One or more browsers were signed out of your account from ${content.by} on ${content.at}.`],
     after: [notYou],
     reason: yours,
   }),
   "hundred-wrong-codes": (_content, { product }) => ({
-    subject: `Somebody is guessing codes for your ${product} account`,
-    heading: "A hundred wrong codes",
+    subject: `Too many wrong codes for your ${product} account`,
+    heading: "Too many wrong codes",
     before: [
-      "Somebody typed a hundred wrong codes for this address, one after the other. None was right, and nobody got in.",
-      "For the next 24 hours we send no codes to browsers that never signed in to your account. Browsers you used before work as always.",
+      "Someone entered a hundred wrong codes in a row for your email address. None of them worked.",
+      "For the next 24 hours, we'll only send codes to browsers that have signed in to your account before.",
     ],
-    after: ["You need not do anything. If you see sign-ins that you don't know, write to us."],
+    after: ["There's nothing you need to do. If you see sign-ins you don't recognise, contact us."],
     reason: yours,
   }),
   "data-downloaded": (content, { product }) => ({
     subject: `Your ${product} data was downloaded`,
-    heading: "All your data, in one file",
-    before: [
-      `Somebody who is signed in to your account downloaded everything that we keep about you, with ${content.device}.`,
-    ],
+    heading: "Your data was downloaded",
+    before: [`A copy of the data in your account was downloaded in ${content.device}.`],
     after: [notYou],
     reason: yours,
   }),
@@ -165,19 +170,17 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `Your ${product} account is closed`,
     heading: "Your account is closed",
     before: [
-      `You closed it. Until ${content.until} you can sign in, download your data and restore it; then it is erased. If you've withdrawn from a contract, it's erased once we've settled that.`,
-      "A paid plan has ended with this and is not charged again. It doesn't come back by itself.",
+      `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it. If you've withdrawn from a contract, we'll erase it once that's settled.`,
+      "If you had a paid plan, it has ended and you won't be charged again. Restoring your account doesn't restart it.",
     ],
-    button: { label: "Restore your account", url: content.url },
+    button: { label: "Restore my account", url: content.url },
     after: [notYouLeaving],
     reason: yours,
   }),
   restored: (content, { product }) => ({
-    subject: `Your ${product} account is back`,
-    heading: "Your account is back",
-    before: [
-      "Nothing of it is erased, and everything is where it was. A paid plan that ended doesn't come back by itself: choose one again if you want it.",
-    ],
+    subject: `Your ${product} account is restored`,
+    heading: "Your account is restored",
+    before: ["Nothing was erased. A paid plan you had isn't restarted; choose one again if you'd like it back."],
     button: { label: "Open my account", url: content.url },
     after: [notYou],
     reason: yours,
@@ -186,10 +189,10 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `Your ${product} account is erased`,
     heading: "Your account is erased",
     before: [
-      "It is erased, as you asked. What the law requires us to keep, the books about orders, is kept without your name and address.",
+      "We've erased your account and its data, as you asked. The law requires us to keep records of orders; they no longer contain your name or address.",
     ],
-    after: ["This address is free: whoever it belongs to can sign up again."],
-    reason: "You get this mail because this was the account's address. It is the last one about it.",
+    after: ["You can use this email address to sign up again at any time."],
+    reason: "You're receiving this email because this was your account's email address. It's the last one.",
   }),
 };
 

@@ -11,7 +11,7 @@ export const messages: MessageOverrides = {
         before: ["Nothing was erased."],
         button: { label: "Open my account", url: content.url },
         after: [],
-        reason: "You get this mail because the account with this address is yours.",
+        reason: "You're receiving this email because this is your account's email address.",
       }),
     },
   },
