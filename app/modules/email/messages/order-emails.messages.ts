@@ -13,7 +13,7 @@ const whenItShows = "It can take up to ten working days to appear on your statem
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>
   withdrawUntil && withdrawUrl
     ? {
-        label: `Changed your mind? You can withdraw from this contract for a full refund until ${withdrawUntil}`,
+        label: `Changed your mind? Until ${withdrawUntil}, you can withdraw from this contract and get your money back`,
         url: withdrawUrl,
       }
     : undefined;
