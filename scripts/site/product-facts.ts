@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
@@ -29,7 +29,7 @@ export function productFacts(productConfig = "app/product/config.ts"): Plugin {
   };
 }
 
-/** By amount in the minor unit, currency and locale, as `formatMoney` looks them up. */
+/** By amount in the minor unit, currency and locale, as `formatMoney` and `formatPrice` look them up. */
 export function formattedAmounts(product: ProductConfig): Record<string, string> {
   const { currency, locale, referral } = product;
   const offers = intervals.flatMap((interval) => offersOf(product, { kind: "none" }, interval, true));
@@ -37,6 +37,12 @@ export function formattedAmounts(product: ProductConfig): Record<string, string>
   const others = [0, referral.friendDiscountMinor].map((amountMinor) => ({ amountMinor, currency }));
   const amounts = [...offered, ...others].filter((amount) => amount !== null && amount !== undefined);
   return Object.fromEntries(
-    amounts.map((amount) => [`${amount.amountMinor} ${amount.currency} ${locale}`, formatMoney(amount, locale)]),
+    amounts.flatMap((amount) => {
+      const key = `${amount.amountMinor} ${amount.currency} ${locale}`;
+      return [
+        [key, formatMoney(amount, locale)],
+        [`${key} price`, formatPrice(amount, locale)],
+      ];
+    }),
   );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { currencies } from "./currencies.ts";
-import { formatMoney, money, toDecimal } from "./money.ts";
+import { formatMoney, formatPrice, money, toDecimal } from "./money.ts";
 
 describe("money", () => {
   test("is written out in the currency's own digits", () => {
@@ -16,6 +16,16 @@ describe("money", () => {
     expect(formatMoney(money(123456, "EUR"), "en")).toBe("€1,234.56");
     expect(formatMoney(money(1500, "JPY"), "en")).toBe("¥1,500");
     expect(formatMoney(money(299_000, "HUF"), "en")).toMatch(/^HUF\s2,990\.00$/);
+  });
+
+  test("is a price without decimals where it is whole, and with all of them where it isn't", () => {
+    expect(formatPrice(money(600, "EUR"), "en")).toBe("€6");
+    expect(formatPrice(money(0, "EUR"), "en")).toBe("€0");
+    expect(formatPrice(money(550, "EUR"), "en")).toBe("€5.50");
+    expect(formatPrice(money(123_400, "EUR"), "de")).toMatch(/^1\.234\s€$/);
+    expect(formatPrice(money(1500, "JPY"), "en")).toBe("¥1,500");
+    expect(formatPrice(money(6000, "KWD"), "en")).toMatch(/^KWD\s6$/);
+    expect(formatPrice(money(6010, "KWD"), "en")).toMatch(/^KWD\s6\.010$/);
   });
 
   test("shows the same amount as is charged, in every currency of the payment provider and in any locale", () => {

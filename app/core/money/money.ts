@@ -17,19 +17,28 @@ export function money(amountMinor: number, currency: string): Money {
 declare const FORMATTED_AMOUNTS: Readonly<Record<string, string>> | undefined;
 const formattedAmounts = typeof FORMATTED_AMOUNTS === "undefined" ? {} : FORMATTED_AMOUNTS;
 
-/** For display: "6.00 €" in the conventions of `locale`. */
+/** "€7.00" in the conventions of `locale`: charges, quotes, receipts and tables. */
 export function formatMoney(value: Money, locale: string): string {
-  const formatted = formattedAmounts[`${value.amountMinor} ${value.currency} ${locale}`];
-  if (formatted !== undefined) return formatted;
-  // A decimal string, not a float: Intl formats it exactly, however large the amount.
-  return currencyFormat(locale, value.currency).format(toDecimal(value) as `${number}`);
+  return formattedAmounts[formattedKey(value, locale)] ?? format(value, locale, minorDigits(value.currency));
 }
 
-/** Uses the digits of Stripe's minor unit, which differ from ICU's for some currencies. */
-function currencyFormat(locale: string, currency: string): Intl.NumberFormat {
-  const digits = minorDigits(currency);
+/** "€7", and "€7.50" if the amount isn't whole: plan cards and marketing. */
+export function formatPrice(value: Money, locale: string): string {
+  const digits = minorDigits(value.currency);
+  const isWhole = value.amountMinor % 10 ** digits === 0;
+  return formattedAmounts[`${formattedKey(value, locale)} price`] ?? format(value, locale, isWhole ? 0 : digits);
+}
+
+function formattedKey({ amountMinor, currency }: Money, locale: string): string {
+  return `${amountMinor} ${currency} ${locale}`;
+}
+
+/** `digits` are those of Stripe's minor unit, which differ from ICU's for some currencies. */
+function format(value: Money, locale: string, digits: number): string {
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return numberFormat(locale, { style: "currency", currency, ...fraction });
+  const currencyFormat = numberFormat(locale, { style: "currency", currency: value.currency, ...fraction });
+  // A decimal string, not a float: Intl formats it exactly, however large the amount.
+  return currencyFormat.format(toDecimal(value) as `${number}`);
 }
 
 /** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and programs. */

@@ -1,8 +1,8 @@
 import { href } from "react-router";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatPrice } from "#app/core/money/money.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
-import { Money } from "#app/ui/components/data/money.tsx";
+import { Price } from "#app/ui/components/data/money.tsx";
 import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -40,13 +40,13 @@ export function LandingPlans({ page, messages }: { page: Page; messages: PlanMes
         tagline: offer.tagline,
         points: offer.points,
         price: (
-          <Money value={offer.price ?? { amountMinor: 0, currency: currencyOf(page.offers) }} locale={page.locale} />
+          <Price value={offer.price ?? { amountMinor: 0, currency: currencyOf(page.offers) }} locale={page.locale} />
         ),
         per: offer.price ? perOf(offer) : messages.forever,
         saving: offer.saving
           ? messages.saving(
-              formatMoney(offer.saving.amount, page.locale),
-              formatMoney(offer.saving.perMonth, page.locale),
+              formatPrice(offer.saving.amount, page.locale),
+              formatPrice(offer.saving.perMonth, page.locale),
             )
           : undefined,
         current: isOwn(offer, page),
@@ -112,7 +112,7 @@ function NextStep({
       kind={isFirst(offer, page.offers) ? "primary" : "quiet"}
       to={carryOn(start, { plan: offer.id, interval: offer.interval }, page.carried)}
     >
-      {messages.choose(offer.name, formatMoney(offer.price, page.locale), per)}
+      {messages.choose(offer.name, formatPrice(offer.price, page.locale), per)}
     </LinkButton>
   );
 }

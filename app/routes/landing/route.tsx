@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { data, href } from "react-router";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatPrice } from "#app/core/money/money.ts";
 import type { App } from "#app/app.ts";
 import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { isUnderWay, paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
@@ -87,7 +87,7 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
   return (
     <WidePage>
       {page.friend && (
-        <Notice kind="info">{messages.friend(formatMoney(page.friend, page.locale), page.friendDays)}</Notice>
+        <Notice kind="info">{messages.friend(formatPrice(page.friend, page.locale), page.friendDays)}</Notice>
       )}
       <Opening
         title={messages.heading}
@@ -177,7 +177,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
     ),
     note: first.price
       ? messages.startNote(
-          formatMoney(first.price, page.locale),
+          formatPrice(first.price, page.locale),
           first.interval === "year" ? messages.plans.perYear : messages.plans.perMonth,
           page.withdrawalDays,
         )

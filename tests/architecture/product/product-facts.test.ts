@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { currencies } from "#app/core/money/currencies.ts";
 import { type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -40,9 +40,10 @@ test.each(currencies)(
     const known = formattedAmounts(priced);
     const plans: readonly Plan[] = priced.plans;
     for (const { amountMinor } of plans.flatMap(({ prices }) => Object.values(prices ?? {}))) {
-      expect(known[`${amountMinor} ${currency} ${priced.locale}`]).toBe(
-        formatMoney({ amountMinor, currency }, priced.locale),
-      );
+      const amount = { amountMinor, currency };
+      const key = `${amountMinor} ${currency} ${priced.locale}`;
+      expect(known[key]).toBe(formatMoney(amount, priced.locale));
+      expect(known[`${key} price`]).toBe(formatPrice(amount, priced.locale));
     }
   },
 );

@@ -12,7 +12,8 @@ import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
-import { free, large, pages, price, small } from "#tests/support/billing/catalogue.ts";
+import { free, large, minor, pages, small } from "#tests/support/billing/catalogue.ts";
+import { formatPrice } from "#app/core/money/money.ts";
 import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -103,10 +104,11 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
 test("its public pages offer what can be bought: no free column, and a first action that leads to buying", async () => {
   const visitor = await site.visitor().open("/");
   const { en: landing } = landingMessages;
+  const smallPrice = formatPrice({ amountMinor: minor(small), currency: product.currency }, product.locale);
   for (const word of [free.name, landing.plans.forever, landing.plans.chooseFree(free.name)])
     expect(visitor.html).not.toContain(`>${word}<`);
   expect(firstAction(visitor)).toContain(`href="/signup?plan=${small.id}&amp;interval=month"`);
-  expect(visitor.text()).toContain(landing.plans.choose(small.name, price(small), landing.plans.perMonth));
+  expect(visitor.text()).toContain(landing.plans.choose(small.name, smallPrice, landing.plans.perMonth));
   const [, structured = ""] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(visitor.html) ?? [];
   expect(structured).toContain(small.name);
   expect(structured).not.toContain('"0.00"');

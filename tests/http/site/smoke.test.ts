@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
@@ -64,7 +64,8 @@ describe("to visitors, behind the gate of the config", () => {
     const text = await read(site.visitor(), `/?interval=${interval}`);
     for (const offer of offersOf(config, readGate(config, config.gate), interval, true)) {
       expect(text).toContain(spaced(offer.name));
-      expect(text).toContain(written(offer.price?.amountMinor ?? 0));
+      const price = offer.price ?? { amountMinor: 0, currency: config.currency };
+      expect(text).toContain(spaced(formatPrice(price, config.locale)));
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,6 +10,7 @@ declare module "vitest" {
 
 /** Node formats amounts while the site is built, workerd formats the others: both have their own version of ICU. */
 test.each(Object.entries(inject("formattedAmounts")))("%s is written by workerd as by the build", (amount, text) => {
-  const [amountMinor, currency = "", locale = ""] = amount.split(" ");
-  expect(formatMoney({ amountMinor: Number(amountMinor), currency }, locale)).toBe(text);
+  const [amountMinor, currency = "", locale = "", kind] = amount.split(" ");
+  const format = kind === "price" ? formatPrice : formatMoney;
+  expect(format({ amountMinor: Number(amountMinor), currency }, locale)).toBe(text);
 });

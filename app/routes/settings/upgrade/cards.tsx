@@ -1,12 +1,12 @@
 import { Form, href } from "react-router";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatPrice } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Money } from "#app/ui/components/data/money.tsx";
+import { Price } from "#app/ui/components/data/money.tsx";
 import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
@@ -48,10 +48,10 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
           name: offer.name,
           tagline: offer.tagline,
           points: offer.points,
-          price: <Money value={offer.price ?? { amountMinor: 0, currency: page.currency }} locale={locale} />,
+          price: <Price value={offer.price ?? { amountMinor: 0, currency: page.currency }} locale={locale} />,
           per: offer.price ? (offer.interval === "year" ? messages.perYear : messages.perMonth) : messages.forever,
           saving: offer.saving
-            ? messages.saving(formatMoney(offer.saving.amount, locale), formatMoney(offer.saving.perMonth, locale))
+            ? messages.saving(formatPrice(offer.saving.amount, locale), formatPrice(offer.saving.perMonth, locale))
             : undefined,
           current: runsSo(page, offer),
           chip: chipOf(offer, page, messages),
