@@ -30,8 +30,8 @@ const messages: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
     /\blaptops?\b/i,
     /^tests\/|^workers\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$/,
   ],
-  ["what its locked plan means", /\bread and restored\b|\breads and restores\b|\bnothing new is stored\b/i],
-  ["why its free plan isn't enough", /\bmore room\b/i],
+  ["what its locked plan means", /\brestore your files\b|\bno new backups are made\b/i],
+  ["why its free plan isn't enough", /\bmore storage\b/i],
   ["a price of it", /€(6|60|15|150)\.00\b/, /^workers\/stripe-emulator\/tests\//],
   ["a download of it", /\/download\/(mac|windows|linux)\b/],
   ["its seller", /Hafenstraße|GmbH/],
@@ -47,6 +47,6 @@ test.each(messages)("only the sample product contains %s", (_what, pattern, also
 });
 
 test("the search finds such words", () => {
-  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH by /download/mac, storageBytes, retentionDays, to be read and restored, with more room`;
+  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH by /download/mac, storageBytes, retentionDays, to restore your files, with more storage`;
   expect(messages.filter(([, pattern]) => !pattern.test(sample)).map(([what]) => what)).toEqual([]);
 });

@@ -10,7 +10,7 @@ export const product = {
   resources: "foyer",
   segment: "backup",
   tagline: "Encrypted backup for laptops",
-  description: "Tern backs up your laptop every hour, sealed so that only you can open it.",
+  description: "Tern backs up your laptop every hour, encrypted so only you can open it.",
   currency: "EUR",
   locale: "en",
   timeZone: "Europe/Berlin",
@@ -23,7 +23,7 @@ export const product = {
     {
       id: "free",
       name: "Free",
-      tagline: "One laptop, the files that matter most",
+      tagline: "One laptop and the files that matter most",
       prices: null,
       limits: { devices: 1, storageBytes: 5_000_000_000, fileBytes: 2_000_000_000, retentionDays: 30 },
       points: ["1 device", "5 GB of storage", "Files up to 2 GB", "Every version for 30 days"],
@@ -31,7 +31,7 @@ export const product = {
     {
       id: "personal",
       name: "Personal",
-      tagline: "Everything on the machines you own",
+      tagline: "Everything on your own computers",
       prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } },
       limits: { devices: 3, storageBytes: 500_000_000_000, fileBytes: 50_000_000_000, retentionDays: 365 },
       points: ["3 devices", "500 GB of storage", "Files up to 50 GB", "Every version for a year"],
@@ -39,10 +39,10 @@ export const product = {
     {
       id: "studio",
       name: "Studio",
-      tagline: "For a small team, or one person with a lot",
+      tagline: "More devices and six times the storage",
       prices: { month: { amountMinor: 1500 }, year: { amountMinor: 15000 } },
       limits: { devices: 10, storageBytes: 3_000_000_000_000, fileBytes: 1_000_000_000_000, retentionDays: 365 },
-      points: ["10 devices", "3 TB of storage", "Files up to 1 TB", "Every version, for as long as you stay"],
+      points: ["10 devices", "3 TB of storage", "Files up to 1 TB", "Every version, as long as you're a customer"],
     },
   ],
   /** What devices report, against which of a plan's limits. */
@@ -51,9 +51,9 @@ export const product = {
     { key: "largestFile", label: "Largest file", kind: "maximum", unit: "bytes", limit: "fileBytes" },
   ],
   /** Shown wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
-  lockedMeans: "What you have can be read and restored; nothing new is stored.",
+  lockedMeans: "You can restore your files, but no new backups are made.",
   /** Shown on the plan page of the free plan. */
-  freeHint: "You can choose another plan at any time, when you need more room or more devices.",
+  freeHint: "Upgrade at any time if you need more storage or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
   /**
@@ -81,11 +81,11 @@ export const product = {
     {
       key: "schedule",
       kind: "choice",
-      label: "How often to back up",
+      label: "Backup frequency",
       options: [
         { value: "hourly", label: "Every hour" },
         { value: "daily", label: "Once a day" },
-        { value: "manual", label: "Only when I ask" },
+        { value: "manual", label: "Manually" },
       ],
       default: "hourly",
     },
@@ -93,7 +93,7 @@ export const product = {
       key: "bandwidthCapMbit",
       kind: "number",
       label: "Upload limit",
-      hint: "In Mbit/s; 0 means no limit",
+      hint: "Mbit/s. Leave at 0 for no limit.",
       min: 0,
       max: 1000,
       default: 0,
@@ -102,7 +102,7 @@ export const product = {
       key: "retentionDays",
       kind: "number",
       label: "Days to keep deleted files",
-      hint: "Up to what your plan keeps",
+      hint: "Your plan sets the maximum.",
       min: 7,
       max: 365,
       limit: "retentionDays",
@@ -111,14 +111,14 @@ export const product = {
     {
       key: "channel",
       kind: "choice",
-      label: "Versions of the app",
+      label: "Release channel",
       options: [
-        { value: "stable", label: "Finished versions" },
-        { value: "beta", label: "Early versions" },
+        { value: "stable", label: "Stable" },
+        { value: "beta", label: "Beta" },
       ],
       default: "stable",
     },
-    { key: "notifyOnFailure", kind: "switch", label: "Tell me when a backup fails", default: true },
+    { key: "notifyOnFailure", kind: "switch", label: "Notify me when a backup fails", default: true },
   ],
 
   start: {
@@ -131,9 +131,9 @@ export const product = {
       { title: "Install Tern", text: "Download it for your laptop and open it once." },
       {
         title: "Activate it",
-        text: "Tern asks for your licence key once. You find it in your account, under Devices and licence.",
+        text: "Tern asks for your licence key once. You'll find it in your account, under Devices and licence.",
       },
-      { title: "Choose what to keep", text: "Your home folder is chosen already. The first backup starts by itself." },
+      { title: "Choose what to back up", text: "Your home folder is selected. The first backup starts automatically." },
     ],
     activationUrl: "tern://activate",
   },
