@@ -180,7 +180,7 @@ const en: EmailTextFor<AccountEmail> = {
   restored: (content, { product }) => ({
     subject: `Your ${product} account is restored`,
     heading: "Your account is restored",
-    before: ["Nothing was erased. A paid plan you had isn't restarted; choose one again if you'd like it back."],
+    before: ["Nothing was erased. Closing the account ended any paid plan; choose one again if you want it."],
     button: { label: "Open my account", url: content.url },
     after: [notYou],
     reason: yours,
