@@ -17,7 +17,7 @@ const imprintOf = (vatId: string | null) =>
   JSON.stringify(legalMessages.en.imprint.sections({ ...facts, seller: { ...facts.seller, vatId } }));
 
 test("the imprint has the seller's VAT ID, and doesn't mention one where there is none", () => {
-  expect(imprintOf("DE111111111")).toContain("VAT id DE111111111");
+  expect(imprintOf("DE111111111")).toContain("VAT ID DE111111111");
   for (const none of [null, ""]) expect(imprintOf(none)).not.toMatch(/vat/i);
 });
 
@@ -28,6 +28,18 @@ test("the terms say that access ends with the plan, where there is no free one",
   expect(termsOf(false).filter((line) => !without.includes(line))).toEqual([
     expect.stringContaining(`need a plan to use ${facts.product}`),
   ]);
+});
+
+test("the terms inform of the right of withdrawal in the statutory wording, with the period, the seller and the model form", () => {
+  const termsWith = (withdrawalDays: number | "off") =>
+    legalMessages.en.terms.sections({ ...facts, withdrawalDays }).flatMap(({ text }) => text.flat());
+  const lines = termsWith(30).join("\n");
+  expect(lines).toContain(
+    "You have the right to withdraw from this contract within 30 days without giving any reason.",
+  );
+  expect(lines.split("Gull Ltd, 1 Pier, help@gull.example")).toHaveLength(3);
+  expect(lines).toContain("hereby give notice that I/We (*) withdraw from my/our (*) contract");
+  expect(termsWith("off").join("\n")).not.toMatch(/right to withdraw|hereby/);
 });
 
 test("the privacy notice names who processes data: error reports alone where they are sent, and to whom", () => {
