@@ -17,7 +17,7 @@ import {
 export const changing: Person[] = [
   person(
     "pia",
-    "the large plan, with the small one to begin at the end of the period",
+    "the large plan, changing to the small one at the end of the period",
     [
       signsUp({ months: 6, days: 9 }, { name: "Pia Rossi", locale: "it-IT", timeZone: "Europe/Rome" }),
       ago({ months: 6, days: 9 }, ({ money }) => money.buys(large, "month")),
@@ -27,7 +27,7 @@ export const changing: Person[] = [
   ),
   person(
     "tomas",
-    "a year that is to go on by the month",
+    "a yearly plan that changes to monthly",
     [
       signsUp({ months: 8 }, { name: "Tomáš Novák", locale: "cs-CZ", timeZone: "Europe/Prague" }),
       ago({ months: 8 }, ({ money }) => money.buys(small, "year")),
@@ -35,23 +35,23 @@ export const changing: Person[] = [
     ],
     needs("month", "year"),
   ),
-  person("ines", "a plan that was cancelled, and runs until the end of what is paid", [
+  person("ines", "a cancelled plan, active until the end of the paid period", [
     signsUp({ months: 10, days: 12 }, { name: "Inês Carvalho", locale: "pt-PT", timeZone: "Europe/Lisbon" }),
     ago({ months: 10, days: 12 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 3 }, ({ money }) => money.cancels()),
   ]),
-  person("bram", "a plan that ended two months ago; what was paid is still there", [
+  person("bram", "a plan that ended two months ago; its orders are still there", [
     signsUp({ months: 14 }, { name: "Bram de Vries", locale: "nl-NL", timeZone: "Europe/Amsterdam" }),
     ago({ months: 14 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 2, days: 20 }, ({ money }) => money.cancels()),
   ]),
-  person("lena", "a trial that the team gave her, paused since no card followed", [
+  person("lena", "a trial given by the team, paused because she added no card", [
     signsUp({ months: 2 }, { name: "Lena Kowalska", locale: "pl-PL", timeZone: "Europe/Warsaw" }),
     ago({ months: 2 }, ({ money }) => money.tries(large, "month", 30)),
   ]),
   person(
     "bea",
-    "two checkouts that came to nothing, one given up for another and that one run out",
+    "two unfinished checkouts: one replaced by another, which expired",
     [
       signsUp({ days: 40 }, { name: "Bea Sutton", locale: "en-GB", timeZone: london }),
       ago({ days: 40 }, ({ money }) => money.goesToCheckout(small, "month")),
@@ -66,19 +66,19 @@ export const changing: Person[] = [
     signsUp({ days: 1 }, { name: "Otto Brandt", locale: "de-CH", timeZone: "Europe/Zurich" }),
     ago({ hours: 20 }, ({ money }) => money.goesToCheckout(small, "month", { card: "4000000000000002" })),
   ]),
-  person("yara", "a payment that waits for her bank's question to be answered", [
+  person("yara", "a payment that needs her bank's confirmation", [
     signsUp({ hours: 3 }, { name: "Yara Haddad", locale: "en", timeZone: berlin }),
     ago({ hours: 2 }, ({ money }) => money.goesToCheckout(small, "month", { card: "4000002500003155" })),
   ]),
-  person("astrid", "a plan paid by bank debit, which changes with its next period", [
+  person("astrid", "a plan paid by bank debit, which can only change with its next period", [
     signsUp({ days: 12 }, { name: "Astrid Lindholm", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
     ago({ days: 12, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
   ]),
-  person("signe", "a renewal by bank debit that is under way, while the plan is active", [
+  person("signe", "a renewal by bank debit that is processing while the plan is active", [
     signsUp({ months: 12, days: 2 }, { name: "Signe Berg", locale: "nb-NO", timeZone: "Europe/Oslo" }),
     ago({ months: 12, days: 2, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
   ]),
-  person("milo", "a bank debit that is under way", [
+  person("milo", "a first payment by bank debit that is processing", [
     signsUp({ days: 2 }, { name: "Milo Hansen", locale: "da-DK", timeZone: "Europe/Copenhagen" }),
     ago({ days: 2, hours: -1 }, ({ money }) => money.goesToCheckout(small, "year", { bank: "succeeds" })),
   ]),

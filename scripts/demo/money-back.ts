@@ -3,19 +3,19 @@ import { ago, berlin, large, london, person, signsUp, small } from "./script.ts"
 
 /** Customers who got a refund or a credit. */
 export const moneyBack: Person[] = [
-  person("hugo", "an order of which a third was given back", [
+  person("hugo", "an order of which a third was refunded", [
     signsUp({ months: 7, days: 11 }, { name: "Hugo Silva", locale: "pt-BR", timeZone: "America/Sao_Paulo" }),
     ago({ months: 7, days: 11 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 2, days: 8 }, ({ money }) => money.isRefunded(1 / 3)),
   ]),
-  person("elin", "an order that was given back whole: the plan ended with it", [
+  person("elin", "an order that was refunded in full: the plan ended with it", [
     signsUp({ months: 4 }, { name: "Elin Virtanen", locale: "fi-FI", timeZone: "Europe/Helsinki" }),
     ago({ months: 4 }, ({ money }) => money.buys(large, "year")),
     ago({ months: 4, days: -6 }, ({ money }) => money.isRefunded()),
   ]),
   person(
     "ylva",
-    "a plan that was given back two days ago, and three devices: by email, and on the page, twelve days to choose",
+    "a plan that was refunded two days ago, and three devices: an email and the page give her 12 days to choose",
     [
       signsUp({ days: 9 }, { name: "Ylva Norén", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
       ago({ days: 9 }, ({ money }) => money.buys(small, "month")),
@@ -28,28 +28,28 @@ export const moneyBack: Person[] = [
       }),
     ],
   ),
-  person("rui", "a charge that the bank asks back: to be answered", [
+  person("rui", "an open dispute that needs a response", [
     signsUp({ months: 3, days: 4 }, { name: "Rui Almeida", locale: "pt-PT", timeZone: "Europe/Lisbon" }),
     ago({ months: 3, days: 4 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 2 }, ({ money }) => money.isDisputed()),
   ]),
-  person("finn", "a charge that the bank asked back, and that stayed", [
+  person("finn", "a dispute that was won", [
     signsUp({ months: 8, days: 6 }, { name: "Finn Gallagher", locale: "en-IE", timeZone: "Europe/Dublin" }),
     ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 5, days: 2 }, ({ money }) => money.isDisputed()),
     ago({ months: 5, days: -3 }, ({ money }) => money.isDisputed("won")),
   ]),
-  person("zoe", "a charge that the bank took back", [
+  person("zoe", "a dispute that was lost", [
     signsUp({ months: 6, days: 2 }, { name: "Zoë Peeters", locale: "nl-NL", timeZone: "Europe/Brussels" }),
     ago({ months: 6, days: 2 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 5, days: 25 }, ({ money }) => money.isDisputed("lost")),
   ]),
-  person("carla", "credit, of which the last orders used a part", [
+  person("carla", "credit that was partly used by the last orders", [
     signsUp({ months: 12, days: 10 }, { name: "Carla Bianchi", locale: "it-IT", timeZone: "Europe/Rome" }),
     ago({ months: 12, days: 10 }, ({ money }) => money.buys(small, "month")),
-    ago({ months: 2, days: 20 }, ({ money }) => money.isCredited(10 / 3, "For the hours that it was down")),
+    ago({ months: 2, days: 20 }, ({ money }) => money.isCredited(10 / 3, "For last week's outage")),
   ]),
-  person("dora", "a withdrawal from an order of last week, acknowledged and not refunded so far", [
+  person("dora", "a withdrawal from last week's order, acknowledged and not yet refunded", [
     signsUp({ days: 7 }, { name: "Dora Schmidt", locale: "de-DE", timeZone: berlin }),
     ago({ days: 7 }, ({ money }) => money.buys(small, "year")),
     ago({ days: 1 }, ({ money }) => money.withdraws("Dora Schmidt")),
@@ -60,13 +60,13 @@ export const moneyBack: Person[] = [
     ago({ days: 25 }, ({ money }) => money.withdraws("Ruth Hughes")),
     ago({ days: 23 }, ({ money }) => money.isRefunded()),
   ]),
-  person("kaspar", "a withdrawal that came too late and wasn't accepted", [
+  person("kaspar", "a withdrawal that was too late and wasn't accepted", [
     signsUp({ days: 40 }, { name: "Kaspar Vogel", locale: "de-DE", timeZone: berlin }),
     ago({ days: 40 }, ({ money }) => money.buys(small, "year")),
     ago({ days: 12 }, ({ money }) => money.withdraws("Kaspar Vogel")),
-    ago({ days: 11 }, ({ money }) => money.isContested("The 14 days for a withdrawal had ended two weeks before.")),
+    ago({ days: 11 }, ({ money }) => money.isContested("The 14-day withdrawal period had ended two weeks earlier.")),
   ]),
-  person("lotte", "a withdrawal that somebody declared who wasn't signed in", [
+  person("lotte", "a withdrawal that was declared without signing in", [
     signsUp({ days: 6 }, { name: "Lotte de Boer", locale: "nl-NL", timeZone: london }),
     ago({ days: 6 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 1 }, ({ money }) => money.isWithdrawnByAnyone("L. de Boer")),

@@ -24,10 +24,10 @@ export function castOf(names: string, config: ProductConfig = product): Chapter[
 
 /** All people, one chapter after the other. */
 const chapters: Chapter[] = [
-  { title: "Their plan runs", people: subscribers },
-  { title: "Their plan is to begin, to change or to end", people: changing },
-  { title: "Their payment failed", people: owing },
-  { title: "Their money went back", people: moneyBack },
-  { title: "They come and go", people: guests },
-  { title: "They wait in line", people: waiting },
+  { title: "Active plans", people: subscribers },
+  { title: "Plans that start, change or end", people: changing },
+  { title: "Failed payments", people: owing },
+  { title: "Refunds and credit", people: moneyBack },
+  { title: "Free plan, friends and closed accounts", people: guests },
+  { title: "On the waitlist", people: waiting },
 ];

@@ -35,7 +35,7 @@ export async function perform(stage: Stage, chapters: Chapter[]): Promise<void> 
   const cast = people.map((person, index) => ({ ...person, index, actor: new Actor(stage, person.address, index) }));
   const meets: Meets = (address) => {
     const found = cast.find((person) => person.address === address);
-    if (!found) throw new Error(`Nobody has the address ${address}`);
+    if (!found) throw new Error(`No one has the address ${address}`);
     return found.actor;
   };
   const scenes = cast

@@ -50,8 +50,8 @@ export async function playDemo(site: Site, begin: Begin): Promise<void> {
   // The Stripe emulator's own response, which counts what is for sale.
   const { prices } = (await health.json()) as { prices: number };
   if (prices > 0)
-    throw new Error(`${site.persistTo} has data of its own. The demo wants an empty folder: -- --persist-to`);
-  console.log("\n  People move in: years of their lives are played once. This takes half a minute or so.");
+    throw new Error(`${site.persistTo} has data of its own. The demo needs an empty folder: -- --persist-to`);
+  console.log("\n  Creating the demo's customers and their history. This happens once and takes about half a minute.");
   mkdirSync(site.persistTo, { recursive: true });
   writeFileSync(note, JSON.stringify({ state: "begun" }));
   await play(site, begin);

@@ -7,19 +7,15 @@ const year = { months: 14, days: 1 };
 
 /** Customers whose plan is simply active. */
 export const subscribers: Person[] = [
-  person(
-    "mara",
-    "fourteen months of the small plan, all paid; two devices, three friends by her link, credit for one",
-    [
-      signsUp(year, { name: "Mara Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),
-      ago(year, ({ money }) => money.buys(small, "month")),
-      ago({ months: 13 }, (mara) => mara.prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 })),
-      ago({ months: 5 }, (mara) => mara.linkIsOpened(5)),
-      ago({ days: 20 }, (mara) => mara.installs("Mara's notebook", "Ubuntu 26.04", 0.12)),
-      ago({ hours: 3 }, (mara) => mara.installs("The old laptop", "Windows 11", 0.31)),
-    ],
-  ),
-  person("jonas", "thirteen months of the small plan; company, address and VAT id on the invoices", [
+  person("mara", "14 months of the small plan, all paid; two devices, three referred friends, one reward", [
+    signsUp(year, { name: "Mara Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),
+    ago(year, ({ money }) => money.buys(small, "month")),
+    ago({ months: 13 }, (mara) => mara.prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 })),
+    ago({ months: 5 }, (mara) => mara.linkIsOpened(5)),
+    ago({ days: 20 }, (mara) => mara.installs("Mara's notebook", "Ubuntu 26.04", 0.12)),
+    ago({ hours: 3 }, (mara) => mara.installs("The old laptop", "Windows 11", 0.31)),
+  ]),
+  person("jonas", "13 months of the small plan; company, address and VAT ID on the invoices", [
     signsUp({ months: 13 }, { name: "Jonas Ehlers", locale: "de-DE", timeZone: berlin }),
     ago({ months: 13 }, async ({ money }) => {
       await money.goesToCheckout(small, "year");
@@ -30,7 +26,7 @@ export const subscribers: Person[] = [
   ]),
   person(
     "amelie",
-    "the large plan, changed up from the small one in the middle of a period, with what that cost",
+    "the large plan, upgraded from the small one in the middle of a period",
     [
       signsUp({ months: 12, days: 3 }, { name: "Amélie Fournier", locale: "fr-FR", timeZone: "Europe/Paris" }),
       ago({ months: 12, days: 3 }, ({ money }) => money.buys(small, "month")),
@@ -38,35 +34,35 @@ export const subscribers: Person[] = [
     ],
     needsUpgrade,
   ),
-  person("sora", "the large plan, bought five months ago in Tokyo, whose time and formats the pages have", [
+  person("sora", "the large plan, bought five months ago in Tokyo; times and formats are Japanese", [
     signsUp({ months: 5 }, { name: "Sora Tanaka", locale: "ja-JP", timeZone: "Asia/Tokyo" }),
     ago({ months: 5 }, ({ money }) => money.buys(large, "year", { card: cards.asksOnce })),
   ]),
-  person("orla", "every order of more than five years", [
+  person("orla", "more than five years of orders", [
     signsUp({ months: 62 }, { name: "Orla Byrne", locale: "en-IE", timeZone: "Europe/Dublin" }),
     ago({ months: 62 }, ({ money }) => money.buys(small, "month")),
   ]),
   person(
     "greta",
-    "a year that renews in five days, and the mail that said so",
+    "a yearly plan that renews in five days, with the email about it",
     [
       signsUp({ months: 12, days: -5 }, { name: "Greta Moser", locale: "de-AT", timeZone: "Europe/Vienna" }),
       ago({ months: 12, days: -5 }, ({ money }) => money.buys(small, "year")),
     ],
     needs("year"),
   ),
-  person("paul", "a card that runs out before the next charge", [
+  person("paul", "a card that expires before the next payment", [
     signsUp({ months: 9, days: 3 }, { name: "Paul Okafor", locale: "en-GB", timeZone: london }),
     ago({ months: 9, days: 3 }, async ({ money, stage }) =>
       money.buys(small, "month", { expiry: monthOf(momentOf({ days: 3 }, stage.presentAt)) }),
     ),
   ]),
-  person("hedda", "charges that the team has put on hold: the plan goes on, and none is promised", [
+  person("hedda", "charges paused by the team: the plan stays active and no payment is due", [
     signsUp({ months: 8, days: 6 }, { name: "Hedda Lund", locale: "da-DK", timeZone: "Europe/Copenhagen" }),
     ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 11 }, ({ money }) => money.isPutOnHold()),
   ]),
-  person("emil", "a renewal that was drawn ten minutes ago, and is charged an hour after that", [
+  person("emil", "a renewal that was created ten minutes ago and is charged within the hour", [
     signsUp({ months: 12, days: 1 }, { name: "Emil Sauer", locale: "de-DE", timeZone: berlin }),
     ago({ months: 12, minutes: 10 }, ({ money }) => money.buys(small, "month")),
   ]),

@@ -18,7 +18,7 @@ const codes = new WeakMap<Actor, string>();
 
 /** The waitlist. Most people on it have only an address, which can't be used to sign in. */
 export const waiting: Person[] = [
-  person("wanda", "has the free plan and is in line for another with some 240 others; two friends moved her up", [
+  person("wanda", "on the free plan and one of 240 on a waitlist; two friends moved her up", [
     ago({ days: 3, hours: 3 }, ({ stage }) => comeInLine(stage, "early", before)),
     signsUp({ days: 3 }, { name: "Wanda Hughes", locale: "en-GB", timeZone: london }),
     ago({ days: 3, minutes: -5 }, async (wanda) => codes.set(wanda, await wanda.waitsInLine())),
