@@ -40,7 +40,7 @@ function serve(): void {
     const content = files.get(name);
     const type = name.endsWith(".txt") ? "text/plain" : "text/html";
     response.writeHead(content ? 200 : 404, { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": "no-store" });
-    response.end(content ?? "There is nothing here");
+    response.end(content ?? "Page not found");
   });
   server.on("error", (error: NodeJS.ErrnoException) => {
     console.error(
@@ -51,7 +51,7 @@ function serve(): void {
   server.listen(port, "127.0.0.1", () => {
     const address = server.address();
     const listening = typeof address === "object" && address !== null ? address.port : port;
-    console.log(`\n  Mails         http://localhost:${listening}\n\n  Stop with Ctrl-C.\n`);
+    console.log(`\n  Emails        http://localhost:${listening}\n\n  Stop with Ctrl-C.\n`);
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(0));
 }

@@ -72,8 +72,8 @@ function indexPage(mails: EmailPage[]): string {
     ({ id, title, mails: own }) =>
       `<section id="${id}">\n<h2>${title}</h2>\n<div class="mails">\n${own.map(emailCard).join("\n")}\n</div>\n</section>`,
   );
-  const head = `<h1>${mails.length} mails</h1>\n<p class="quiet">What ${escapeHtml(product.name)} writes, with sample facts. Nothing is sent.</p>\n<nav aria-label="Modules">${links}</nav>`;
-  return page("Mails", `${head}\n${sections.join("\n")}`);
+  const head = `<h1>${mails.length} emails</h1>\n<p class="quiet">Every email of ${escapeHtml(product.name)}, with sample data. Nothing is sent.</p>\n<nav aria-label="Modules">${links}</nav>`;
+  return page("Emails", `${head}\n${sections.join("\n")}`);
 }
 
 /** What an inbox shows of it, both colour schemes, and its text part. */
@@ -82,7 +82,7 @@ function emailCard({ name, subject, preview, reason, kind, text }: EmailPage): s
     (scheme) =>
       `<a class="look" href="${name}.${scheme}.html"><iframe src="${name}.${scheme}.html" title="${scheme}" loading="lazy" tabindex="-1" inert></iframe><span>${scheme}</span></a>`,
   );
-  const off = kind ? ` <span class="chip">can be switched off: ${kind}</span>` : "";
+  const off = kind ? ` <span class="chip">can be turned off: ${kind}</span>` : "";
   return `<article>
 <h3><a href="${name}.html">${escapeHtml(subject)}</a></h3>
 <p>${escapeHtml(preview)}</p>
@@ -101,12 +101,12 @@ function emailPage({ name, subject, text }: EmailPage, before?: EmailPage, after
   );
   const ways = [
     before && `<a rel="prev" href="${before.name}.html">${before.name}</a>`,
-    `<a href="index.html">All mails</a>`,
+    `<a href="index.html">All emails</a>`,
     after && `<a rel="next" href="${after.name}.html">${after.name}</a>`,
   ];
   return page(
     name,
-    `<nav aria-label="Mails">${ways.filter(Boolean).join("\n")}</nav>\n<h1>${escapeHtml(subject)}</h1>\n<p class="quiet"><code>${name}</code></p>\n<div class="frames">\n${frames.join("\n")}\n<figure><figcaption>Text part</figcaption><pre>${escapeHtml(text)}</pre></figure>\n</div>`,
+    `<nav aria-label="Emails">${ways.filter(Boolean).join("\n")}</nav>\n<h1>${escapeHtml(subject)}</h1>\n<p class="quiet"><code>${name}</code></p>\n<div class="frames">\n${frames.join("\n")}\n<figure><figcaption>Text part</figcaption><pre>${escapeHtml(text)}</pre></figure>\n</div>`,
   );
 }
 

@@ -146,7 +146,7 @@ export const samples: Samples = {
       template: "withdrawal-contested",
       order: "2026-000041",
       declared: "Friday, 20 November 2026, 14:05:12 CET",
-      reason: "The 14 days had ended on 4 November.",
+      reason: "The 14-day withdrawal period ended on 4 November.",
       url: order.url,
     },
     {

@@ -17,7 +17,7 @@ const times: Record<EmailTime, string> = {
 export function printNotice({ emails, pages }: Notice): string {
   if (emails.length + pages.length === 0) return "The customer isn't emailed, and no page shows it.";
   return [
-    "What the customer is told:",
+    "What the customer sees:",
     ...emails.map(printEmail),
     ...(emails.length === 0 ? ["No email."] : []),
     ...pages.map((notice) => wrap(printPage(notice), { columns: columnsMax })),
@@ -36,13 +36,13 @@ function printPage(notice: PageNotice): string {
   switch (notice.page) {
     case "waitlist": {
       const { title, lead } = place[notice.shows];
-      return `The page of the place shows: ${title(notice.what)}. ${lead}`;
+      return `The waitlist page shows: ${title(notice.what)}. ${lead}`;
     }
     case "order":
       return notice.shows === "discount-refused"
         ? `The order shows: ${discount.title}. ${discount.refused.operator}`
         : `The order shows: ${order.withdrawal.declared} ${notice.declared}${order.withdrawal.contested(notice.reason)}`;
     case "referrals":
-      return `Whoever brought the friend sees: ${referral.friends.chips.void}. ${referral.friends.voidTexts.review}`;
+      return `The referrer sees: ${referral.friends.chips.void}. ${referral.friends.voidTexts.review}`;
   }
 }
