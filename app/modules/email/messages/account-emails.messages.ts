@@ -25,7 +25,7 @@ const codeReason = {
   "sign-up": "someone asked to create an account with this email address",
   "sign-in": "someone asked to sign in with this email address",
   "change-email": "someone asked to use this email address for their account",
-  "fresh-proof": "someone signed in to your account is about to make an important change",
+  "fresh-proof": "someone who is signed in to your account wants to make an important change",
 } as const;
 
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
@@ -42,7 +42,7 @@ const en: EmailTextFor<AccountEmail> = {
     code: content.code,
     button: { label: codeTexts[content.purpose].button, url: content.url },
     after: ["It works once, for ten minutes, and only in the browser that asked. We will never ask you for it."],
-    reason: `You're receiving this email because ${codeReason[content.purpose]}. ${notYouCode}`,
+    reason: `You're receiving this email because ${codeReason[content.purpose]}. ${content.purpose === "fresh-proof" ? notYou : notYouCode}`,
   }),
   "has-account": (content, { product }) => ({
     subject: `${content.code} is your ${product} sign-in code`,
@@ -91,7 +91,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `Your ${product} account has a different email address`,
     heading: "Your account has a different email address",
     before: [
-      `The account that used this address changed to ${content.to} on ${content.on}, and its codes go there. That's why there's no code in this email.`,
+      `The account that used this address changed to ${content.to} on ${content.on}, and codes go there. That's why there's no code in this email.`,
       `If you didn't make this change, or you've changed your mind, you can undo it until ${content.until}:`,
     ],
     button: { label: "Undo the change", url: content.url },
@@ -103,7 +103,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `The change of your ${product} email address was undone`,
     heading: "The change of email address was undone",
     before: [
-      `The link we sent to the account's previous email address was used. The account has the address ${content.to} again, and the newer one no longer works.`,
+      `The link we sent to the account's previous email address was used. The account uses ${content.to} again, and the newer address no longer works.`,
       "All browsers were signed out. Passkeys added since the day before the change were removed.",
     ],
     after: ["If you didn't expect this, contact us."],

@@ -1,7 +1,7 @@
 import type { OrderEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
-const order = "You're receiving this email because it's about an order on your account.";
+const order = "You're receiving this email because of an order on your account.";
 const see = (url: string) => ({ label: "See my order", url });
 const moneyBack = {
   refund: "Refunded on",
@@ -126,13 +126,13 @@ const en: EmailTextFor<OrderEmail> = {
   }),
   "friend-discount-refused": (content, { product }) => ({
     subject: `About your ${product} friend discount`,
-    heading: "This order doesn't get the friend discount",
+    heading: "No friend discount for this order",
     before: [
       content.why === "known-mailbox"
         ? `The discount of ${content.amount} is for new customers, and another account has used your mailbox before.`
         : content.why === "known-method"
           ? `The discount of ${content.amount} is for new customers, and another account has paid with your payment method before.`
-          : `We've checked the discount of ${content.amount}, and this order doesn't qualify for it.`,
+          : `We've checked, and your order doesn't qualify for the discount of ${content.amount}.`,
       "Your order and your plan aren't affected.",
     ],
     button: see(content.url),

@@ -1,7 +1,7 @@
 import type { PlanEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
-const plan = "You're receiving this email because it's about the plan on your account.";
+const plan = "You're receiving this email because of the plan on your account.";
 const seePlan = (url: string) => ({ label: "See my plan", url });
 
 const noGrace = (days: number) =>
@@ -32,7 +32,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `Your card expires before your next ${product} payment`,
     heading: "Your card expires before the next payment",
     before: [
-      `${content.card} is valid until ${content.expires}. Your next payment for ${content.what} is due on ${content.nextCharge}.`,
+      `${content.card} expires at the end of ${content.expires}. Your next payment for ${content.what} is due on ${content.nextCharge}.`,
       "Update your card before then so that the payment goes through:",
     ],
     button: { label: "Update card", url: content.url },

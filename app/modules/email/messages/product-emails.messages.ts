@@ -7,7 +7,7 @@ const seeUsage = (url: string) => ({ label: "See my usage", url });
 
 const reversedBecause = {
   "money-back": "A friend you invited got their payment back",
-  "own-card": "A friend you invited paid with a card that you've used, too",
+  "own-card": "A friend you invited paid with one of your cards",
 };
 
 const devicesOf = (count: number) => `${count} ${count === 1 ? "device" : "devices"}`;
