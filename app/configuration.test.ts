@@ -30,7 +30,7 @@ const deployed = {
   SENTRY_ENVIRONMENT: "production",
 };
 
-describe("variables of a site that everybody can reach", () => {
+describe("variables of a site on a public origin", () => {
   test("are right as documented, several signing secrets and white space around any of them included", () => {
     expect(configurationProblems(deployed)).toEqual([]);
     expect(configurationProblems({ ...deployed, STRIPE_WEBHOOK_SECRET: ` ${hook} ,\n${hook}\n` })).toEqual([]);

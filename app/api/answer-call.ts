@@ -67,7 +67,7 @@ async function judge(app: App, request: Request, { prefix, calls }: Api): Promis
 async function findCaller(app: App, request: Request, { caller }: Call): Promise<CallerFound | Problem> {
   const nobody = { deviceId: null, operator: null };
   switch (caller) {
-    case "anybody":
+    case "anyone":
       return nobody;
     case "device": {
       const deviceId = await readDeviceToken(app.pepper, bearerOf(request));

@@ -6,7 +6,7 @@ import type { AnswerHeader, Problem, ProblemCode } from "./problems.ts";
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** A device sends its token, an operator the operators' token; public calls need none. */
-type Caller = "device" | "operator" | "anybody";
+type Caller = "device" | "operator" | "anyone";
 
 /** The caller: the device that owns the token, or the operator's name. */
 export type CallerFound = { deviceId: DeviceId | null; operator: string | null };

@@ -17,7 +17,7 @@ const deviceToken = v.pipe(v.string(), v.description("The bearer token of the de
 const activate = describeCall({
   method: "POST",
   path: "/devices",
-  caller: "anybody",
+  caller: "anyone",
   summary: "Gives a machine a seat, by a licence key; the same machine gets the same answer again",
   body: activationBody,
   answers: [

@@ -7,7 +7,7 @@ export function describeItself(calls: readonly Call[]): Call {
   const own: Call = describeCall({
     method: "GET",
     path: "/openapi.json",
-    caller: "anybody",
+    caller: "anyone",
     summary: "This document",
     body: null,
     ...describeUnlessKnown(

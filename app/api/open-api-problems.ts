@@ -15,7 +15,7 @@ export function problemsOf(call: Call): ProblemCode[] {
   return [
     ...commonProblems,
     ...(call.body ? bodyProblems : []),
-    ...(call.caller !== "anybody" ? tokenProblems : []),
+    ...(call.caller !== "anyone" ? tokenProblems : []),
     ...call.problems,
   ];
 }

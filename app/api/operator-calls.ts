@@ -24,7 +24,7 @@ import { spellNotice } from "./spell-email.ts";
 const person = describeOperatorCall({
   method: "GET",
   path: "/person",
-  summary: "Everything about somebody, by address, order number, name, device or Stripe id",
+  summary: "Everything about an account, by address, order number, name, device or Stripe id",
   body: v.object({ address: v.optional(emailField), find: v.optional(findField) }),
   problems: ["no-such-person", "stripe-unreachable"],
   async run(app, { operator, body }) {
@@ -42,7 +42,7 @@ const person = describeOperatorCall({
 const signOut = describeOperatorCall({
   method: "POST",
   path: "/sign-outs",
-  summary: "Signs somebody out of every browser",
+  summary: "Signs an account out of every browser",
   body: v.object({ address: emailField }),
   problems: ["no-such-person"],
   async run(app, { operator, body }) {

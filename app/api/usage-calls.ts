@@ -14,7 +14,7 @@ export function usageCalls({ meters }: Pick<ProductConfig, "meters">): Call[] {
     method: "PUT",
     path: "/usage",
     caller: "device",
-    summary: "Says what a meter stands at; reports may come late, twice and in any order",
+    summary: "Stores a meter's value; reports may come late, twice and in any order",
     body: usageBody(meters),
     answers: [
       {

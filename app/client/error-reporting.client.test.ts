@@ -17,7 +17,7 @@ test("the eight given constants", () => {
 });
 
 /** Covers what the client exposes; how its options behave in a page: tests/browser/monitoring/diagnostics-constants.test.ts. */
-describe("the given constants stand in the initialised browser SDK", () => {
+describe("the initialised browser SDK has the given constants", () => {
   const settings = { dsn: "https://key@sentry.example/42", environment: "local", release: "r1", tracesSampleRate: 1 };
   // Without a DSN the real SDK starts and this test sends nothing.
   const client = Sentry.init({ ...browserSdkOptions(settings, false), dsn: undefined });

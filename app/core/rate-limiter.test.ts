@@ -24,7 +24,7 @@ describe("a rate limiter", () => {
         throw new Error("no answer");
       },
     ],
-  ])("that %s lets everybody pass, and is told", async (_how, limit) => {
+  ])("that %s lets every request pass, and is reported", async (_how, limit) => {
     const reported: unknown[] = [];
     expect(await isRateLimited({ limit }, "codes:one", (error) => reported.push(error))).toBe(false);
     expect(reported).toEqual([new Error("no answer")]);

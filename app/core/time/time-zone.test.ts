@@ -18,7 +18,7 @@ describe("a time zone", () => {
     expect(zones.map(readTimeZone)).toEqual(zones);
   });
 
-  test("that somebody has stands among the choices, even where the runtime wouldn't offer it", () => {
+  test("that an account has is among the choices, even if the runtime doesn't list it", () => {
     expect(listTimeZones("+05:30")).toContain("+05:30");
     expect(listTimeZones("UTC").filter((zone) => zone === "UTC")).toHaveLength(1);
   });

@@ -17,7 +17,7 @@ describe("a moment", () => {
     },
   );
 
-  test("is that of the zone of whoever reads it", () => {
+  test("is shown in the reader's time zone", () => {
     const late = Date.UTC(2026, 10, 30, 23, 30);
     const tokyo = { locale: "en-GB", timeZone: "Asia/Tokyo" };
     expect(formatDay(late, tokyo)).toBe("1 December 2026");

@@ -40,7 +40,7 @@ describe("the mail service", () => {
     expect(lines).toEqual(["act send-mail failed: E_RECIPIENT_SUPPRESSED: [address]"]);
   });
 
-  test("that never answers is down after ten seconds, and what comes later is nobody's concern", async () => {
+  test("that never answers is down after ten seconds, and a later failure is ignored", async () => {
     let fail: (error: Error) => void = () => undefined;
     const service = transport(() => new Promise((_, reject) => (fail = reject)));
     const sending = service.send(mail);

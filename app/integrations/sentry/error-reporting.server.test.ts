@@ -137,7 +137,7 @@ describe("the Worker's SDK", () => {
     expect(names.length).toBe(1);
   });
 
-  test("has a span for each trip to the database of a request that is traced, and none of what goes on after the answer", async () => {
+  test("has a span for each trip to the database of a traced request, and none for work after the answer", async () => {
     const page = new EventTarget();
     let late: Promise<unknown> | undefined;
     await call(async () => {

@@ -40,7 +40,7 @@ describe("an order", () => {
     expect(decideOrder(order, { ...complete, invoice: paidInvoice, isGivenBack: true }).state).toBe("paid");
   });
 
-  test("that nobody began here is what its invoice is, whatever that was when it was first seen", () => {
+  test("that wasn't started on the site has its invoice's state, whatever that was when it was first seen", () => {
     const renewal = { ...order, expiresAt: null };
     expect(decideOrder(renewal, { ...nothing, invoice: { ...paidInvoice, totalMinor: 450 } }).state).toBe("paid");
   });
@@ -68,7 +68,7 @@ describe("an order", () => {
     expect(decideOrder(order, { ...open, checkout: { state: "expired" } }).state).toBe("expired");
   });
 
-  test("of an invoice that nobody began here waits, fails, is confirmed and is given up with it", () => {
+  test("of an invoice that wasn't started on the site waits, fails, is confirmed and is given up with it", () => {
     const facts: OrderFacts = { ...nothing, invoice: { ...paidInvoice, state: "open" } };
     const tried = (state: OrderFacts["attempts"][number]["state"]) =>
       decideOrder(order, { ...facts, attempts: [{ state, failure: "insufficient_funds" }] });

@@ -65,7 +65,7 @@ describe("a product without a free plan", () => {
     expect(formerFreePlans(without(small), stored)).toEqual([]);
   });
 
-  test("that gets a free plan has it in force for everybody at once", () => {
+  test("that gets a free plan has it in force for every account at once", () => {
     expect(planInForce({ ...paidOnly, plans: [free, ...paidOnly.plans] }, null)).toEqual(free);
   });
 });

@@ -206,7 +206,7 @@ describe("a product's configuration", () => {
     expect(found(retired)).toEqual([]);
   });
 
-  test("is told in amounts as people write them what is too little", () => {
+  test("has minimum amounts reported as people write them", () => {
     const [problem] = checkConfig(withPrices({ ...sound, currency: "HUF" }, 2990, 299_000));
     expect(problem?.message).toMatch(/HUF\s29\.90.*HUF\s175\.00/);
   });

@@ -27,7 +27,7 @@ const schema: Preference[] = [
 ];
 
 describe("preferences", () => {
-  test("are the defaults until somebody chooses", () => {
+  test("are the defaults until the owner chooses", () => {
     expect(withDefaults(schema, {})).toEqual({ rhythm: "slow", cap: 5, loud: true });
     expect(withDefaults(schema, { cap: 7, loud: false })).toEqual({ rhythm: "slow", cap: 7, loud: false });
   });
@@ -40,7 +40,7 @@ describe("preferences", () => {
     });
   });
 
-  test("that a device sends back as it got them are nobody's choice; what it leaves out stays", () => {
+  test("that a device sends back unchanged aren't a choice; what it leaves out stays", () => {
     expect(mergedPreferences(schema, {}, { rhythm: "slow", cap: 7, loud: true })).toEqual({ cap: 7 });
     expect(mergedPreferences(schema, { cap: 7, loud: false }, { cap: 5 })).toEqual({ cap: 5, loud: false });
   });
@@ -51,7 +51,7 @@ describe("preferences", () => {
     expect(keys({ cap: 6 }, { loud: false })).toEqual(["cap", "loud"]);
   });
 
-  test("of a page that stood open take what stands where their owner changed nothing, and tell where both did", () => {
+  test("of an outdated page take stored values where the owner changed nothing, and report conflicts", () => {
     const shown = { rhythm: "slow", cap: 5, loud: true };
     const merge = (chosen: object, stands: object, before: Preferences | undefined = shown) =>
       mergeChosen(schema, { shown: before, chosen: { ...shown, ...chosen }, stands: { ...stands } });

@@ -26,7 +26,7 @@ describe("a quote", () => {
     expect(await read(await write({ ...quote, prorationAt: now }))).toEqual({ ...quote, prorationAt: now });
   });
 
-  test("with another amount or moment, of somebody else or under another pepper is none of ours", async () => {
+  test("with another amount, moment, account or pepper is refused", async () => {
     const change = { ...quote, prorationAt: now };
     const [text, later] = [await write(change), await write({ ...change, prorationAt: now + 1 })];
     const hash = (of: string) => of.split(".").at(-1);

@@ -85,7 +85,7 @@ export const activationBody = v.object({
     text({ missing: "platform-malformed", malformed: "platform-malformed", accepts: oneLine }),
     v.nonEmpty("platform-missing"),
     v.maxLength(platformLengthMax, "platform-malformed"),
-    v.description("Its system, in words for its owner"),
+    v.description("Its system, as its owner calls it"),
     v.transform(visible),
     v.nonEmpty("platform-missing"),
   ),

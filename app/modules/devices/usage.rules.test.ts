@@ -46,7 +46,7 @@ test.each<[number, Warning[], Warning | null]>([
   expect(dueWarning(value, 100, warned)).toBe(due);
 });
 
-test("of a limit that is none at all, whoever uses nothing is told nothing", () => {
+test("without a limit warns of nothing while nothing is used", () => {
   expect([dueWarning(0, 0, []), isUsedUp(0, 0)]).toEqual([null, false]);
   expect([dueWarning(1, 0, []), isUsedUp(1, 0)]).toEqual(["full", true]);
 });

@@ -23,7 +23,7 @@ describe("tries", () => {
   });
 });
 
-describe("whoever waits for a mail hears that it", () => {
+describe("the page that waits for an email says that it", () => {
   const queued = (tries: number, nextTryAt: number) => deliveryStateOf({ state: "queued", tries, nextTryAt }, now);
 
   test("is leaving while its first try is young, and late when that hangs or never begins", () => {

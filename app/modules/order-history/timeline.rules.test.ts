@@ -63,7 +63,7 @@ describe("the timeline of an order", () => {
     ]);
   });
 
-  test("leaves out a word that nobody knows", () => {
+  test("leaves out an unknown word", () => {
     expect(timelineOf([row("dreamt")])).toEqual([]);
   });
 });

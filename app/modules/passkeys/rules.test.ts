@@ -14,7 +14,7 @@ import {
 const encode = (text: string) => encodeBytes(new TextEncoder().encode(text));
 
 describe("the count of uses", () => {
-  test("goes on, or is none at all; standing still and going back say that there is a copy", () => {
+  test("increases, or is always zero; staying equal or decreasing means a copied passkey", () => {
     expect([counterIncreased(3, 4), counterIncreased(0, 1), counterIncreased(0, 0)]).toEqual([true, true, true]);
     expect([counterIncreased(4, 4), counterIncreased(4, 3), counterIncreased(4, 0)]).toEqual([false, false, false]);
   });
@@ -23,7 +23,7 @@ describe("the count of uses", () => {
 describe("whose a passkey is", () => {
   const passkey = { accountId: "acc_one" as const };
 
-  test("it says itself where nobody was known before", () => {
+  test("the passkey's own if no account was known before", () => {
     expect(isTheirs(passkey, encode("acc_one"), null)).toBe(true);
     expect(isTheirs(passkey, encode("acc_two"), null)).toBe(false);
     expect(isTheirs(passkey, null, null)).toBe(false);

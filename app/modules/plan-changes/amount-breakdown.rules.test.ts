@@ -42,7 +42,7 @@ describe("what was charged", () => {
     expect(stepsToCharge({ amountMinor: 600, discountMinor: 0, creditMinor: 0 }, [])).toEqual([]);
   });
 
-  test("is always the sum of what stands above it, to the minor unit, in currencies with two, no and three digits", () => {
+  test("is always the sum of the lines above it, to the minor unit, in currencies with two, no and three digits", () => {
     const minor = fc.integer({ min: -10_000_000, max: 10_000_000 });
     const some = fc.nat({ max: 10_000_000 });
     const orders = fc.record({

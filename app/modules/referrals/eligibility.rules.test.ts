@@ -4,8 +4,8 @@ import { checkCards, checkSignUp } from "./eligibility.rules.ts";
 const referrer = { addresses: ["mara@gmail.com", "old@example.com"], earlierReferrers: ["nils@example.com"] };
 const judge = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, referrer);
 
-describe("somebody who signs up by a link", () => {
-  test("counts, whoever else was here", () => {
+describe("an account that signs up by a link", () => {
+  test("counts, whichever other accounts exist", () => {
     expect(judge("olga@example.com")).toBeNull();
   });
 
@@ -14,7 +14,7 @@ describe("somebody who signs up by a link", () => {
     (address) => expect(judge(address)).toBe("self"),
   );
 
-  test("is the one who brought whoever has the link", () => {
+  test("is the referrer of the link's owner", () => {
     expect(judge("nils+2@example.com")).toBe("circle");
   });
 

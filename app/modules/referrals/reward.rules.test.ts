@@ -29,7 +29,7 @@ function paid(amountMinor: number, day = 0, facts: Partial<Payment> = {}): Payme
 const judge = (...payments: Payment[]) => sumRetained(payments, 500);
 
 describe("what a friend has paid", () => {
-  test("is enough to the last minor unit, with the payment that made it so, in whatever order they are told", () => {
+  test("is enough to the last minor unit, with the payment that made it so, in whatever order they arrive", () => {
     expect(judge()).toEqual({ isEnough: false, why: "refund" });
     expect(judge(paid(0))).toMatchObject({ isEnough: false });
     expect(judge(paid(499))).toMatchObject({ isEnough: false });
@@ -110,7 +110,7 @@ describe("the next step", () => {
     expect(step("under-review", due, enough, due)).toEqual({ kind: "release" });
   });
 
-  test("counts the days anew from the payment that makes it enough now", () => {
+  test("restarts the days from the payment that makes it enough now", () => {
     expect(step("waiting", due, { ...enough, at: start + dayMs, sureAt: start + dayMs }, due)).toEqual({
       kind: "postpone",
       waitsUntil: due + dayMs,

@@ -44,13 +44,13 @@ describe("a touch", () => {
     expect(chooseTouch(remembered, "second", anybody, now, days)).toEqual({ touch: remembered, isNew: false });
   });
 
-  test("makes room once it has expired, or when its code is nobody's any more", () => {
+  test("makes room once it has expired, or when its code belongs to no account any more", () => {
     const next = { touch: { code: "second", at: now }, isNew: true };
     expect(chooseTouch({ code: "first", at: now - days * dayMs }, "second", anybody, now, days)).toEqual(next);
     expect(chooseTouch({ code: "first", at: now }, "second", (code) => code === "second", now, days)).toEqual(next);
   });
 
-  test("doesn't begin with a code that nobody has", () => {
+  test("doesn't begin with an unknown code", () => {
     expect(chooseTouch(null, "unknown", nobody, now, days)).toBeNull();
     expect(chooseTouch({ code: "gone", at: now }, null, nobody, now, days)).toBeNull();
     expect(chooseTouch(null, null, anybody, now, days)).toBeNull();

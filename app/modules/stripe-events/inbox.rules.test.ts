@@ -11,7 +11,7 @@ test("the list of events is read on from before the newest ones, which others ma
   expect(nextJobCursor([at(late - 1), at(late)], false)).toBeNull();
 });
 
-test("where there are more than one run reads, the next one goes on behind the last", () => {
+test("if there are more than one run reads, the next one continues after the last", () => {
   expect(nextJobCursor([at(1), at(2)], true)).toBe("evt_2");
 });
 

@@ -27,7 +27,7 @@ describe("the grace after a renewal that failed", () => {
     expect(stateOf("active", null, since, true)).toBe("active");
   });
 
-  test("is told from one that is over", () => {
+  test("is distinguished from one that is over", () => {
     const locked = { state: "past-due-locked", pastDueSince: since } as const;
     expect(isLockedAtOnce(locked, since + graceMs - 1)).toBe(true);
     expect(isLockedAtOnce(locked, since + graceMs)).toBe(false);

@@ -48,7 +48,7 @@ export type NewEntry = Pick<
 
 /**
  * Stores a request to join, if `guard` holds. The address may have: no entry; one that left or wasn't confirmed in time, whose row starts
- * anew under a new id; the same request (same id), which continues; or an active entry, which stays.
+ * again under a new id; the same request (same id), which continues; or an active entry, which stays.
  */
 export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL = sql`true`) {
   const isOver = sql`${entries.confirmExpiresAt} <= ${now} or ${entries.id} = excluded.id`;

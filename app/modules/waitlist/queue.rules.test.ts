@@ -6,7 +6,7 @@ import type { SeenPosition, SeenPositions } from "./seen-positions.rules.ts";
 const now = 1_800_000_000_000;
 const look = (at: number, ahead: number, friends = 0): SeenPosition => ({ at, ahead, friends });
 
-describe("what an owner is told", () => {
+describe("the position that an entry's owner sees", () => {
   test("is nothing at the first look", () => {
     expect(movementSince(null, look(now, 12))).toBeNull();
     expect(recordSeenPosition(null, look(now, 12))).toEqual({ last: look(now, 12), before: null });

@@ -23,7 +23,7 @@ import {
 const now = 1_800_000_000_000;
 
 describe("the states of an entry", () => {
-  test("let whoever left begin anew, and whoever had the plan, but nobody who was rejected", () => {
+  test("let an entry start again that left or had the plan, but not one that was rejected", () => {
     expect(transitions.left).toEqual(["pending", "waiting"]);
     expect(transitions.joined).toEqual(["waiting"]);
     expect(transitions.rejected).toEqual([]);
@@ -38,7 +38,7 @@ describe("the states of an entry", () => {
     expect(uncounted).toEqual(["pending", "left", "rejected"]);
   });
 
-  test("send a known address to its place in every state but the two that begin anew", () => {
+  test("send a known address to its place in every state but the two that start again", () => {
     const unchanged = entryStates.filter(
       (state) => joinVerdict({ state, confirmExpiresAt: now + 1 }, now) === "stands",
     );
@@ -65,7 +65,7 @@ describe("joining", () => {
     }
   });
 
-  test("begins anew for an unknown, a left and an expired entry, exact at the edge", () => {
+  test("starts again for an unknown, a left and an expired entry, exact at the edge", () => {
     expect(joinVerdict(null, now)).toBe("begin");
     expect(joinVerdict({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("begin");
     expect(joinVerdict({ state: "pending", confirmExpiresAt: now }, now)).toBe("begin");

@@ -22,7 +22,7 @@ export const entryReviews = ["none", "under-review"] as const;
 type EntryReview = (typeof entryReviews)[number];
 
 /**
- * The transitions of an entry. An entry that left or wasn't confirmed in time may start anew at the end; so may, from its page, one whose
+ * The transitions of an entry. An entry that left or wasn't confirmed in time may start again at the end; so may, from its page, one whose
  * owner had the plan and ended it.
  */
 export const transitions: Record<EntryState, readonly EntryState[]> = {

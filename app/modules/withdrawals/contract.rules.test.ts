@@ -105,7 +105,7 @@ describe("what is charged for the next period", () => {
     ["before it was paid", { goneMinor: 600, goneAt: 29 * dayMs }, [["ord_purchase", "ord_renewal"]]],
     ["after it was paid", { goneMinor: 600, goneAt: 31 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
     ["in part", { goneMinor: 500, goneAt: 29 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
-  ])("goes on where the period before went back %s", (_, gone, groups) => {
+  ])("continues if the period before was refunded %s", (_, gone, groups) => {
     expect(idsOf(groupOrders([{ ...purchase, ...gone }, renewal], []))).toEqual(groups);
   });
 

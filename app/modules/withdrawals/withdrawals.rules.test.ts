@@ -56,7 +56,7 @@ describe("the days to withdraw", () => {
   });
 });
 
-describe("the order that somebody means", () => {
+describe("the order that a declaration means", () => {
   test.each([
     ["2026-000041", { year: 2026, inYear: 41 }],
     [" #2026-41 ", { year: 2026, inYear: 41 }],
@@ -132,7 +132,7 @@ describe("the form", () => {
   });
 });
 
-test("a withdrawal ends refunded or contested, and goes on when the bank returns the refund", () => {
+test("a withdrawal ends refunded or contested, and continues when the bank returns the refund", () => {
   expect(withdrawalsBefore("refunded")).toEqual(["declared", "acknowledged"]);
   expect(withdrawalsBefore("contested")).toEqual(["declared", "acknowledged"]);
   expect(withdrawalTransitions.contested).toEqual([]);
@@ -177,7 +177,7 @@ describe("the declaration that an order shows", () => {
   });
 });
 
-test("the refund is due by the end of the fourteenth day after the declaration, while nobody has answered it", () => {
+test("the refund is due by the end of the fourteenth day after the declaration, until it is answered", () => {
   const declared = { state: "acknowledged", declaredAt: Date.UTC(2026, 10, 20, 22, 59) };
   expect(refundDueAt(declared, berlin)).toBe(Date.UTC(2026, 11, 4, 23));
   expect(refundDueAt({ ...declared, state: "contested" }, berlin)).toBeNull();

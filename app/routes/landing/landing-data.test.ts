@@ -9,7 +9,7 @@ const about = { name: "Gull", description: "It flies", canonical: "https://gull.
 const nothing = toDecimal({ amountMinor: 0, currency: product.currency });
 const questions = [{ question: "Can it swim?", answer: "It can." }];
 
-test("search engines are told the prices that stand on the page, and what waits behind a gate as such", () => {
+test("search engines get the prices that the page shows, and gated plans as such", () => {
   const offers = offersOf(product, { kind: "plan", planId: large.id }, "year", true);
   const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
   const price = { priceCurrency: product.currency, billingDuration: 1, unitCode: "ANN" };
@@ -40,7 +40,7 @@ test("a product without a free plan offers nothing for nothing, and nothing at a
   expect(saidOf(false)).not.toHaveProperty("offers");
 });
 
-test("questions are told with their answers", () => {
+test("questions are listed with their answers", () => {
   const [, said] = describeProduct({ ...about, offers: [] }, questions)["@graph"];
   expect(said).toMatchObject({
     "@type": "FAQPage",

@@ -39,7 +39,7 @@ const calls: Call[] = [
   describeCall({
     method: "GET",
     path: "/lamp",
-    caller: "anybody",
+    caller: "anyone",
     summary: "Shows the lamp",
     body: null,
     ...describeUnlessKnown("The lamp", v.object({ on: v.boolean() }), "It is as it was"),
@@ -50,7 +50,7 @@ const calls: Call[] = [
   describeCall({
     method: "DELETE",
     path: "/lamp",
-    caller: "anybody",
+    caller: "anyone",
     summary: "Breaks",
     body: null,
     answers: [],

@@ -113,7 +113,7 @@ describe.each(contents)("the email %s", (_, content) => {
   });
 });
 
-test("the eight digits stand large in the body, in two groups, and nowhere else in words", () => {
+test("the eight digits are large in the body, in two groups, and nowhere else in the text", () => {
   const { text, html } = render(samples.code[0]);
   expect(text).toContain("\n\n    4071 2836\n\n");
   expect(html).toMatch(/class="code"[^>]*>4071 2836</);

@@ -26,7 +26,7 @@ export type ReceiptRefusal =
 type Deps = Base & Site & Secrets & Outbox;
 
 /**
- * Emails an order's receipt again, with refunds since. It is rendered anew from the order, since a sent email's content is wiped, and
+ * Emails an order's receipt again, with refunds since. It is rendered again from the order, since a sent email's content is wiped, and
  * goes to the account's present address. Once a minute at most.
  */
 export async function resendReceipt(

@@ -91,7 +91,7 @@ function isNotOfAddress(full: Full): full is NetworkRefusal {
   return full.reason === "too-many-from-network" || full.reason === "too-many-from-site";
 }
 
-/** The row for this request. A repeated request keeps its id; anything else starts anew. */
+/** The row for this request. A repeated request keeps its id; anything else starts again. */
 export async function draftEntry(
   app: Pick<App, "clock" | "random" | "pepper">,
   { gate, address }: Pick<Input, "gate" | "address">,

@@ -13,7 +13,7 @@ export type HeldLink = { kind: "confirm" | "entry"; token: string };
 export type ResendRefusal = { reason: "link-unknown" } | ShutReason | NetworkRefusal;
 
 /**
- * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts anew, under the same limits
+ * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits
  * as joining.
  */
 export async function resendLink(

@@ -81,7 +81,7 @@ async function showQueue(
 
 type ShownConfirmation = { verdict: LinkVerdict; what: string; maskedAddress: string };
 
-/** What the page of a confirmation link shows; null for an invalid link, or an entry that started anew. */
+/** What the page of a confirmation link shows; null for an invalid link, or an entry that started again. */
 async function showConfirmation(
   app: Pick<App, "db" | "clock" | "product">,
   token: string,

@@ -14,7 +14,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/** Plan, price, state in words, the next charge with amount and date, and its payment method. */
+/** Plan, price, state as text, the next charge with amount and date, and its payment method. */
 export function PlanFacts({ page }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");

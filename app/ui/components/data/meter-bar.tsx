@@ -12,7 +12,7 @@ type MeterBarProps = {
 /** The share from which the bar shows a warning. */
 const attentionShare = 0.8;
 
-/** `text` says the same in words ("312 of 500 GB"), so the colour only repeats it. */
+/** `text` says the same as text ("312 of 500 GB"), so the colour only repeats it. */
 export function MeterBar({ label, text, value, max, mayBeFull = false }: MeterBarProps) {
   const labelId = useId();
   const share = max > 0 ? Math.max(0, value / max) : 1;

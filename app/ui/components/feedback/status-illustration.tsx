@@ -1,6 +1,6 @@
 type StatusIllustrationProps = { state: "open" | "ajar" | "shut" };
 
-/** A status pictured as a door: the text beside it says the same. */
+/** A status pictured as an open, half-open or closed door: the text beside it says the same. */
 export function StatusIllustration({ state }: StatusIllustrationProps) {
   return (
     <svg className={`doorway doorway-${state}`} viewBox="0 0 120 64" fill="none" aria-hidden="true">
@@ -14,7 +14,7 @@ export function StatusIllustration({ state }: StatusIllustrationProps) {
   );
 }
 
-/** The door is hinged on the left: fully open, half open or closed. */
+/** Hinged on the left: fully open, half open or closed. */
 const leaves = {
   open: "M46 54V22l-9-5v43Z",
   ajar: "M46 54V22a14 14 0 0 1 14-14c3 0 5 3 5 9v43Z",
