@@ -9,7 +9,7 @@ import { reporters } from "./tests/support/reporters.ts";
 const productAlias = withFixedProduct();
 
 /** The Stripe emulator's own variables, from its wrangler.toml: here it runs beside the tests. */
-const localStripe = { SITE_ORIGIN: "http://localhost:8787", WEBHOOK_SECRET: "local-stripe-webhook-secret" };
+const stripeEmulatorOrigin = { SITE_ORIGIN: "http://localhost:8787", WEBHOOK_SECRET: "local-stripe-webhook-secret" };
 
 /** Tests mostly wait: for a runtime, or for the site and the Stripe emulator that every file of the HTTP suite starts. */
 const maxWorkers = availableParallelism() + 1;
@@ -41,7 +41,7 @@ export default defineConfig({
             main: "./tests/support/site/empty-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
-              bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle"), ...localStripe },
+              bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle"), ...stripeEmulatorOrigin },
               durableObjects: { STRIPE_ACCOUNT: { className: "EmulatorAccount", useSQLite: true } },
             },
           })),

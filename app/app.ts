@@ -4,7 +4,7 @@ import type { ClientSettings } from "#workers/monitoring/rules.ts";
 import type { Random } from "#app/core/id.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
-import type { MailTransport } from "#app/integrations/email/email-transport.server.ts";
+import type { EmailTransport } from "#app/integrations/email/email-transport.server.ts";
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
 import type { PaymentProvider } from "./integrations/stripe/payment-provider.ts";
 
@@ -39,7 +39,7 @@ export type Secrets = {
 
 /** Sending emails, and other work after the response. */
 export type Outbox = {
-  mail: MailTransport;
+  mail: EmailTransport;
   /** The sender name of emails: people look for it in their inbox. */
   mailFrom: string;
   /** Continues after the response has been sent; errors are reported, since no response can show them. */

@@ -5,14 +5,14 @@ import { clientSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { abbreviateNetwork } from "#app/core/network.ts";
 import { type Random, toBase32 } from "#app/core/id.ts";
 import { secondMs } from "#app/core/time/time.ts";
-import { markTestMail } from "#app/modules/email/messages/test-mode.messages.ts";
+import { markTestEmail } from "#app/modules/email/messages/test-mode.messages.ts";
 import { senderOf } from "#app/modules/email/rules.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { reportBug } from "#app/integrations/sentry/error-reporting.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
-import { openMailTransport } from "#app/integrations/email/email-transport.server.ts";
+import { openEmailTransport } from "#app/integrations/email/email-transport.server.ts";
 import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provider.server.ts";
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
@@ -38,7 +38,7 @@ export function createApp(
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const mailFrom = senderOf(product, env.MAIL_FROM);
   const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
-  const transport = openMailTransport(env.EMAIL, mailFrom, product.support);
+  const transport = openEmailTransport(env.EMAIL, mailFrom, product.support);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   return {
     product,
@@ -46,7 +46,7 @@ export function createApp(
     origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in cause ? cause.request.url : null),
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
-    mail: isTestMode ? { send: (mail) => transport.send(markTestMail(mail)) } : transport,
+    mail: isTestMode ? { send: (mail) => transport.send(markTestEmail(mail)) } : transport,
     isTestMode,
     mailFrom,
     payments: env.STRIPE_SECRET_KEY

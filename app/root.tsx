@@ -30,7 +30,7 @@ import { FormPage, PageShell } from "./ui/components/layout/page-shell.tsx";
 import { useFocusOnFragment } from "./ui/hooks/use-focus-on-fragment.ts";
 import "./ui/styles/app.css";
 import type { Route } from "./+types/root";
-import { Diagnostics } from "./client/page-diagnostics.ts";
+import { PageDiagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
 import { Logo } from "#app/product/logo.tsx";
 import { isFlashName, rootMessages } from "./root.messages.ts";
@@ -89,7 +89,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   useFocusOnFragment();
   return (
     <SiteFrame>
-      <Diagnostics page={loaderData} isMissing={false} />
+      <PageDiagnostics page={loaderData} isMissing={false} />
       <Outlet />
     </SiteFrame>
   );

@@ -4,7 +4,7 @@ import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server
 import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { removeOldMails, wipeFailedMails } from "#app/modules/email/queries.server.ts";
+import { removeOldEmails, wipeFailedEmails } from "#app/modules/email/queries.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
@@ -35,7 +35,7 @@ export const cronJobs = {
   /** Sends what is due, and removes what is no longer needed. */
   emails: async (app) => {
     await deliverDueMails(app);
-    await app.db.batch([wipeFailedMails(app.db, app.clock()), removeOldMails(app.db, app.clock())]);
+    await app.db.batch([wipeFailedEmails(app.db, app.clock()), removeOldEmails(app.db, app.clock())]);
   },
   /** Expires codes and sessions; removes old ones, quotas, activities and changes of address. */
   accounts: sweepAccounts,

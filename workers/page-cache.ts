@@ -1,7 +1,7 @@
 import { secondMs } from "#app/core/time/time.ts";
 
 /** Pages with the same content for every visitor without a cookie or query. */
-const forEverybody = new Set(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"]);
+const forAnyVisitor = new Set(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"]);
 
 /** Short, because a footer names the year. */
 const maxAgeMs = 60 * secondMs;
@@ -25,9 +25,9 @@ export async function withPageCache(
   render: () => Promise<Response>,
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const isForEverybody =
-    request.method === "GET" && search === "" && !request.headers.has("Cookie") && forEverybody.has(pathname);
-  if (!isForEverybody) return render();
+  const isPublicPage =
+    request.method === "GET" && search === "" && !request.headers.has("Cookie") && forAnyVisitor.has(pathname);
+  if (!isPublicPage) return render();
   const cached = cachedPages.get(pathname);
   if (cached && clock() < cached.until) return withNonce(cached, nonce);
   const answer = await render();

@@ -43,7 +43,7 @@ export function withSecurityHeaders(
 /** Shared by the policy and `Reporting-Endpoints`. Not "default", which would also receive reports that aren't about the policy. */
 const reportGroup = "policy";
 
-function contentSecurityPolicy(nonce: string | null, localStripe: string, isReported: boolean): string {
+function contentSecurityPolicy(nonce: string | null, stripeEmulatorOrigin: string, isReported: boolean): string {
   return [
     "default-src 'none'",
     // Responses that our pages don't render have no script.
@@ -57,7 +57,7 @@ function contentSecurityPolicy(nonce: string | null, localStripe: string, isRepo
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    `form-action ${["'self'", ...(localStripe ? [localStripe] : hostedOrigins)].join(" ")}`,
+    `form-action ${["'self'", ...(stripeEmulatorOrigin ? [stripeEmulatorOrigin] : hostedOrigins)].join(" ")}`,
     // Browsers that support the second header ignore the first.
     ...(isReported ? [`report-uri ${VIOLATIONS_PATH}`, `report-to ${reportGroup}`] : []),
   ].join("; ");

@@ -2,7 +2,7 @@ import type { Call } from "./call.ts";
 import { deviceCalls } from "./device-calls.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { describeItself } from "./open-api-call.ts";
+import { openApiCall } from "./open-api-call.ts";
 import { settingsCalls } from "./settings-calls.ts";
 import { usageCalls } from "./usage-calls.ts";
 
@@ -11,5 +11,5 @@ export const calls = callsOf(product);
 
 export function callsOf(config: ProductConfig): readonly Call[] {
   const described: Call[] = [...deviceCalls, ...usageCalls(config), ...settingsCalls(config)];
-  return [...described, describeItself(described)];
+  return [...described, openApiCall(described)];
 }

@@ -3,7 +3,7 @@ import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 
 /** The call that returns the OpenAPI document, which includes itself. */
-export function describeItself(calls: readonly Call[]): Call {
+export function openApiCall(calls: readonly Call[]): Call {
   const own: Call = describeCall({
     method: "GET",
     path: "/openapi.json",

@@ -19,7 +19,7 @@ import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
 import { mails, orderField, receipts } from "./operator-emails.ts";
-import { spellNotice } from "./spell-email.ts";
+import { renderNotice } from "./render-notice.ts";
 
 const person = describeOperatorCall({
   method: "GET",
@@ -50,7 +50,7 @@ const signOut = describeOperatorCall({
     const act = { operator, call: "sign-out", subject: account?.id ?? null };
     return logOperatorCall(app, act, async () =>
       account
-        ? done({ ended: await endEverySession(app, account.id), told: spellNotice(app, { emails: [], pages: [] }) })
+        ? done({ ended: await endEverySession(app, account.id), told: renderNotice(app, { emails: [], pages: [] }) })
         : refused({ reason: "no-such-person" as const }),
     );
   },
@@ -110,7 +110,7 @@ const order = describeOperatorCall({
     const act = { operator, call: "order", subject: found?.id ?? null };
     return logOperatorCall(app, act, async () => {
       if (!found) return refused({ reason: "no-such-order" as const });
-      return done({ ...found, refund: found.refund && spellNotice(app, found.refund) });
+      return done({ ...found, refund: found.refund && renderNotice(app, found.refund) });
     });
   },
 });

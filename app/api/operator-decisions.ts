@@ -18,7 +18,7 @@ import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { spellNotice } from "./spell-email.ts";
+import { renderNotice } from "./render-notice.ts";
 
 const reasonField = v.pipe(
   text({ missing: "reason-missing", malformed: "reason-malformed" }),
@@ -55,7 +55,7 @@ type Outcome = { done: true; told: Notice };
 
 async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<Outcome, Refused>> {
   const tell = (telling: DecisionNotice): Result<Outcome, never> =>
-    done({ done: true, told: spellNotice(app, telling) });
+    done({ done: true, told: renderNotice(app, telling) });
   switch (decision) {
     case "clear":
     case "reject": {
@@ -107,5 +107,5 @@ async function inviteAndDescribe(app: App, count: number) {
   const { gate, until, ...invited } = result.value;
   const content = previewInvitation(app, gate, until);
   const emails = invited.invited > 0 ? [{ to: null, when: "now" as const, content }] : [];
-  return done({ ...invited, told: spellNotice(app, { emails, pages: [] }) });
+  return done({ ...invited, told: renderNotice(app, { emails, pages: [] }) });
 }

@@ -2,14 +2,14 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
-import { resendMail, type ResendRefusal } from "#app/modules/email/commands/resend-mail.server.ts";
+import { resendEmail, type ResendRefusal } from "#app/modules/email/commands/resend-mail.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { type ReceiptRefusal, resendReceipt } from "#app/modules/order-history/commands/resend-receipt.server.ts";
 import { findReceiptedOrder } from "#app/modules/order-history/reads/find-receipted-order.server.ts";
 import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { spellNotice } from "./spell-email.ts";
+import { renderNotice } from "./render-notice.ts";
 
 /** An order's displayed number, or its id. */
 export const orderField = v.pipe(
@@ -37,7 +37,7 @@ export const mails = describeOperatorCall({
 });
 
 async function resend(app: App, mail: string): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
-  const resent = await resendMail(app, mail);
+  const resent = await resendEmail(app, mail);
   if (resent.ok || resent.refusal.reason === "no-such-mail") return resent;
   const order = await findReceiptedOrder(app, mail);
   return order ? writeReceipt(app, order) : resent;
@@ -57,7 +57,7 @@ async function writeReceipt(app: App, order: MeantOrder): Promise<Result<unknown
   const resent = await resendReceipt(app, order);
   if (!resent.ok) return resent;
   const { state, ...sent } = resent.value;
-  return done({ state, told: spellNotice(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
+  return done({ state, told: renderNotice(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
 }
 
 /** For the log. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
-import { watchPage } from "./start-diagnostics.client.ts";
+import { startDiagnostics } from "./start-diagnostics.client.ts";
 
 type Watched = { page: { diagnostics: ClientSettings | null } | undefined; isMissing: boolean };
 
@@ -9,10 +9,10 @@ type Watched = { page: { diagnostics: ClientSettings | null } | undefined; isMis
  * Called for each rendered page. A change of fragment is a navigation, too. Placed before the page's content: where a part of the page
  * turns out to be missing, that part reports last.
  */
-export function Diagnostics({ page, isMissing }: Watched): null {
+export function PageDiagnostics({ page, isMissing }: Watched): null {
   const location = useLocation();
   useEffect(() => {
-    if (page) watchPage(page.diagnostics, { isMissing });
+    if (page) startDiagnostics(page.diagnostics, { isMissing });
   }, [page, isMissing, location]);
   return null;
 }

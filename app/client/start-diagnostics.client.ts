@@ -12,7 +12,7 @@ let pageFacts: PageFacts;
  * Called by the root for each rendered page. The first one is hydrated, so interactive, by then; the SDK's chunk also waits for an idle
  * moment.
  */
-export function watchPage(settings: ClientSettings | null, page: PageFacts): void {
+export function startDiagnostics(settings: ClientSettings | null, page: PageFacts): void {
   if (settings === null) return;
   pageFacts = page;
   reporting?.namePage(page);

@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { checkNewAddress } from "#app/modules/accounts/address-change.rules.ts";
 import { retryCodeEmail } from "#app/modules/accounts/commands/retry-code-email.server.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
-import { openUnmailedRequest } from "#app/modules/accounts/commands/open-unmailed-request.server.ts";
+import { openUnsentRequest } from "#app/modules/accounts/commands/open-unsent-request.server.ts";
 import { browserCookie, flashCookie } from "./cookies.ts";
 import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
@@ -22,7 +22,7 @@ type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> 
   /** The request whose page asked for another code. */
   again?: Code;
   /** The pending action in this browser to show when the email quota is used up; null: there is none. */
-  openUnmailed?: (browserToken: string) => Promise<{ requestId: RequestId } | null>;
+  openUnsent?: (browserToken: string) => Promise<{ requestId: RequestId } | null>;
 };
 
 /**
@@ -39,7 +39,7 @@ export async function askForCode(app: App, request: Request, input: Input) {
   const again = input.again !== undefined;
   const requested = await requestCode(app, { ...input, again, browserToken, ip: visitor.ip });
   if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
-  const unmailed = await input.openUnmailed?.(browserToken);
+  const unmailed = await input.openUnsent?.(browserToken);
   return unmailed ? waitFor(unmailed.requestId, browserToken) : refuse(requested.refusal, app.clock());
 }
 
@@ -63,13 +63,13 @@ export function askForReauthentication(
   const address = parseStoredAddress(viewer.account.email);
   const accountId = viewer.account.id;
   const carried = { redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
-  const openUnmailed = async (browserToken: string) => {
+  const openUnsent = async (browserToken: string) => {
     const passkeys = await listPasskeys(app.db, accountId);
-    return passkeys.length > 0 ? openUnmailedRequest(app, { address, browserToken, carried, accountId }) : null;
+    return passkeys.length > 0 ? openUnsentRequest(app, { address, browserToken, carried, accountId }) : null;
   };
   const input = { address, purpose: "fresh-proof", carried, accountId } as const;
   // Requested on the page that is already waiting for a code: the user wants another email.
-  return askForCode(app, request, again ? { ...input, again } : { ...input, openUnmailed });
+  return askForCode(app, request, again ? { ...input, again } : { ...input, openUnsent });
 }
 
 function textsOf(fields: object): Record<string, string> {

@@ -4,7 +4,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { checkOf, guardFirstWrite } from "#app/db/guard-writes.server.ts";
 import type { Session } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
-import { demandBeforeActing } from "#app/integrations/stripe/check.ts";
+import { demandBeforeActing } from "#app/integrations/stripe/demand-before-acting.ts";
 
 /**
  * Guards a request that acts for a session: its first write and its first mutating Stripe call happen only while the session is active.

@@ -5,7 +5,7 @@ import { withSiteName } from "#app/http/page-title.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReferenceContext } from "#app/ui/hooks/reference.ts";
-import { Diagnostics } from "#app/client/page-diagnostics.ts";
+import { PageDiagnostics } from "#app/client/page-diagnostics.ts";
 import { referenceIdOf } from "#app/client/early-errors.ts";
 import type { Route } from "../+types/root";
 import { rootMessages } from "#app/root.messages.ts";
@@ -38,7 +38,7 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
   const isKnown = page?.isSignedIn || status === 409;
   return (
     <>
-      <Diagnostics page={page} isMissing={status === 404} />
+      <PageDiagnostics page={page} isMissing={status === 404} />
       <title>{withSiteName(text.title, (page ?? site)?.brand.name)}</title>
       <meta name="robots" content="noindex" />
       <Page title={text.title} lead={text.text}>

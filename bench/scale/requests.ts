@@ -48,7 +48,7 @@ async function signUp(site: Site, email: string): Promise<void> {
 async function signIn(site: Site, email: string): Promise<void> {
   // The hourly email quota isn't measured.
   await (await site.database()).exec("delete from budget_uses");
-  const before = (await site.mailsTo(email, 0)).length;
+  const before = (await site.emailsTo(email, 0)).length;
   const visitor = await site.visitor().open("/login");
   await askForCode(visitor, email);
   expect((await typeCode(visitor, await site.codeTo(email, before + 1))).status);

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
 import { setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
-import { readMails, startSite } from "#tests/support/site/site.ts";
+import { readEmails, startSite } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../demo/address.ts";
 
@@ -101,10 +101,10 @@ async function signIn(origin: string, who: string, index: number): Promise<Visit
   const visitor = new Visitor(origin, `198.18.1.${index + 1}`);
   if (who.startsWith("nobody")) return visitor;
   const address = addressOf(who);
-  const before = (await readMails(origin, address, 0)).length;
+  const before = (await readEmails(origin, address, 0)).length;
   await visitor.open("/login");
   await askForCode(visitor, address);
-  const [mail] = await readMails(origin, address, before + 1);
+  const [mail] = await readEmails(origin, address, before + 1);
   return typeCode(visitor, /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "");
 }
 

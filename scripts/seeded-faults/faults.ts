@@ -54,9 +54,9 @@ export const faults: Fault[] = [
   {
     name: "a reward is approved in one write, and booked in another",
     file: "app/modules/referrals/commands/approve-reward.server.ts",
-    find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    mail: addMail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
+    find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    mail: addEmail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
     replace:
-      "    mail: addMail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
+      "    mail: addEmail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
     ring: "integration",
     tests: "tests/integration/referrals/rewards.test.ts",
   },
@@ -168,8 +168,8 @@ export const faults: Fault[] = [
   {
     name: "a page that was drawn for one is handed to all",
     file: "workers/page-cache.ts",
-    find: 'search === "" && !request.headers.has("Cookie") && forEverybody',
-    replace: "forEverybody",
+    find: 'search === "" && !request.headers.has("Cookie") && forAnyVisitor',
+    replace: "forAnyVisitor",
     ring: "http",
     tests: "tests/http/site/page-cache.test.ts",
   },

@@ -85,7 +85,7 @@ test("in the end everything that was started is finished: each payment one order
   for (const { email, tries } of receipts) {
     // An attempt that was killed between sending and storing that sends once more, rather than never. What was
     // printed of an email at the moment of the kill may be lost, so that fewer can be seen.
-    expect([email, Math.max(0, site.countMails(String(email), subjectOf("receipt")) - Number(tries))]).toEqual([
+    expect([email, Math.max(0, site.countEmails(String(email), subjectOf("receipt")) - Number(tries))]).toEqual([
       email,
       0,
     ]);

@@ -143,7 +143,7 @@ export const paymentRaces: Race[] = [
       await site.runCron();
       const moves = await site.stripe?.sdk.customers.listBalanceTransactions(await customerOf(site, owner));
       expect(moves?.data.filter(({ amount }) => amount < 0)).toHaveLength(1);
-      const creditEmails = (await site.mailsTo(owner, 3)).filter(({ subject }) =>
+      const creditEmails = (await site.emailsTo(owner, 3)).filter(({ subject }) =>
         subjectOf("reward-earned").test(subject),
       );
       expect(creditEmails).toHaveLength(1);

@@ -10,7 +10,7 @@ import { large } from "#tests/support/billing/catalogue.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Query } from "#tests/support/database/invariants.ts";
-import { localVars, readCode, readMails, startStripe } from "#tests/support/site/site.ts";
+import { localVars, readCode, readEmails, startStripe } from "#tests/support/site/site.ts";
 import { environment, run } from "../../scripts/run.ts";
 
 export type RunningSite = Awaited<ReturnType<typeof layOutSite>>;
@@ -58,7 +58,7 @@ export async function layOutSite() {
     start,
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
     visitor: () => new Visitor(origin, nextNetworkAddress()),
-    mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
+    emailsTo: (address: string, atLeast = 1) => readEmails(origin, address, atLeast),
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** The clock of the cron endpoint, so many minutes from now. */
     runCron: async (minutes = 0) => {
@@ -79,7 +79,7 @@ export async function layOutSite() {
     /** A copy of the database as the last process left it, and what it contains. */
     openBooks: () => copyBooks(folder),
     /** How often an email was sent to an address, with a subject like this. */
-    countMails: (address: string, like: RegExp) =>
+    countEmails: (address: string, like: RegExp) =>
       printed.split("send_email binding called").filter((mail) => {
         const [to, subject] = [/To: (.+)/.exec(mail)?.[1], /Subject: (.+)/.exec(mail)?.[1]];
         return to === address && like.test(subject ?? "");

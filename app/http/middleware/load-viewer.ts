@@ -29,7 +29,7 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
     ? findSignedIn(app, cookie, isOfAccount ? findViewerWithDue : findViewer)
     : Promise.resolve(null);
   const isTolerant = isVisit(request) ? !isOfAccount : url.pathname === signOutPath;
-  const viewer = isTolerant ? asked.catch(asNobody(app, context)) : asked;
+  const viewer = isTolerant ? asked.catch(asVisitor(app, context)) : asked;
   context.set(sessionCookieContext, cookie);
   context.set(viewerContext, viewer);
   // Code that awaits the viewer receives the error; nothing else does.
@@ -38,7 +38,7 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
 };
 
 /** Public pages are still rendered when the database can't load the viewer, and say so. Reported once, here. */
-function asNobody(app: App, context: Readonly<RouterContextProvider>) {
+function asVisitor(app: App, context: Readonly<RouterContextProvider>) {
   return (error: unknown) => {
     app.report(error);
     context.set(viewerUnknownContext, true);

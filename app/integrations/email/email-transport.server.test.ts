@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openMailTransport } from "./email-transport.server.ts";
+import { openEmailTransport } from "./email-transport.server.ts";
 
 const mail = { to: "mara@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" };
-const mailDown = { ok: false, refusal: { reason: "mail-down" } };
+const emailDown = { ok: false, refusal: { reason: "mail-down" } };
 
 let lines: string[] = [];
 
@@ -18,7 +18,7 @@ afterEach(() => {
 
 /** The part of the platform's binding that is used. */
 function transport(send: (message: unknown) => Promise<EmailSendResult>) {
-  return openMailTransport({ send } as SendEmail, "Heron <hello@heron.example>", "help@heron.example");
+  return openEmailTransport({ send } as SendEmail, "Heron <hello@heron.example>", "help@heron.example");
 }
 
 describe("the mail service", () => {
@@ -35,7 +35,7 @@ describe("the mail service", () => {
 
   test("that refuses is down, and a line says why, without saying whose mail it was", async () => {
     const service = transport(() => Promise.reject(new Error("E_RECIPIENT_SUPPRESSED: mara@example.org")));
-    expect(await service.send(mail)).toEqual(mailDown);
+    expect(await service.send(mail)).toEqual(emailDown);
     expect(vi.getTimerCount()).toBe(0);
     expect(lines).toEqual(["act send-mail failed: E_RECIPIENT_SUPPRESSED: [address]"]);
   });
@@ -47,7 +47,7 @@ describe("the mail service", () => {
     await vi.advanceTimersByTimeAsync(9_999);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await sending).toEqual(mailDown);
+    expect(await sending).toEqual(emailDown);
     expect(lines).toEqual(["act send-mail failed: The mail service did not answer"]);
     fail(new Error("too late"));
     await vi.runAllTimersAsync();

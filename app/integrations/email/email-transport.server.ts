@@ -3,7 +3,7 @@ import { reportFailedCommand } from "#app/integrations/sentry/error-reporting.se
 
 export type OutgoingMail = { to: string; subject: string; text: string; html: string };
 
-export type MailTransport = {
+export type EmailTransport = {
   send(mail: OutgoingMail): Promise<Result<null, { reason: "mail-down" }>>;
 };
 
@@ -14,7 +14,7 @@ const deadlineMs = 10_000;
  * The platform's email binding. Every failure is the same refusal: the outbox retries whatever the cause. A log line states the cause,
  * for diagnosing emails that didn't arrive.
  */
-export function openMailTransport(binding: SendEmail, from: string, replyTo: string): MailTransport {
+export function openEmailTransport(binding: SendEmail, from: string, replyTo: string): EmailTransport {
   return {
     async send(mail) {
       try {

@@ -49,10 +49,10 @@ export async function fetchBilling(connection: Connection, customer: string, wan
   );
   const invoices = listedInvoices.map(readInvoice);
   const tries = payments.map(readPayment);
-  const isTold = wanted?.awaited.every((orderId) => isPaidFor(orderId, subscriptions, invoices)) ?? false;
+  const isPaymentVisible = wanted?.awaited.every((orderId) => isPaidFor(orderId, subscriptions, invoices)) ?? false;
   const [charges, checkouts] = await Promise.all([
     chargesOf(connection, customer, payments, tries),
-    isTold ? [] : wholeList((page) => stripe.checkout.sessions.list({ customer, ...page }, within())),
+    isPaymentVisible ? [] : wholeList((page) => stripe.checkout.sessions.list({ customer, ...page }, within())),
   ]);
   return {
     isDeleted: lives === null,

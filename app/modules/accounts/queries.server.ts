@@ -5,7 +5,7 @@ import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { accounts, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
-import type { MailKind } from "#app/modules/email/rules.ts";
+import type { EmailKind } from "#app/modules/email/rules.ts";
 import { sessionIdleMs, type Viewer } from "./rules.ts";
 import { sessionIsActive } from "./sessions.queries.server.ts";
 
@@ -186,7 +186,7 @@ export function changeProfile(
     .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionIsActive(session)));
 }
 
-export function changeMailsOff(db: Database, session: { id: SessionId; accountId: AccountId }, mailsOff: MailKind[]) {
+export function changeMailsOff(db: Database, session: { id: SessionId; accountId: AccountId }, mailsOff: EmailKind[]) {
   return db
     .update(accounts)
     .set({ mailsOff })

@@ -5,7 +5,7 @@
  */
 import type { AccountId, SessionId } from "#app/core/id.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
-import type { MailKind } from "#app/modules/email/rules.ts";
+import type { EmailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
 import { keyedHash } from "#app/core/digest.ts";
 import { parseEmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
@@ -47,7 +47,7 @@ export type Account = {
   /** Set while the account is closed: until then its owner can restore it. */
   leavingUntil: number | null;
   /** Optional emails that the owner switched off. */
-  mailsOff: MailKind[];
+  mailsOff: EmailKind[];
 };
 
 export type Session = {
@@ -155,13 +155,13 @@ export const verifyForm = v.object({
 });
 
 /** A checkbox: unchecked, the browser sends nothing. */
-const mailSwitch = v.pipe(
+const emailSwitch = v.pipe(
   v.optional(v.picklist(["on", "off"], "switch-unknown"), "off"),
   v.transform((sent) => sent === "on"),
 );
-const mailSwitches = { renewals: mailSwitch, rewards: mailSwitch, usage: mailSwitch } satisfies Record<
-  MailKind,
-  typeof mailSwitch
+const emailSwitches = { renewals: emailSwitch, rewards: emailSwitch, usage: emailSwitch } satisfies Record<
+  EmailKind,
+  typeof emailSwitch
 >;
 
 /** Every form of `/settings`; the intent decides which fields apply. */
@@ -174,7 +174,7 @@ export const overviewForm = v.variant(
       locale: v.optional(v.picklist(locales, "locale-unknown")),
       timeZone: zoneField,
     }),
-    v.object({ intent: v.literal("mails"), ...mailSwitches }),
+    v.object({ intent: v.literal("mails"), ...emailSwitches }),
     v.object({ intent: v.literal("change-email"), email: emailField }),
     v.object({ intent: v.literal("end-session"), session: v.pipe(text(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.literal("end-other-sessions") }),

@@ -2,7 +2,7 @@ import type { AccountId, SessionId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
-import type { MailKind } from "#app/modules/email/rules.ts";
+import type { EmailKind } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { activityMethods, type ActivityName, activityResults } from "./activities.rules.ts";
 import { markKinds } from "./customer-hashes.rules.ts";
@@ -38,7 +38,7 @@ export const accounts = sqliteTable(
     /** Set when the erasure begins: from then on the account can't be restored. */
     goneAt: integer(),
     /** JSON list of the kinds of email that its owner has switched off. */
-    mailsOff: jsonColumn<MailKind[]>("array").notNull().default([]),
+    mailsOff: jsonColumn<EmailKind[]>("array").notNull().default([]),
     /** When its mailbox got its row in `customer_marks`; null: the cron job adds it. */
     mailboxMarkedAt: integer(),
   },

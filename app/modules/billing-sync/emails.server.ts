@@ -5,7 +5,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
@@ -41,7 +41,7 @@ export async function emailsFor(
       const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
       const moment = { what: "mailed", cause: timelineCause } as const;
       statements.push(
-        addMail(app.db, { ...mail, orderId: order.id }, guard),
+        addEmail(app.db, { ...mail, orderId: order.id }, guard),
         addMoment(app.db, order.id, moment, mail.now, justChanged),
       );
       ids.push(mail.id);

@@ -15,7 +15,7 @@ const unpaidMs = 6 * hourMs;
 /** How long after the end of a period without a known next one. */
 const overdueMs = hourMs;
 /** Every customer is synced at least this often. */
-const everybodyMs = 7 * dayMs;
+const everyAccountMs = 7 * dayMs;
 
 /** For the cron job: accounts whose rows may be outdated, those synced longest ago first. */
 export function listDueCustomers(db: Database, now: number, limits: { each: number; everybody: number }) {
@@ -58,7 +58,7 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
     db
       .select(ask)
       .from(customers)
-      .where(lte(customers.askedAt, now - everybodyMs))
+      .where(lte(customers.askedAt, now - everyAccountMs))
       .orderBy(customers.askedAt)
       .limit(limits.everybody),
   ] as const;

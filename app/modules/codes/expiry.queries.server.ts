@@ -16,17 +16,17 @@ export function countFromSending(db: Database, now: number, id?: RequestId) {
     db,
     sql`
     update ${codes} set expires_at = (select sent_at from ${mails} where ${mails}.id = mail_id) + ${codeLifeMs}
-    where ${waitsForMail(now, "sent")} and ${id === undefined ? sql`true` : sql`id = ${id}`}`,
+    where ${waitsForEmail(now, "sent")} and ${id === undefined ? sql`true` : sql`id = ${id}`}`,
   );
 }
 
 /** For the cron job: expires codes whose email couldn't be delivered. */
 export function expireUnsent(db: Database, now: number) {
-  return statement(db, sql`update ${codes} set state = 'expired' where ${waitsForMail(now, "failed")}`);
+  return statement(db, sql`update ${codes} set state = 'expired' where ${waitsForEmail(now, "failed")}`);
 }
 
 /** The code still waits for its email to be sent or to fail: once its lifetime has started, `expires_at` is never that far ahead. */
-function waitsForMail(now: number, mailState: "sent" | "failed"): SQL {
+function waitsForEmail(now: number, mailState: "sent" | "failed"): SQL {
   return sql`state = 'issued' and expires_at > ${now + codeLifeMs}
     and exists (select 1 from ${mails} where ${mails}.id = mail_id and ${mails}.state = ${mailState})`;
 }

@@ -4,7 +4,7 @@ import { quotaHits } from "./schema.ts";
 import { type Full, type Quota, quotaWindowMs, siteQuota } from "./mail-quotas.rules.ts";
 import { addUse, isFree, consumeQuotas, quotaConsumed } from "./quota-uses.queries.server.ts";
 
-export type MailUse<Reason extends string> = {
+export type EmailQuotaHit<Reason extends string> = {
   id: string;
   now: number;
   quotas: readonly [Quota<Reason>, ...Quota<Reason>[]];
@@ -13,7 +13,7 @@ export type MailUse<Reason extends string> = {
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** Those of the given quotas that are full, in order, each with the time when it has room again. */
-export function findFull<Reason extends string>(db: Database, { quotas, now }: MailUse<Reason>) {
+export function findFull<Reason extends string>(db: Database, { quotas, now }: EmailQuotaHit<Reason>) {
   const asked = JSON.stringify(quotas.map(({ windowMs, ...quota }) => ({ ...quota, windowMs, since: now - windowMs })));
   // The newest `max` uses of each quota; the oldest of these has to leave the window to make room.
   const counted = sql`(
@@ -34,14 +34,14 @@ export function findFull<Reason extends string>(db: Database, { quotas, now }: M
 /** Takes one email from every quota, or from none, if `guard` holds. Later statements of the batch check `quotaConsumed`. */
 export function consumeMailQuota<Reason extends string>(
   db: Database,
-  { id, now, quotas }: MailUse<Reason>,
+  { id, now, quotas }: EmailQuotaHit<Reason>,
   guard: SQL = sql`true`,
 ) {
   return consumeQuotas(db, { id, now, quotas: quotas }, guard);
 }
 
 /** Records, once per hour, that the site-wide quota refused an email. The request that wrote the row reports it. */
-export function noteSiteFull<Reason extends string>(db: Database, use: MailUse<Reason>) {
+export function noteSiteFull<Reason extends string>(db: Database, use: EmailQuotaHit<Reason>) {
   const { id, now } = use;
   const reports = { name: `${siteQuota.name}.reported`, max: 1, windowMs: quotaWindowMs };
   const counts = use.quotas.map(({ name }) => name).includes(siteQuota.name);

@@ -18,7 +18,7 @@ export function findRequested(db: Database, id: SQL) {
 }
 
 /** The email that carries the request's code. */
-export function mailOfRequest(id: SQL): SQL {
+export function emailOfRequest(id: SQL): SQL {
   return sql`(select mail_id from ${codes} where id = ${id})`;
 }
 
@@ -35,7 +35,7 @@ export function triesOfRequest(id: SQL): TryNames {
 // Requests completed by other means than their code -------------------------------------------------------------------
 
 /** Adds a request without an email. It replaces the last such one, since no quota counts them. */
-export function addUnmailedRequest(db: Database, request: NewCode & { mailId: null }) {
+export function addUnsentRequest(db: Database, request: NewCode & { mailId: null }) {
   const { browserHash, accountId } = request;
   return [
     statement(

@@ -166,14 +166,14 @@ export function whenFree(usedAts: number[], max: number, now: number): number | 
  * (plus tags, dots and alias domains lead to the same one), tries by address, which is what a code proves.
  */
 export async function codeQuotas(pepper: string, canonical: string, browserHash: string) {
-  const [addressHash, mails, tries, knownMails, knownTries] = await Promise.all([
+  const [addressHash, mails, tries, knownEmails, knownTries] = await Promise.all([
     keyedHash(pepper, "address", canonical),
     keyedHash(pepper, "mails of mailbox", mailboxOf(canonical)),
     keyedHash(pepper, "tries", canonical),
     keyedHash(pepper, "mails of known browser", `${canonical}\n${browserHash}`),
     keyedHash(pepper, "tries of known browser", `${canonical}\n${browserHash}`),
   ]);
-  return { addressHash, stranger: { mails, tries }, known: { mails: knownMails, tries: knownTries } };
+  return { addressHash, stranger: { mails, tries }, known: { mails: knownEmails, tries: knownTries } };
 }
 
 export type CodeQuotas = Awaited<ReturnType<typeof codeQuotas>>;

@@ -2,11 +2,11 @@
  * Decides what is stored of an email that couldn't be sent, and until when an operator can resend it. Called from the delivery and the
  * operators' calls.
  */
-import { failedMailRetentionMs } from "./rules.ts";
+import { failedEmailRetentionMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /** The encrypted content of the column; null: the text is wiped, the recipient isn't yet. */
-export type SealedMail = { to: string; content: EmailContent | null };
+export type SealedEmail = { to: string; content: EmailContent | null };
 
 /** A code expires before an operator could resend its email. */
 export function holdsCode(template: string): boolean {
@@ -15,5 +15,5 @@ export function holdsCode(template: string): boolean {
 
 /** Until when a failed email can be resent. Null: never. */
 export function resendableUntil(mail: { template: string; isKept: boolean; createdAt: number }): number | null {
-  return mail.isKept && !holdsCode(mail.template) ? mail.createdAt + failedMailRetentionMs : null;
+  return mail.isKept && !holdsCode(mail.template) ? mail.createdAt + failedEmailRetentionMs : null;
 }

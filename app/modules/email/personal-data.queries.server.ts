@@ -14,26 +14,26 @@ import { mails } from "./schema.ts";
  * withdrawals and referrals; and those with a code to the account's own address within the last day (codes to other addresses would
  * reveal whether these have an account). Erasure: nothing; the content is encrypted and wiped once it was sent or failed.
  */
-export function listOwnMails(db: Database, accountId: AccountId) {
+export function listOwnEmails(db: Database, accountId: AccountId) {
   const { template, state, createdAt, sentAt } = mails;
   return db
     .select({ template, state, createdAt, sentAt })
     .from(mails)
-    .where(isOwnMail(accountId))
+    .where(isOwnEmail(accountId))
     .orderBy(asc(createdAt));
 }
 
 /** The same rows, newest only, with their names, for operators asked where an email is. */
-export function listNewestMails(db: Database, accountId: AccountId) {
+export function listNewestEmails(db: Database, accountId: AccountId) {
   const { id, template, state, tries, createdAt, nextTryAt, sentAt } = mails;
   return db
     .select({ id, template, state, tries, createdAt, nextTryAt, sentAt })
     .from(mails)
-    .where(isOwnMail(accountId))
+    .where(isOwnEmail(accountId))
     .orderBy(desc(createdAt));
 }
 
-function isOwnMail(accountId: AccountId) {
+function isOwnEmail(accountId: AccountId) {
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
   const entryIds = sql`select id from ${entries} where email_canonical = ${address}`;

@@ -3,10 +3,10 @@ import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "dr
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { mails } from "./schema.ts";
-import { failedMailRetentionMs, kindOf, mailRetentionMs, tryLeaseMs } from "./rules.ts";
+import { failedEmailRetentionMs, kindOf, emailRetentionMs, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
-export type QueuedMail = {
+export type QueuedEmail = {
   id: string;
   template: EmailContent["template"];
   /** Canonical; not stored. */
@@ -20,7 +20,7 @@ export type QueuedMail = {
 /** The guard of an email about the statement just before it. */
 export { justChanged } from "#app/db/client.server.ts";
 
-export function findMail(db: Database, id: string | SQL) {
+export function findEmail(db: Database, id: string | SQL) {
   return db.select().from(mails).where(eq(mails.id, id));
 }
 
@@ -37,7 +37,7 @@ export function listCauses(db: Database, account: SQL, beginning: string) {
  * Queues an email if `guard` holds (the row it is about exists), once per id. Nothing is queued if the recipient's account switched this
  * kind off, or was erased: its address has no domain then (`changeToGone`).
  */
-export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) {
+export function addEmail(db: Database, mail: QueuedEmail, guard: SQL = sql`true`) {
   return statement(
     db,
     sql`
@@ -121,14 +121,14 @@ export function requeueMail(db: Database, id: string, now: number) {
 }
 
 /** For the cron job: wipes the content of failed emails that weren't resent in time. */
-export function wipeFailedMails(db: Database, now: number) {
+export function wipeFailedEmails(db: Database, now: number) {
   return db
     .update(mails)
     .set({ sealed: null })
-    .where(and(eq(mails.state, "failed"), lt(mails.createdAt, now - failedMailRetentionMs), isNotNull(mails.sealed)));
+    .where(and(eq(mails.state, "failed"), lt(mails.createdAt, now - failedEmailRetentionMs), isNotNull(mails.sealed)));
 }
 
 /** For the cron job: emails that are finished and whose ids can't be needed again. */
-export function removeOldMails(db: Database, now: number) {
-  return db.delete(mails).where(and(lt(mails.createdAt, now - mailRetentionMs), ne(mails.state, "queued")));
+export function removeOldEmails(db: Database, now: number) {
+  return db.delete(mails).where(and(lt(mails.createdAt, now - emailRetentionMs), ne(mails.state, "queued")));
 }

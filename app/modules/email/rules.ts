@@ -7,12 +7,12 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /** Kinds of email that users can switch off; pages show the same information. */
-export const mailKinds = ["renewals", "rewards", "usage"] as const;
-export type MailKind = (typeof mailKinds)[number];
+export const emailKinds = ["renewals", "rewards", "usage"] as const;
+export type EmailKind = (typeof emailKinds)[number];
 
 type OptionalTemplate = Extract<EmailContent, { offUrl: string }>["template"];
 
-const kinds: Record<OptionalTemplate, MailKind> = {
+const kinds: Record<OptionalTemplate, EmailKind> = {
   "renewal-notice": "renewals",
   "reward-earned": "rewards",
   "reward-reversed": "rewards",
@@ -21,13 +21,13 @@ const kinds: Record<OptionalTemplate, MailKind> = {
 };
 
 /** The switch that a template belongs to; null for emails that are always sent. */
-export function kindOf(template: string): MailKind | null {
+export function kindOf(template: string): EmailKind | null {
   return template in kinds ? kinds[template as OptionalTemplate] : null;
 }
 
 /** States of an email in the outbox. */
-export const mailStates = ["queued", "sent", "failed"] as const;
-export type MailState = (typeof mailStates)[number];
+export const emailStates = ["queued", "sent", "failed"] as const;
+export type EmailState = (typeof emailStates)[number];
 
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);
@@ -39,10 +39,10 @@ export const tryLeaseMs = 2 * minuteMs;
 export const lateAfterMs = minuteMs;
 
 /** How long the emptied row is stored. Longer than a year: the row is what makes a yearly email be sent once. */
-export const mailRetentionMs = 400 * dayMs;
+export const emailRetentionMs = 400 * dayMs;
 
 /** How long an operator can resend a failed email; of one with a code only the recipient is stored. */
-export const failedMailRetentionMs = 7 * dayMs;
+export const failedEmailRetentionMs = 7 * dayMs;
 
 export type Mail = { to: string; subject: string; text: string; html: string };
 
@@ -60,7 +60,7 @@ export type DeliveryState = "leaving" | "late" | "sent" | "failed";
  * `lateAfterMs` ago, so that the page says so at once.
  */
 export function deliveryStateOf(
-  mail: { state: MailState; tries: number; nextTryAt: number | null },
+  mail: { state: EmailState; tries: number; nextTryAt: number | null },
   now: number,
 ): DeliveryState {
   if (mail.state !== "queued") return mail.state;

@@ -1,7 +1,7 @@
 import type { OrderId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
-import { mailStates } from "./rules.ts";
+import { emailStates } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /**
@@ -18,10 +18,10 @@ export const mails = sqliteTable(
      * - `sent`: handed to the email service
      * - `failed`: every try failed
      */
-    state: text({ enum: mailStates }).notNull(),
+    state: text({ enum: emailStates }).notNull(),
     /** Which template; its data and the recipient are encrypted. */
     template: text().$type<EmailContent["template"]>().notNull(),
-    /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedMailRetentionMs`. */
+    /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedEmailRetentionMs`. */
     sealed: text(),
     /** How many tries have begun. */
     tries: integer().notNull().default(0),
@@ -34,7 +34,7 @@ export const mails = sqliteTable(
     orderId: text().$type<OrderId>(),
   },
   (table) => [
-    oneOf("mails_state", table.state, mailStates),
+    oneOf("mails_state", table.state, emailStates),
     index("mails_due").on(table.state, table.nextTryAt),
     index("mails_old").on(table.createdAt),
   ],

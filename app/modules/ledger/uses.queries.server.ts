@@ -18,7 +18,7 @@ export function listOrdersOfLines(db: Database, accountId: AccountId) {
 
 /** Charges that used credit and have no line yet. */
 export function listUnrecordedUses(db: Database, accountId: AccountId) {
-  const isTold = sql`exists (select 1 from ${ledgerLines}
+  const isReported = sql`exists (select 1 from ${ledgerLines}
     where ${ledgerLines.accountId} = ${orders.accountId} and ${ledgerLines.invoiceId} = ${orders.invoiceId})`;
   return db
     .select({ orderId: orders.id })
@@ -28,7 +28,7 @@ export function listUnrecordedUses(db: Database, accountId: AccountId) {
         eq(orders.accountId, accountId),
         isNotNull(orders.invoiceId),
         sql`${orders.creditMinor} > 0`,
-        sql`not ${isTold}`,
+        sql`not ${isReported}`,
       ),
     )
     .limit(1);

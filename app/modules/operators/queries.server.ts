@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { isAfter } from "#app/db/keyset.server.ts";
+import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { mails } from "#app/modules/email/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -81,7 +81,7 @@ export function countDisputed(db: Database) {
   return db.select({ count: count() }).from(orders).where(isDisputed);
 }
 
-export function listFailedMails(db: Database, after: Cursor | null, limit: number) {
+export function listFailedEmails(db: Database, after: Cursor | null, limit: number) {
   const { id, template, sealed, tries, createdAt } = mails;
   return db
     .select({ id, template, sealed, tries, createdAt })
@@ -91,7 +91,7 @@ export function listFailedMails(db: Database, after: Cursor | null, limit: numbe
     .limit(limit);
 }
 
-export function countFailedMails(db: Database) {
+export function countFailedEmails(db: Database) {
   return db.select({ count: count() }).from(mails).where(eq(mails.state, "failed"));
 }
 

@@ -8,7 +8,7 @@ import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
 
 /** What an email was about, by its id. */
-export type MailAbout =
+export type EmailSubjectOrder =
   | "receipt"
   | "processing"
   | "failed"
@@ -25,7 +25,7 @@ export type MailAbout =
 export type TimelineEntry = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
   | { kind: "money"; move: MoneyBackEvent; amountMinor: number }
-  | { kind: "mailed"; about: MailAbout }
+  | { kind: "mailed"; about: EmailSubjectOrder }
   | { kind: "withdrawal" }
 );
 
@@ -37,7 +37,7 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
     if (state) return [{ at, kind: "state", state, tryNumber: Number(row.cause) || 1 }];
     const move = moneyBackEvents.find((known) => known === row.what);
     if (move) return [{ at, kind: "money", move, amountMinor: row.amountMinor ?? 0 }];
-    if (row.what === "mailed") return [{ at, kind: "mailed", about: mailAbout(row.cause, rows) }];
+    if (row.what === "mailed") return [{ at, kind: "mailed", about: emailSubjectOrder(row.cause, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];
   });
 }
@@ -46,7 +46,7 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
  * The cause of a `mailed` event is a key of its own format: a state and the number of an attempt, or the id of a refund or dispute and its
  * outcome. The email itself, whose template would say the same, is deleted long before the timeline.
  */
-function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
+function emailSubjectOrder(cause: string, rows: MomentRow[]): EmailSubjectOrder {
   const [name = "", how] = cause.split(".");
   if (name === "paid") return "receipt";
   if (name === "needs-action") return "action";

@@ -1,4 +1,4 @@
-import { statesBefore } from "#app/core/transitions.ts";
+import { statesBefore } from "#app/core/states-before.ts";
 import { describe, expect, test } from "vitest";
 import { accountingYear, isOpen, transitions, orderNumber, orderStates, statusOf } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { isAfter } from "#app/db/keyset.server.ts";
+import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";

@@ -1,7 +1,7 @@
 import type { ReferralId } from "#app/core/id.ts";
 import { and, count, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { isAfter } from "#app/db/keyset.server.ts";
+import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { referrals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";

@@ -1,4 +1,4 @@
-import { statesBefore } from "#app/core/transitions.ts";
+import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
 import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";

@@ -1,4 +1,4 @@
-import { statesBefore } from "#app/core/transitions.ts";
+import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";

@@ -1,4 +1,4 @@
-import { statesBefore } from "#app/core/transitions.ts";
+import { statesBefore } from "#app/core/states-before.ts";
 import type { EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -73,7 +73,7 @@ export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL
 }
 
 /** The email is still right: the entry is still unconfirmed, or has its place. One statement for both. */
-export function mailFits(id: EntryId, says: "confirm" | "place", guard: SQL): SQL {
+export function emailFits(id: EntryId, says: "confirm" | "place", guard: SQL): SQL {
   return sql`exists (select 1 from ${entries}
     where id = ${id} and state <> 'left' and (state = 'pending') = ${says === "confirm" ? 1 : 0}) and ${guard}`;
 }

@@ -1,8 +1,8 @@
-import { statesBefore } from "#app/core/transitions.ts";
+import { statesBefore } from "#app/core/states-before.ts";
 import type { EntryId } from "#app/core/id.ts";
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { isAfter } from "#app/db/keyset.server.ts";
+import { isAfter } from "#app/db/is-after.server.ts";
 import { entries } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { type EntryState, entryStates, transitions } from "./rules.ts";

@@ -1,4 +1,4 @@
-import { statesBefore } from "#app/core/transitions.ts";
+import { statesBefore } from "#app/core/states-before.ts";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";

@@ -1,7 +1,7 @@
 import type { AccountId, OrderId, WithdrawalId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { isAfter } from "#app/db/keyset.server.ts";
+import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { mails } from "#app/modules/email/schema.ts";
 import { orderMoments, orders } from "#app/modules/orders/schema.ts";
@@ -157,12 +157,12 @@ export function acknowledgeWithdrawals(db: Database) {
     db,
     sql`
     update ${withdrawals} set state = 'acknowledged',
-      acknowledged_at = (select sent_at from ${mails} where id = ${mailOfWithdrawal})
-    where state = 'declared' and exists (select 1 from ${mails} where id = ${mailOfWithdrawal} and state = 'sent')`,
+      acknowledged_at = (select sent_at from ${mails} where id = ${emailOfWithdrawal})
+    where state = 'declared' and exists (select 1 from ${mails} where id = ${emailOfWithdrawal} and state = 'sent')`,
   );
 }
 
-const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
+const emailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
 
 /** An operator contests it. */
 export function changeToContested(db: Database, id: WithdrawalId, reason: string, now: number) {

@@ -20,7 +20,7 @@ import { Questions } from "#app/ui/components/data/questions.tsx";
 import { Steps } from "#app/ui/components/layout/steps.tsx";
 import { socialPicture } from "#app/http/social-picture.ts";
 import type { Route } from "./+types/route";
-import { describeProduct } from "./landing-data.ts";
+import { describeProduct } from "./describe-product.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { LandingPicture } from "#app/product/landing/picture.tsx";
 import { carryOn, LandingPlans } from "./plan-cards.tsx";

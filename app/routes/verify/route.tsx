@@ -55,7 +55,7 @@ export function shouldRevalidate({ actionStatus = 0, defaultShouldRevalidate }: 
 }
 
 /** The email's link brings a code or token into the page, so it must not be cached. */
-const keptByNobody = { "Cache-Control": "no-store" };
+const uncached = { "Cache-Control": "no-store" };
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -63,9 +63,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const token = url.searchParams.get("revert");
   if (token !== null) {
     const shown = await showRevert(app, token);
-    if (shown.ok) return data({ kind: "revert" as const, ...shown.value, ...names }, { headers: keptByNobody });
+    if (shown.ok) return data({ kind: "revert" as const, ...shown.value, ...names }, { headers: uncached });
     const { reason } = shown.refusal;
-    const init = { status: revertStatus(reason), headers: keptByNobody };
+    const init = { status: revertStatus(reason), headers: uncached };
     return data({ kind: "revert-over" as const, reason, ...names }, init);
   }
   const browserToken = readCookie(request, "browser");
@@ -77,7 +77,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   );
   if (shown.kind === "absent") throw redirect(href("/login"), 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
-  return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
+  return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: uncached });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

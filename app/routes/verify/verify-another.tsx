@@ -10,7 +10,7 @@ import { isAboutCode, type Refusal } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
 /** Where to look for the email, and the alternatives: another email, another address, support. */
-export function NoMail({ page }: { page: Page }) {
+export function NoEmail({ page }: { page: Page }) {
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);
   return (

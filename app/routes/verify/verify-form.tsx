@@ -10,41 +10,41 @@ import { useLookAgain, useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
 import { verifyMessages } from "./messages.ts";
-import { isOver, NewCode, NoMail, sayHeldUp } from "./verify-another.tsx";
+import { isOver, NewCode, NoEmail, sayHeldUp } from "./verify-another.tsx";
 import { isAboutCode, Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
 /** While the email is being sent the page first refreshes after this long. */
-const mailLookMs = 5000;
+const emailPollMs = 5000;
 /** Maximum refresh interval. */
-const mailLookAtMostMs = 60_000;
+const emailPollMaxMs = 60_000;
 
 /** The eight digits, the time and attempts left, and the alternatives: a passkey, another email, another address, support. */
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);
-  const isMailed = page.mail !== "none";
-  const isDead = isMailed && isOver(page);
+  const isEmailed = page.mail !== "none";
+  const isDead = isEmailed && isOver(page);
   useLookAgainAt(page.expiresAt, page.now);
-  useLookAgain(page.mail === "leaving" || page.mail === "late", { firstMs: mailLookMs, atMostMs: mailLookAtMostMs });
+  useLookAgain(page.mail === "leaving" || page.mail === "late", { firstMs: emailPollMs, atMostMs: emailPollMaxMs });
   return (
     <FormPage
       title={messages.title[page.purpose]}
       lead={
         heldUp ? heldUp.lead(page.address) : (isDead ? messages.leadOver : messages.lead[page.purpose])(page.address)
       }
-      aside={<NoMail page={page} />}
+      aside={<NoEmail page={page} />}
     >
-      {heldUp && (isMailed || !refusal) && (
+      {heldUp && (isEmailed || !refusal) && (
         <Notice kind="attention" title={heldUp.title} live>
           {heldUp.text}
         </Notice>
       )}
-      <Refused refusal={refusal} field={isMailed && !isDead ? "code" : undefined} />
+      <Refused refusal={refusal} field={isEmailed && !isDead ? "code" : undefined} />
       {/* A new request has a new code: the field is cleared and focused. */}
-      {isMailed && !isDead && <CodeForm key={page.requestId} page={page} refusal={refusal} />}
+      {isEmailed && !isDead && <CodeForm key={page.requestId} page={page} refusal={refusal} />}
       {isDead && <NewCode page={page} refusal={refusal} />}
-      <PasskeyWay page={page} isAlone={!isMailed} />
+      <PasskeyWay page={page} isAlone={!isEmailed} />
     </FormPage>
   );
 }

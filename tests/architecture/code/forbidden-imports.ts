@@ -9,7 +9,7 @@ export const examples: Record<string, string> = {
   "stripe emulator": "workers/stripe-emulator/ids.ts",
   core: "app/core/id.ts",
   ui: "app/ui/components/forms/button.tsx",
-  db: "app/db/keyset.server.ts",
+  db: "app/db/is-after.server.ts",
   "product config": "app/product/config.ts",
   integrations: "app/integrations/stripe/payments/ask.ts",
   app: "app/app.ts",

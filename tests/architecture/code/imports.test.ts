@@ -121,7 +121,7 @@ describe("a forbidden import is found:", () => {
     ["a schema that knows its queries", "app/modules/orders/schema.ts", 'import { a } from "./queries.server.ts";'],
     [
       "the database with a module's tables",
-      "app/db/keyset.server.ts",
+      "app/db/is-after.server.ts",
       'import { a } from "../modules/orders/schema.ts";',
     ],
     ["a request with tables", "app/http/cookies.ts", 'import { a } from "#app/modules/orders/schema.ts";'],

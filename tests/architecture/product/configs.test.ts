@@ -10,7 +10,7 @@ import { intervals } from "#app/core/time/interval.ts";
 import { intervalsOf, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { checkoutParameters } from "#app/integrations/stripe/payments/checkout.ts";
-import { describeProduct } from "#app/routes/landing/landing-data.ts";
+import { describeProduct } from "#app/routes/landing/describe-product.ts";
 import { configs } from "#tests/configs/factors.ts";
 
 const broken = /undefined|NaN|Invalid|\[object/;

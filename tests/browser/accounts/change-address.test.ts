@@ -5,7 +5,7 @@ import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { enterCode, mailedLink, open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
+import { enterCode, emailedLink, open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies, outdateReauthentications } from "#tests/browser/support/visitors.ts";
 import { askForChange, signUp, typeCode } from "#tests/support/clients/customers.ts";
 
@@ -52,7 +52,7 @@ describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) =>
     const thief = await signUp(site, address);
     await askForChange(thief, `dora-${javaScript}@example.com`);
     await typeCode(thief, await site.codeTo(`dora-${javaScript}@example.com`));
-    const link = await mailedLink(site, address, "/verify", 2);
+    const link = await emailedLink(site, address, "/verify", 2);
     await withBrowser(chromium, { javaScript }, async (owner) => {
       await open(owner, link);
       const { page } = owner;

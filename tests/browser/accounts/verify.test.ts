@@ -17,7 +17,7 @@ import {
   codeField,
   codeHasLeft,
   enterCode,
-  mailedLink,
+  emailedLink,
   open,
   signUp,
   termsBox,
@@ -51,7 +51,7 @@ describe("the link in the email", () => {
   test("fills the code in, in the browser that requested it, and only the button uses it up", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await askForCode(browsing, site, "uma@example.com");
-      const link = await mailedLink(site, "uma@example.com", "/verify");
+      const link = await emailedLink(site, "uma@example.com", "/verify");
       await open(browsing, link);
       const page = await open(browsing, link);
       expect(await codeField(page).inputValue()).toBe(await site.codeTo("uma@example.com"));
@@ -64,7 +64,7 @@ describe("the link in the email", () => {
   test("shows in another browser the code to type, and changes nothing there", async () => {
     await withBrowser(chromium, {}, async (asking) => {
       await askForCode(asking, site, "vera@example.com");
-      const link = await mailedLink(site, "vera@example.com", "/verify");
+      const link = await emailedLink(site, "vera@example.com", "/verify");
       await withBrowser(chromium, { javaScript: false, viewport: { width: 390, height: 844 } }, async (phone) => {
         const page = await open(phone, link);
         const code = await site.codeTo("vera@example.com");
@@ -89,7 +89,7 @@ describe("the link in the email", () => {
         await open(asking, `${site.origin}/login`);
         await asking.page.getByLabel(loginMessages.en.email).fill(address);
         await asking.page.getByRole("button", { name: loginMessages.en.submit }).click();
-        const link = await mailedLink(site, address, "/verify", 2);
+        const link = await emailedLink(site, address, "/verify", 2);
         const code = await site.codeTo(address, 2);
         await withBrowser(chromium, { javaScript }, async (phone) => {
           const page = await open(phone, link);
@@ -114,7 +114,7 @@ describe("the link in the email", () => {
       const address = `una-${javaScript}@example.com`;
       await withBrowser(chromium, {}, async (asking) => {
         await askForCode(asking, site, address);
-        const link = await mailedLink(site, address, "/verify");
+        const link = await emailedLink(site, address, "/verify");
         await withBrowser(chromium, { javaScript }, async (phone) => {
           const page = await open(phone, link);
           expect(await termsBox(page).isChecked()).toBe(false);
@@ -133,7 +133,7 @@ describe("the link in the email", () => {
     await withBrowser(chromium, {}, async (asking) => {
       await signUp(asking, site, "ulf@example.com");
       const code = await site.codeTo("ulf@example.com");
-      const link = await mailedLink(site, "ulf@example.com", "/verify");
+      const link = await emailedLink(site, "ulf@example.com", "/verify");
       await withBrowser(chromium, {}, async (phone) => {
         const page = await open(phone, link);
         await page.getByRole("heading", { name: verifyMessages.en.elsewhere.over["code-used"].title }).waitFor();
@@ -324,7 +324,7 @@ describe("a new code", () => {
 
 describe("while mail is down", () => {
   test("the page says so, notices when the email was sent, and keeps what was typed", async () => {
-    await site.turnMail("down");
+    await site.turnEmail("down");
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.clock.install();
       await askForCode(browsing, site, "zoe@example.com");
@@ -337,7 +337,7 @@ describe("while mail is down", () => {
       };
       await expect.poll(shown, { timeout: 15_000 }).toBe(1);
       await codeField(page).fill("1234");
-      await site.turnMail("up");
+      await site.turnEmail("up");
       await site.runCron(Date.now() + 61_000);
       await expect.poll(shown, { timeout: 15_000 }).toBe(0);
       expect(await codeField(page).inputValue()).toBe("1234");

@@ -124,7 +124,7 @@ describe("a complete visit, from sign-up to log-out", () => {
       return [...cookies, order];
     });
     const { site, receiver } = watched;
-    const codes = (await site.mailsTo(address)).flatMap(({ subject }) => /\b\d{8}\b/.exec(subject) ?? []);
+    const codes = (await site.emailsTo(address)).flatMap(({ subject }) => /\b\d{8}\b/.exec(subject) ?? []);
     const secrets = [...known, ...codes, ...(await idsIn(await site.database())), address, "a-fragment"];
     expect(secrets.length).toBeGreaterThan(20);
     const received = receiver.received.slice(earlier);

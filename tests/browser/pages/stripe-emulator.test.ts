@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buy, type LocalStripe, openCheckout, startLocalStripe } from "#workers/stripe-emulator/tests/driver.ts";
+import { buy, type StripeEmulator, openCheckout, startStripeEmulator } from "#workers/stripe-emulator/tests/driver.ts";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import { findings } from "#tests/browser/support/findings.ts";
 import { withBrowser } from "#tests/browser/support/steps.ts";
 
-let local: LocalStripe;
+let local: StripeEmulator;
 let chromium: Chromium;
 
 beforeAll(async () => {
-  [local, chromium] = await Promise.all([startLocalStripe(), startChromium()]);
+  [local, chromium] = await Promise.all([startStripeEmulator(), startChromium()]);
 });
 afterAll(async () => {
   await chromium.close();

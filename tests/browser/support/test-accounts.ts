@@ -2,7 +2,7 @@ import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import { codeHasLeft, mailedLink } from "./steps.ts";
+import { codeHasLeft, emailedLink } from "./steps.ts";
 import { askingVisitor, deviceOwner, leaver, movingVisitor, payer } from "./visitors.ts";
 
 const members = [
@@ -41,29 +41,29 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
   const onWaitlist = site.visitor();
   await onWaitlist.open("/waitlist");
   await onWaitlist.press(waitlistMessages.en.join.submit, { email: "waiting@example.com" });
-  const confirm = await mailedLink(site, "waiting@example.com", "/waitlist");
+  const confirm = await emailedLink(site, "waiting@example.com", "/waitlist");
   await onWaitlist.open("/waitlist");
   await onWaitlist.press(waitlistMessages.en.join.submit, { email: "confirmed@example.com" });
-  await onWaitlist.open(await mailedLink(site, "confirmed@example.com", "/waitlist"));
+  await onWaitlist.open(await emailedLink(site, "confirmed@example.com", "/waitlist"));
   await onWaitlist.press(waitlistMessages.en.confirm.open.button);
   // The same mailbox by a referral link: the entry is under review.
   const reviewed = site.visitor();
   await reviewed.open(`/waitlist?ref=${/\/waitlist\?ref=(\w+)/.exec(onWaitlist.html)?.[1]}`);
   await reviewed.press(waitlistMessages.en.join.submit, { email: "confirmed+2@example.com" });
-  await reviewed.open(await mailedLink(site, "confirmed+2@example.com", "/waitlist"));
+  await reviewed.open(await emailedLink(site, "confirmed+2@example.com", "/waitlist"));
   await reviewed.press(waitlistMessages.en.confirm.open.button);
   const invited = site.visitor();
   await invited.open("/waitlist");
   await invited.press(waitlistMessages.en.join.submit, { email: "invited@example.com" });
-  await invited.open(await mailedLink(site, "invited@example.com", "/waitlist"));
+  await invited.open(await emailedLink(site, "invited@example.com", "/waitlist"));
   await invited.press(waitlistMessages.en.confirm.open.button);
   const known: Record<string, string> = {
     request: asking.url,
     again: asking.url.replace("/verify?request=", "/signup?again="),
     moving: moving.url,
     revert,
-    mailed: await mailedLink(site, "asking@example.com", "/verify"),
-    used: await mailedLink(site, "used@example.com", "/verify"),
+    mailed: await emailedLink(site, "asking@example.com", "/verify"),
+    used: await emailedLink(site, "used@example.com", "/verify"),
     order: new URL(paid.url).searchParams.get("order") ?? "",
     failed: new URL(failed.url).searchParams.get("order") ?? "",
     unconfirmed: new URL(unconfirmed.url).searchParams.get("order") ?? "",
@@ -76,12 +76,12 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
     nobody: site.visitor(),
     asking,
     moving,
-    "held-up": await withoutMail(
+    "held-up": await withoutEmail(
       site,
       "held-up@example.com",
       "state = 'queued', tries = 2, next_try_at = 9000000000000",
     ),
-    "given-up": await withoutMail(site, "given-up@example.com", "state = 'failed', tries = 8"),
+    "given-up": await withoutEmail(site, "given-up@example.com", "state = 'failed', tries = 8"),
     unmailed: await passkeyHolder(site, "unmailed@example.com"),
     "too-late": await tooLate(site, "too-late@example.com"),
     paid,
@@ -138,7 +138,7 @@ async function unconfirmedPayer(site: Site, address: string): Promise<Visitor> {
 }
 
 /** A visitor whose code is queued in the outbox, or was given up there. */
-async function withoutMail(site: Site, address: string, outbox: string): Promise<Visitor> {
+async function withoutEmail(site: Site, address: string, outbox: string): Promise<Visitor> {
   const visitor = await askingVisitor(site, address);
   await codeHasLeft(site, address);
   const database = await site.database();

@@ -13,7 +13,7 @@ import {
 } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import { type Browsing, mailedLink } from "./steps.ts";
+import { type Browsing, emailedLink } from "./steps.ts";
 
 export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action" | "expired";
 
@@ -34,7 +34,7 @@ export async function movingVisitor(site: Site): Promise<{ moving: Visitor; reve
   await askForChange(moving, "moved@example.com");
   await typeCode(moving, await site.codeTo("moved@example.com"));
   await askForChange(moving, "moved.again@example.com");
-  return { moving, revert: await mailedLink(site, "moving@example.com", "/verify", 2) };
+  return { moving, revert: await emailedLink(site, "moving@example.com", "/verify", 2) };
 }
 
 /** A customer whose payment ended in this state, on the page that it led to. */

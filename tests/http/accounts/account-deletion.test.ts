@@ -101,7 +101,7 @@ describe("closing an account", () => {
       address,
     );
     expect(running).toEqual({ state: "ended" });
-    const [notice] = await site.mailsTo(address, 3);
+    const [notice] = await site.emailsTo(address, 3);
     expect(notice?.subject).toMatch(subjectOf("leaving"));
     expect(notice?.text).toContain(`${site.origin}/settings`);
 
@@ -113,7 +113,7 @@ describe("closing an account", () => {
     expect(back.text()).toContain(rootMessages.en.flash.restored);
     expect(back.text()).toContain(overviewPlanMessages.en.free(free.name));
     expect(back.text()).toContain(overviewMessages.en.activity.did.restored);
-    expect((await site.mailsTo(address, 5))[0]?.subject).toMatch(subjectOf("restored"));
+    expect((await site.emailsTo(address, 5))[0]?.subject).toMatch(subjectOf("restored"));
     await back.open(confirmation);
     await openCheckout(back);
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
@@ -367,7 +367,7 @@ describe("after fourteen days", () => {
       id,
     );
     expect(blank).toEqual({ billedTo: null, receipt: null });
-    const [notice] = await site.mailsTo(address, 4);
+    const [notice] = await site.emailsTo(address, 4);
     expect(notice?.subject).toMatch(subjectOf("gone"));
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
@@ -451,7 +451,7 @@ describe("the data export", () => {
     expect(await results()).toEqual(["refused"]);
     await visitor.press(dataExport.button);
     expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
-    expect((await site.mailsTo(address, 3))[0]?.subject).toMatch(subjectOf("data-downloaded"));
+    expect((await site.emailsTo(address, 3))[0]?.subject).toMatch(subjectOf("data-downloaded"));
     expect(await results()).toEqual(["refused", "done"]);
     await visitor.open("/settings");
     expect(visitor.text()).toContain(overviewMessages.en.activity.did["data-downloaded"]);

@@ -125,7 +125,7 @@ async function deviceOf(person: Person): Promise<string> {
 
 /** With a code requested by this form, typed as `mistake` says. */
 async function code({ visitor, address }: Person, label: string, mistake: (code: string) => string): Promise<void> {
-  const mails = await site.mailsTo(address, 0);
+  const mails = await site.emailsTo(address, 0);
   await visitor.press(label, { code: mistake(await site.codeTo(address, mails.length)) });
 }
 
@@ -162,7 +162,7 @@ const recipes: Record<ActivityName, Recipes> = {
       act: async (person) => {
         await run("delete from budget_uses");
         const visitor = site.visitor();
-        const mails = await site.mailsTo(person.address, 0);
+        const mails = await site.emailsTo(person.address, 0);
         await visitor.open("/login");
         await askForCode(visitor, person.address);
         await typeCode(visitor, wrong(await site.codeTo(person.address, mails.length + 1)));
@@ -177,7 +177,7 @@ const recipes: Record<ActivityName, Recipes> = {
         await post("/settings/export", {})(person);
       },
       act: async (person) => {
-        const [mail] = await site.mailsTo(person.address, 2);
+        const [mail] = await site.emailsTo(person.address, 2);
         await person.visitor.press(confirm, { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
       },
     },
@@ -185,7 +185,7 @@ const recipes: Record<ActivityName, Recipes> = {
       before: async (person) => {
         await outdateReauthentications();
         await post("/settings/export", {})(person);
-        await site.mailsTo(person.address, 2);
+        await site.emailsTo(person.address, 2);
       },
       act: (person) => code(person, confirm, wrong),
       reason: "wrong-code",
@@ -337,18 +337,18 @@ const recipes: Record<ActivityName, Recipes> = {
  * form without an intent. A form or an intent that is added fails the first test until it is listed here.
  */
 const quote = "it shows an offer, and changes nothing";
-const mailsCode = "it sends another code to the same address";
+const emailsCode = "it sends another code to the same address";
 const preferences = "preferences of the product are no matter of the account's security";
 const line = "a place on the waitlist is no account";
 type Meaning = ActivityName[] | string;
 const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
-  signUpForm: { schema: signUpForm, meant: { "": mailsCode } },
-  logInForm: { schema: logInForm, meant: { "": mailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
+  signUpForm: { schema: signUpForm, meant: { "": emailsCode } },
+  logInForm: { schema: logInForm, meant: { "": emailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
   verifyForm: {
     schema: verifyForm,
     meant: {
       "": ["signed-up", "signed-in", "confirmed", "address-changed", "address-reverted"],
-      resend: mailsCode,
+      resend: emailsCode,
       "change-address": "it leads back to the form before",
       "continue-here": ["signed-up", "signed-in"],
       passkey: ["confirmed-by-passkey", "passkey-copied"],

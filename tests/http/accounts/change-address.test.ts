@@ -50,7 +50,7 @@ async function outdateReauthentications(): Promise<void> {
 
 /** The link in the newest email to an address, which is the `nth` one. */
 async function linkTo(address: string, nth: number): Promise<string> {
-  const [mail] = await site.mailsTo(address, nth);
+  const [mail] = await site.emailsTo(address, nth);
   return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
 }
 
@@ -88,7 +88,7 @@ describe("a change of address", () => {
     expect(visitor.text()).toContain(activity.did["address-changed"]);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     expect((await phone.open("/settings")).path()).toContain("/login");
-    const [ownerEmail] = await site.mailsTo(address, 3);
+    const [ownerEmail] = await site.emailsTo(address, 3);
     expect(ownerEmail?.subject).toMatch(subjectOf("address-changed"));
     const facts = { to: "p•••@example.com", url: "", until: gap };
     const sentences = emailOf({ template: "address-changed", ...facts }).before;
@@ -120,7 +120,7 @@ describe("a change of address", () => {
     expect(owner.path()).toBe("/login");
     expect(owner.text()).toContain(flash["address-reverted"]);
     expect((await thief.open("/settings")).path()).toContain("/login");
-    const [ownerEmail] = await site.mailsTo(address, 3);
+    const [ownerEmail] = await site.emailsTo(address, 3);
     expect(ownerEmail?.subject).toMatch(subjectOf("address-reverted"));
 
     for (const [dead, heading] of [
@@ -191,7 +191,7 @@ describe("a change of address", () => {
     // Times count down and ids differ; everything else is equal.
     const [first, second] = seen.map((page) => ({ ...page, html: withoutRemainingTimes(page.html) }));
     expect(first).toEqual(second);
-    const [ownerEmail] = await site.mailsTo(taken, 2);
+    const [ownerEmail] = await site.emailsTo(taken, 2);
     expect(ownerEmail?.subject).toMatch(subjectOf("address-wanted"));
     expect(ownerEmail?.text).not.toMatch(/\d{8}|\/verify/);
   });
@@ -378,7 +378,7 @@ describe("the link that reverts a change", () => {
       const owner = await site.visitor().open(path);
       await owner.press(button, { email: address, terms: "on" });
       expect(owner.status).toBe(200);
-      const [mail] = await site.mailsTo(address, nth);
+      const [mail] = await site.emailsTo(address, nth);
       expect(mail?.subject).toMatch(subjectOf("address-held"));
       expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/\b\d{8}\b/);
       await owner.open(await linkTo(address, nth));

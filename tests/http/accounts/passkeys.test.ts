@@ -149,7 +149,7 @@ describe("the account's passkeys", () => {
     expect(visitor.text()).toContain("My desk");
     expect(visitor.text()).toContain(messages.never);
     expect(visitor.html).not.toContain("publicKey\\");
-    const [added] = await site.mailsTo(address, 2);
+    const [added] = await site.emailsTo(address, 2);
     for (const sentence of emailOf({ template: "passkey-added", name: "My desk" }).before) {
       expect(added?.text).toContain(sentence);
     }
@@ -157,7 +157,7 @@ describe("the account's passkeys", () => {
     expect([visitor.status, visitor.path()]).toEqual([200, "/settings#passkeys"]);
     expect(visitor.text()).toContain(flash["passkey-removed"]);
     expect(visitor.text()).not.toContain("My desk");
-    expect((await site.mailsTo(address, 3))[0]?.subject).toMatch(subjectOf("passkey-removed"));
+    expect((await site.emailsTo(address, 3))[0]?.subject).toMatch(subjectOf("passkey-removed"));
     for (const what of ["passkey-added", "passkey-removed"] as const) {
       expect(visitor.text()).toContain(activity.did[what]);
     }

@@ -44,7 +44,7 @@ describe("other browsers", () => {
     expect(visitor.text()).toContain(activity.did["session-ended"]);
     await other.open("/settings");
     expect(other.path()).toBe("/login?redirectTo=%2Fsettings");
-    const [notice] = await site.mailsTo(address, 3);
+    const [notice] = await site.emailsTo(address, 3);
     expect(notice?.subject).toMatch(subjectOf("sessions-ended"));
   });
 

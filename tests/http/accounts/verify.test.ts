@@ -50,7 +50,7 @@ async function letTimePass(): Promise<void> {
 }
 
 /** An address that was sent an email a minute ago has had all emails of the hour. */
-async function useUpMails(): Promise<void> {
+async function useUpEmails(): Promise<void> {
   const db = await site.database();
   await db.exec("update budget_uses set used_at = used_at - 60000");
   // A use's second row is the mailbox's.
@@ -67,7 +67,7 @@ async function outdateReauthentications(minutes = 15): Promise<void> {
 }
 
 async function linkTo(address: string, nth = 1): Promise<string> {
-  const [mail] = await site.mailsTo(address, nth);
+  const [mail] = await site.emailsTo(address, nth);
   return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
 }
 
@@ -394,14 +394,14 @@ describe("a re-authentication", () => {
   }
 
   /** The address has had as many emails as the quota allows. */
-  async function mailedOut(visitor: Visitor): Promise<void> {
+  async function emailedOut(visitor: Visitor): Promise<void> {
     await waiting(visitor);
-    await useUpMails();
+    await useUpEmails();
   }
 
   test("with the emails of the hour used up accepts a passkey, says that no email was sent, and returns", async () => {
     const { visitor, key } = await withPasskey();
-    await mailedOut(visitor);
+    await emailedOut(visitor);
     const before = await codes();
     await waiting(visitor);
     expect([visitor.status, visitor.heading()]).toEqual([200, title["fresh-proof"]]);
@@ -427,7 +427,7 @@ describe("a re-authentication", () => {
 
   test("with the emails used up and no passkey is 429 with the time to wait, as usual", async () => {
     const { visitor } = await signedUp();
-    await mailedOut(visitor);
+    await emailedOut(visitor);
     const before = await codes();
     await waiting(visitor);
     expect([visitor.status, visitor.path()]).toEqual([429, "/settings"]);

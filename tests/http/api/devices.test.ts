@@ -180,7 +180,7 @@ describe("an entitlement", () => {
     await visitor.open(account);
     expect(visitor.text()).toContain(over.text(product.name, 2 - free.limits.devices, day));
     expect(visitor.text()).toContain(devices.goes(day));
-    const isEmailed = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
+    const isEmailed = async () => (await site.emailsTo(address, 3)).some(({ text }) => text.includes(day));
     await expect.poll(isEmailed).toBe(true);
 
     // What needs the owner's attention comes first.

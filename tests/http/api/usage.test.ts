@@ -75,7 +75,7 @@ describe("usage of a device", () => {
     expect(visitor.text()).toContain(overviewMessages.en.devices.full(meter?.label ?? "", free.name));
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     // After the code of the sign-up.
-    const emails = (await site.mailsTo(address, 2)).filter(isAboutLimit);
+    const emails = (await site.emailsTo(address, 2)).filter(isAboutLimit);
     const facts = { what: meter?.label ?? "", used: say(over), limit: say(limit), url: "", offUrl: "" };
     const { subject, before } = emailOf({ template: "usage-full", ...facts });
     expect(emails.map((email) => email.subject)).toEqual([subject]);
@@ -90,7 +90,7 @@ describe("the month of a meter", () => {
     const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
     for (const each of config.meters) await say(each.key, limitOf(each), Date.now());
     const expectEmails = async (count: number) => {
-      const mails = (await site.mailsTo(address, count + 1)).filter(isAboutLimit);
+      const mails = (await site.emailsTo(address, count + 1)).filter(isAboutLimit);
       expect(mails).toHaveLength(count);
     };
     await expectEmails(config.meters.length);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { readMails } from "#tests/support/site/site.ts";
+import { readEmails } from "#tests/support/site/site.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { samples } from "../../../scripts/mail-preview/samples.ts";
 
@@ -73,7 +73,7 @@ test("plain wrangler dev serves what an install prepared, and its emails link to
       redirect: "manual",
     });
     expect(asked.status).toBe(303);
-    const [email] = await readMails(origin, "somebody@example.com", 1);
+    const [email] = await readEmails(origin, "somebody@example.com", 1);
     expect(email?.text).toContain(`${origin}/verify?`);
   } finally {
     if (started.pid !== undefined) process.kill(-started.pid, "SIGTERM");

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
-import { readMails } from "#tests/support/site/site.ts";
+import { readEmails } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../../../scripts/demo/address.ts";
 import { playDemo, removeOldDemo } from "../../../scripts/demo/start.ts";
@@ -72,17 +72,17 @@ const signedIn = new Map<string, Promise<Visitor>>();
 
 /** Signs in by the code in the mailbox, once. */
 function signIn(name: string): Promise<Visitor> {
-  const visitor = signedIn.get(name) ?? openDoor(name);
+  const visitor = signedIn.get(name) ?? signInByName(name);
   signedIn.set(name, visitor);
   return visitor;
 }
 
-async function openDoor(name: string): Promise<Visitor> {
+async function signInByName(name: string): Promise<Visitor> {
   const address = addressOf(name);
   const visitor = new Visitor(origin, `198.18.0.${signedIn.size + 1}`);
   await visitor.open("/login");
   await askForCode(visitor, address);
-  const [mail] = await readMails(origin, address, 1);
+  const [mail] = await readEmails(origin, address, 1);
   return typeCode(visitor, /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "");
 }
 
@@ -231,7 +231,7 @@ test("the list names every account, erased ones can't sign in, and the clock of 
     expect(site.output).toContain("(hanne@people.example)");
     const visitor = await new Visitor(origin, "198.18.9.1").open("/login");
     await askForCode(visitor, "hanne@people.example");
-    const [mail] = await readMails(origin, "hanne@people.example", 1);
+    const [mail] = await readEmails(origin, "hanne@people.example", 1);
     expect(mail?.text).toContain("/signup");
   }
   const moved = await fetch(`http://localhost:${port + 1}/control/clock`, {

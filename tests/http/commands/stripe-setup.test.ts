@@ -9,7 +9,7 @@ import { RETRY_AFTER_DAYS } from "#workers/stripe-emulator/time/billing-times.ts
 import { retryAfterDays } from "../../../scripts/stripe/by-hand.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
-import { openCheckout, type LocalStripe, startLocalStripe } from "#workers/stripe-emulator/tests/driver.ts";
+import { openCheckout, type StripeEmulator, startStripeEmulator } from "#workers/stripe-emulator/tests/driver.ts";
 
 const origin = "http://localhost:8787";
 const shop: ProductConfig = product;
@@ -17,11 +17,11 @@ const paidPlans = shop.plans.filter(({ prices }) => prices !== null).length;
 const monthly = `${small.id}_month`;
 const more = minor(small) + 100;
 
-let local: LocalStripe;
+let local: StripeEmulator;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  local = await startLocalStripe();
+  local = await startStripeEmulator();
   stripe = local.stripe;
 });
 afterAll(() => local.close());

@@ -139,7 +139,7 @@ describe("one trace and no event is sent", () => {
     const address = "hedy.lamarr@example.com";
     const visitor = await payer(site, address, "paid");
     const order = new URL(visitor.url).searchParams.get("order") ?? "";
-    const mails = await site.mailsTo(address, 2);
+    const mails = await site.emailsTo(address, 2);
     await openLastPage();
     const traces = sent().map(({ type, payload }) => `${type} ${payload.contexts?.trace.op}`);
     expect([...new Set(traces)]).toEqual(["transaction http.server"]);

@@ -103,7 +103,7 @@ describe("an order that was just paid", () => {
     const text = await read(visitor, order);
     expect(text).toMatch(pattern`Until ${aDay} you can withdraw from this contract without a reason`);
     expect(linkOf(visitor, "Withdraw from this contract")).toBe(`/withdraw?order=${order.id}`);
-    const mail = (await site.mailsTo("mara@example.com", 2)).find(({ subject }) => subject.includes("receipt"));
+    const mail = (await site.emailsTo("mara@example.com", 2)).find(({ subject }) => subject.includes("receipt"));
     expect(mail?.text).toContain(`${site.origin}/withdraw?order=${order.id}`);
     expect(mail?.html).toContain(`href="${site.origin}/withdraw?order=${order.id}"`);
   });

@@ -208,7 +208,7 @@ describe("no double payment", () => {
     expect(new URL(visitor.url).pathname.split("/").at(-1)).not.toBe(session);
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100, status: "past_due" });
     expect(subscriptions?.data).toEqual([]);
-    const subjects = (await site.mailsTo("debit@example.com", 3)).map((mail) => mail.subject);
+    const subjects = (await site.emailsTo("debit@example.com", 3)).map((mail) => mail.subject);
     expect(subjects).toContain(`Your ${product.name} payment did not go through`);
   });
 });
@@ -235,7 +235,7 @@ describe("a payment", () => {
     await site.stripe?.control("disorder", {});
     await visitor.open(back);
     expect(await ordersOf("repeat@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
-    const receipts = (await site.mailsTo("repeat@example.com", 2)).filter((mail) => mail.subject.includes("receipt"));
+    const receipts = (await site.emailsTo("repeat@example.com", 2)).filter((mail) => mail.subject.includes("receipt"));
     expect(receipts).toHaveLength(1);
   });
 

@@ -65,7 +65,7 @@ test("a year that replaced a month is one contract with it: its page says so, an
   await expect.poll(states, { timeout: 15_000 }).toEqual(["refunded", "refunded"]);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(`${small.name} ended on`);
-  const subjects = (await site.mailsTo(address, 5)).map(({ subject }) => subject);
+  const subjects = (await site.emailsTo(address, 5)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject.includes("refunded"))).toHaveLength(2);
 });
 

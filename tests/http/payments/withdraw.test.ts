@@ -58,7 +58,7 @@ describe("a visitor who is not signed in", () => {
 
     await visitor.press("Confirm withdrawal");
     expect([visitor.trail, visitor.heading()]).toEqual([["/withdraw?declared"], "Your withdrawal is declared"]);
-    const mail = (await site.mailsTo("mara@example.com")).find(({ subject }) => subject.includes("withdrawal"));
+    const mail = (await site.emailsTo("mara@example.com")).find(({ subject }) => subject.includes("withdrawal"));
     expect(mail?.text).toMatch(
       new RegExp(
         `On .*\\b20\\d\\d.*\\d:\\d\\d:\\d\\d.* withdrawal from the contract of order ${order.number} was declared`,
@@ -77,7 +77,7 @@ describe("a visitor who is not signed in", () => {
     await visitor.post({ ...input, intent: "confirm" }, "/withdraw");
     expect(visitor.trail).toEqual(["/withdraw?declared=before"]);
     expect(visitor.text()).toContain("You declared the same before");
-    expect(await site.mailsTo("nils@example.com")).toHaveLength(1);
+    expect(await site.emailsTo("nils@example.com")).toHaveLength(1);
     expect(await declared("nils@example.com")).toHaveLength(1);
   });
 
@@ -108,7 +108,7 @@ describe("a visitor who is not signed in", () => {
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     expect(visitor.text()).toContain("This address has had as many mails as we send in an hour.");
     expect(visitor.html).toMatch(/value="2026-6"/);
-    expect(await site.mailsTo("olga@example.com", 5)).toHaveLength(5);
+    expect(await site.emailsTo("olga@example.com", 5)).toHaveLength(5);
   });
 });
 
@@ -167,7 +167,7 @@ describe("a visitor who is signed in", () => {
     await visitor.open(`/withdraw?order=${bought.id}`);
     await visitor.press("Go on", { name: "D. Clare" });
     await visitor.press("Confirm withdrawal");
-    const mail = (await site.mailsTo(address)).find(({ subject }) => subject.includes("withdrawal"));
+    const mail = (await site.emailsTo(address)).find(({ subject }) => subject.includes("withdrawal"));
     expect(mail?.text).toContain("You gave the name D. Clare");
     await visitor.open(`/settings/orders?order=${bought.id}`);
     expect(visitor.text()).toContain("A withdrawal from this contract was declared on");

@@ -72,7 +72,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   expect(visitor.text()).toMatch(fillGaps(messages.cancel.text(gap, null, product.name)));
   await visitor.press(messages.cancel.button);
   const cancelled = async () =>
-    (await site.mailsTo(address, 3)).some(({ text }) => text.includes(`can't use ${product.name} without a new plan`));
+    (await site.emailsTo(address, 3)).some(({ text }) => text.includes(`can't use ${product.name} without a new plan`));
   await expect.poll(cancelled).toBe(true);
 
   const [order] = await ordersOf(site, address);

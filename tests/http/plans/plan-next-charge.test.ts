@@ -75,7 +75,7 @@ test("a smaller plan that begins names in its email and on the page what is char
     nextCharge: dayOf(charged),
     url: "",
   });
-  const changed = (await site.mailsTo(address, 4)).find(({ subject }) => subject === expected.subject);
+  const changed = (await site.emailsTo(address, 4)).find(({ subject }) => subject === expected.subject);
   expect(changed?.text.replaceAll(/\s+/g, " ")).toContain(expected.before[1]);
 });
 

@@ -84,7 +84,7 @@ describe("a downgrade", () => {
       state: "paid",
       amountMinor: minor(small),
     });
-    const subjects = (await site.mailsTo(address, 5)).map((mail) => mail.subject);
+    const subjects = (await site.emailsTo(address, 5)).map((mail) => mail.subject);
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("downgrade-planned")));
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-changed")));
   });
@@ -152,7 +152,7 @@ describe("a downgrade", () => {
     );
     expect(visitor.text()).toMatch(dayOf(`${large.name} from`));
     expect(visitor.text()).not.toMatch(dayOf(`${small.name} from`));
-    const planned = (await site.mailsTo(address, 4)).filter(({ subject }) =>
+    const planned = (await site.emailsTo(address, 4)).filter(({ subject }) =>
       subjectOf("downgrade-planned").test(subject),
     );
     expect(planned).toHaveLength(2);

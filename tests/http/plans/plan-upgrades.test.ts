@@ -73,7 +73,7 @@ describe("an upgrade", () => {
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(large.name));
     expect(visitor.text()).toContain(planMessages.en.charges.what("change", large.name));
-    const mails = await site.mailsTo(address, 4);
+    const mails = await site.emailsTo(address, 4);
     expect(mails.map((mail) => mail.subject)).toContainEqual(expect.stringMatching(subjectOf("plan-changed")));
   });
 

@@ -78,7 +78,7 @@ describe("a plan that runs for a year", () => {
     expect(visitor.text()).not.toContain(planMessages.en.charges.what("new-plan", small.name));
     const numbers = orders.map(({ number }) => number ?? 0);
     expect(new Set(numbers).size).toBeGreaterThan(10);
-    const receipts = (await site.mailsTo(address, 14)).filter(({ subject }) => subjectOf("receipt").test(subject));
+    const receipts = (await site.emailsTo(address, 14)).filter(({ subject }) => subjectOf("receipt").test(subject));
     expect(receipts).toHaveLength(13);
   });
 

@@ -142,7 +142,7 @@ describe("a code", () => {
   async function asked(address: string) {
     const visitor = await site.visitor().open("/signup");
     await askForCode(visitor, address);
-    const [mail] = await site.mailsTo(address);
+    const [mail] = await site.emailsTo(address);
     return {
       visitor,
       digits: /\d{8}/.exec(mail?.subject ?? "")?.[0] ?? "",

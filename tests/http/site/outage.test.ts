@@ -32,7 +32,7 @@ describe("with mail down", () => {
   test("sign-up says so, keeps no unusable account, and continues where it was once mail is back", async () => {
     const address = "patient@example.com";
     const visitor = site.visitor();
-    await site.turnMail("down");
+    await site.turnEmail("down");
     await visitor.open("/signup");
     await askForCode(visitor, address);
     expect([visitor.status, visitor.heading()]).toEqual([200, messages.title["sign-up"]]);
@@ -49,7 +49,7 @@ describe("with mail down", () => {
     expect(await count("select count(*) as n from codes")).toBe(1);
     expect(await count("select count(*) as n from mails where state = 'queued' and tries = 2")).toBe(1);
 
-    await site.turnMail("up");
+    await site.turnEmail("up");
     await runCronAfter(3);
     const code = await site.codeTo(address);
     await visitor.open(visitor.url);
@@ -58,25 +58,25 @@ describe("with mail down", () => {
     await typeCode(visitor, code);
     expect(visitor.path()).toBe("/settings");
     expect(await count("select count(*) as n from accounts")).toBe(1);
-    expect(await site.mailsTo(address)).toHaveLength(1);
+    expect(await site.emailsTo(address)).toHaveLength(1);
   });
 
   test("an email that was given up is reported, and another one can be requested", async () => {
     const address = "unlucky@example.com";
     const visitor = site.visitor();
-    await site.turnMail("down");
+    await site.turnEmail("down");
     await visitor.open("/login");
     await askForCode(visitor, address);
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain(late.title);
     for (const minutes of [1, 2, 5, 15, 60, 180, 720]) await runCronAfter(minutes);
     await visitor.open(visitor.url);
     expect(visitor.text()).toContain(failed.title);
-    await site.turnMail("up");
+    await site.turnEmail("up");
     // The half minute between two emails has passed for the clock of the cron endpoint alone.
     await (await site.database()).exec("delete from budget_uses");
     await visitor.press(messages.resendNew);
     expect(visitor.text()).not.toContain(failed.title);
-    const [mail] = await site.mailsTo(address);
+    const [mail] = await site.emailsTo(address);
     expect(mail?.subject).toMatch(subjectOf("no-account"));
   });
 });

@@ -269,7 +269,7 @@ describe("a redirect leads to a path on this site", () => {
     const visitor = await site.visitor().open("/signup");
     await visitor.post({ email: address, terms: "on", redirectTo }, "/signup");
     if (/[\u0000-\u001f]/.test(redirectTo)) {
-      expect([visitor.status, await site.mailsTo(address, 0)]).toEqual([422, []]);
+      expect([visitor.status, await site.emailsTo(address, 0)]).toEqual([422, []]);
       return;
     }
     await typeCode(visitor, await site.codeTo(address));

@@ -140,10 +140,10 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
       for (const path of ["/settings", "/settings/upgrade", "/settings/referral", segmentPath(config, "settings")]) {
         await read(visitor, path);
       }
-      for (const mail of await site.mailsTo(address, 2)) {
+      for (const mail of await site.emailsTo(address, 2)) {
         expect(`${mail.subject} ${mail.text}`).not.toMatch(broken);
       }
-      const receipt = (await site.mailsTo(address, 2)).find(({ text }) => spaced(text).includes(written(total)));
+      const receipt = (await site.emailsTo(address, 2)).find(({ text }) => spaced(text).includes(written(total)));
       expect(receipt).toBeDefined();
 
       expect(await entitlementOf(visitor, address)).toMatchObject({ plan: plan.id, state: "active" });
@@ -183,14 +183,14 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
 });
 
 /** Joins the waitlist with an address, and accepts the invitation that follows. */
-async function invited(visitor: Visitor, address: string, mailsBefore = 0): Promise<Visitor> {
+async function invited(visitor: Visitor, address: string, emailsBefore = 0): Promise<Visitor> {
   const line = waitlistVisitors(site);
   await line.asked(address);
-  const place = await site.visitor().open(await line.linkTo(address, "confirm", mailsBefore + 1));
+  const place = await site.visitor().open(await line.linkTo(address, "confirm", emailsBefore + 1));
   await place.press(waitlistMessages.en.confirm.open.button);
   expect(await line.invite(1)).toBe(1);
   await site.runCron();
-  await visitor.open(await line.linkTo(address, "entry", mailsBefore + 2));
+  await visitor.open(await line.linkTo(address, "entry", emailsBefore + 2));
   return visitor.press(waitlistPlaceMessages.en.invitation.button);
 }
 

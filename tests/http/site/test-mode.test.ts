@@ -42,7 +42,7 @@ describe("a site with a key of Stripe's test mode", () => {
   });
 
   test("says so in every email, in its subject and both parts, and keeps the code the only run of eight digits", async () => {
-    const mails = await site.mailsTo(address);
+    const mails = await site.emailsTo(address);
     for (const mail of mails) {
       expect(mail.subject).toContain(`[${label}] `);
       expect(mail.text).toContain(text);

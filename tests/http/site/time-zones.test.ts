@@ -82,6 +82,6 @@ test("a changed time zone is used by the next page, and the next email", async (
   const time = new Intl.DateTimeFormat(product.locale, { timeStyle: "short", timeZone: "Asia/Kolkata" }).format(
     until ?? 0,
   );
-  const [told] = await site.mailsTo(address, 2);
+  const [told] = await site.emailsTo(address, 2);
   expect(told?.text.replaceAll(/\s/g, " ")).toContain(`, ${time.replaceAll(/\s/g, " ")}`);
 });

@@ -104,7 +104,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
     .toContain(`${detail.friendRefunded} -${discount}`);
   expect(friend.text()).toContain(`${detail.charged} ${amount(minor(small, "year"))}`);
   expect(friend.text()).toContain(detail.entries.money["friend-discount"](discount));
-  const mailed = (await site.mailsTo(nils, 3)).map(({ subject }) => subject);
+  const mailed = (await site.emailsTo(nils, 3)).map(({ subject }) => subject);
   expect(mailed).toContainEqual(expect.stringMatching(subjectOf("friend-discount")));
 
   await site.runCron();
@@ -118,10 +118,10 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   expect(referrer.html).not.toMatch(/signedUpAt/);
 
   await pass(holdDays - 0.1);
-  const early = (await site.mailsTo(mara, 0)).map(({ subject }) => subject);
+  const early = (await site.emailsTo(mara, 0)).map(({ subject }) => subject);
   expect(early).not.toContainEqual(expect.stringMatching(subjectOf("reward-earned")));
   await pass(0.2);
-  const subjects = (await site.mailsTo(mara, 3)).map(({ subject }) => subject);
+  const subjects = (await site.emailsTo(mara, 3)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subjectOf("reward-earned").test(subject))).toHaveLength(1);
   const again = await signIn(site, mara);
   const credited = await openReferrals(again);
@@ -162,7 +162,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   expect(reversed).toContain(`${whys.refund} ${ledger.owed(credit)}`);
   expect(reversed).toContain(balance.owedText(credit));
   expect(reversed).toContain(`${balance.balance} ${amount(0)}`);
-  const creditSubjects = (await site.mailsTo(mara, 5)).map(({ subject }) => subject);
+  const creditSubjects = (await site.emailsTo(mara, 5)).map(({ subject }) => subject);
   expect(creditSubjects.filter((subject) => subjectOf("reward-reversed").test(subject))).toHaveLength(1);
   expect(await queryOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
@@ -223,10 +223,10 @@ test("a friend whose mailbox had another account is promised nothing at the plan
   const [order] = await ordersOf(site, again);
   expect((await friend.open(`/settings/orders?order=${order?.id}`)).text()).toContain(known);
   await site.runCron();
-  const subjects = (await site.mailsTo(again, 3)).map(({ subject }) => subject);
+  const subjects = (await site.emailsTo(again, 3)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subjectOf("friend-discount-refused").test(subject))).toHaveLength(1);
   // The referrer learns no more than before, and the account that had the mailbox nothing.
-  expect((await site.mailsTo(mara, 0)).map(({ subject }) => subject)).not.toContainEqual(
+  expect((await site.emailsTo(mara, 0)).map(({ subject }) => subject)).not.toContainEqual(
     expect.stringMatching(subjectOf("friend-discount-refused")),
   );
 }, 120_000);

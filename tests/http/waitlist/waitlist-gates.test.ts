@@ -32,10 +32,10 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** Invited by the team: the link in the email. */
-async function invite(address: string, mailsBefore: number): Promise<string> {
+async function invite(address: string, emailsBefore: number): Promise<string> {
   expect(await line.invite(1)).toBe(1);
   await site.runCron();
-  return line.linkTo(address, "entry", mailsBefore + 1);
+  return line.linkTo(address, "entry", emailsBefore + 1);
 }
 
 async function accounts(): Promise<number> {
@@ -64,13 +64,13 @@ describe("the gate of sign-up", () => {
     }
     await visitor.open("/login");
     await askForCode(visitor, stranger);
-    expect((await site.mailsTo(stranger))[0]?.text).not.toMatch(/\b\d{8}\b/);
+    expect((await site.emailsTo(stranger))[0]?.text).not.toMatch(/\b\d{8}\b/);
     // A code from before the gate was closed, typed and by its link.
     await site.turnGate("none");
     const early = "early@example.com";
     const asked = await site.visitor().open("/signup");
     await askForCode(asked, early);
-    const [mail] = await site.mailsTo(early);
+    const [mail] = await site.emailsTo(early);
     await site.turnGate("signup");
     await typeCode(asked, await site.codeTo(early));
     expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining(verify.problems["by-invitation"])]);

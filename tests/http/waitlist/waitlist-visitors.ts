@@ -32,7 +32,7 @@ export function waitlistVisitors(site: Site) {
     },
     /** The link of a kind in the newest email to an address, which is the `nth` one. */
     async linkTo(address: string, kind: "confirm" | "entry", nth = 1): Promise<string> {
-      const [mail] = await site.mailsTo(address, nth);
+      const [mail] = await site.emailsTo(address, nth);
       const link = new RegExp(`/waitlist\\?${kind}=[0-9a-z]+`).exec(mail?.text ?? "")?.[0];
       if (!link) throw new Error(`No ${kind} link in the newest mail to ${address}: ${mail?.subject}`);
       return link;
@@ -59,7 +59,7 @@ export function waitlistVisitors(site: Site) {
       return ((await answer.json()) as { invited: number }).invited;
     },
     async subjectsTo(address: string, atLeast = 1): Promise<string[]> {
-      return (await site.mailsTo(address, atLeast)).map(({ subject }) => subject);
+      return (await site.emailsTo(address, atLeast)).map(({ subject }) => subject);
     },
   };
 }

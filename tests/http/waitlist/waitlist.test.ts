@@ -132,7 +132,7 @@ describe("an invitation", () => {
   test("by the team goes to the first in line, is for its address, and is valid for five days", async () => {
     expect(await line.invite(1)).toBe(1);
     await site.runCron();
-    const [mail] = await site.mailsTo(address(1), 2);
+    const [mail] = await site.emailsTo(address(1), 2);
     expect(mail?.subject).toMatch(invitedSubject);
     const invited = await site.visitor().open(await line.linkTo(address(1), "entry", 2));
     expect(invited.heading()).toBe(place.invited.title(what));

@@ -55,7 +55,7 @@ async function hearAll(harness: BillingHarness) {
   await harness.app.settled();
 }
 
-const mailsTo = ({ app }: BillingHarness) => app.mails.map(({ to, subject }) => `${to} ${subject}`);
+const emailsTo = ({ app }: BillingHarness) => app.mails.map(({ to, subject }) => `${to} ${subject}`);
 
 async function owedOf({ app }: BillingHarness) {
   const { results } = await env.DB.prepare(
@@ -89,7 +89,7 @@ describe("an account with a declaration of withdrawal", () => {
     expect(await stateOf(harness.accountId)).toBe("gone");
     const address = `${harness.accountId}@example.com`;
     const refunded = emailOf({ template: "refund", what: "", amount: "", planEnded: true, url: "" });
-    expect(mailsTo(harness).slice(-3)).toEqual([
+    expect(emailsTo(harness).slice(-3)).toEqual([
       `${address} ${refunded.subject}`,
       `${address} ${refunded.subject}`,
       `${address} ${emailOf({ template: "gone" }).subject}`,
@@ -126,7 +126,7 @@ describe("after an erasure", () => {
     await leave(harness);
     await waitForErasure(harness);
     expect(await stateOf(harness.accountId)).toBe("gone");
-    const emailsBefore = mailsTo(harness);
+    const emailsBefore = emailsTo(harness);
     const [first, second] = await orders(harness);
 
     await harness.control("refund", { order: second?.id });
@@ -138,7 +138,7 @@ describe("after an erasure", () => {
       .bind(first?.id)
       .first<string>("dispute");
     expect(row).toBe("lost");
-    expect(mailsTo(harness)).toEqual(emailsBefore);
+    expect(emailsTo(harness)).toEqual(emailsBefore);
     expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
     expect(await env.DB.prepare(personal).first<number>("count")).toBe(0);
   });
@@ -159,12 +159,12 @@ describe("after an erasure", () => {
     const harness = await conclude(contracts["a purchase"]);
     const [order] = await orders(harness);
     const id = await declaredTooLate(harness, order?.id ?? noOrder);
-    const emailsBefore = mailsTo(harness);
+    const emailsBefore = emailsTo(harness);
     const contested = await contestWithdrawal(harness.app, id, "Too late");
     expect(contested).toEqual({ ok: true, value: null });
     expect(contested.ok && withdrawalNotice(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
     await harness.app.settled();
-    expect(mailsTo(harness)).toEqual(emailsBefore);
+    expect(emailsTo(harness)).toEqual(emailsBefore);
     expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
     expect(await declarations()).toEqual(["contested"]);
   });

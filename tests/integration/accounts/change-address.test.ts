@@ -92,7 +92,7 @@ function takeBack(link: string, using: TestApp = app) {
 }
 
 /** Also sends every other email that was queued. */
-async function everythingMailed(): Promise<void> {
+async function everythingEmailed(): Promise<void> {
   await app.settled();
   app.pass(minuteMs);
   await deliverDueMails(app);
@@ -188,7 +188,7 @@ describe("a change of address", () => {
   test("while mail is down waits in the outbox, encrypted with its link and addresses, and is sent later", async () => {
     const person = await signedIn(own("sealed"), "laptop");
     const asked = await asking(person, own("sealed.new"));
-    app.isMailDown = true;
+    app.isEmailDown = true;
     expect((await prove(asked, person)).ok).toBe(true);
     await app.settled();
     const waiting = await env.DB.prepare(
@@ -196,7 +196,7 @@ describe("a change of address", () => {
     ).all();
     expect(waiting.results).toHaveLength(1);
     expect(JSON.stringify(waiting.results)).not.toMatch(/sealed-|revert=/);
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(minuteMs);
     await deliverDueMails(app);
     const link = linkTo(person.address);
@@ -211,7 +211,7 @@ describe("a change of address", () => {
     const asked = await asking(person, own("forty.new"));
     const before = app.mails.length;
     const results = await Promise.all(Array.from({ length: 40 }, () => prove(asked, person)));
-    await everythingMailed();
+    await everythingEmailed();
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     const refusals = new Set(results.flatMap((result) => (result.ok ? [] : [result.refusal.reason])));
     expect(refusals).toEqual(new Set(["code-used"]));
@@ -381,7 +381,7 @@ describe("a code for a new address", () => {
 describe("an address that an account had recently", () => {
   const held = { ok: false, refusal: { reason: "address-held" } };
 
-  function newestMailTo(address: string) {
+  function newestEmailTo(address: string) {
     const mail = app.mails.findLast((candidate) => candidate.to === address);
     return { subject: mail?.subject, text: mail?.text ?? "" };
   }
@@ -398,7 +398,7 @@ describe("an address that an account had recently", () => {
       app.pass(minuteMs);
       await ask(own("victim").toUpperCase(), purpose, "tablet", who);
       expect(app.mails.filter(({ to }) => /VICTIM/.test(to))).toEqual([]);
-      const { subject, text } = newestMailTo(own("victim"));
+      const { subject, text } = newestEmailTo(own("victim"));
       const [on, until] = [app.clock(), app.clock() + revertLifeMs].map((at) => formatDay(at, product));
       const facts = { on: on ?? "", to: "t•••@example.com", url: "", until: `${until}${gap}` };
       const written = emailOf({ template: "address-held", ...facts });
@@ -518,7 +518,7 @@ describe("reverting a change of address", () => {
     expect(await rows()).toEqual(before);
     const mails = app.mails.length;
     const results = await Promise.all(Array.from({ length: 40 }, () => takeBack(link)));
-    await everythingMailed();
+    await everythingEmailed();
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     const refusals = new Set(results.flatMap((result) => (result.ok ? [] : [result.refusal.reason])));
     expect(refusals).toEqual(new Set(["link-used"]));

@@ -209,14 +209,14 @@ describe("with the tries of the hour used up", () => {
     return second.requestId;
   }
 
-  const mailsTo = (address: string) => app.mails.filter(({ to }) => to === address).length;
+  const emailsTo = (address: string) => app.mails.filter(({ to }) => to === address).length;
 
   test.each([{ who: "with an account" }, { who: "without one" }])(
     "no email is sent to an address $who, the quota of emails isn't charged, and the page says until when",
     async ({ who }) => {
       if (who === "with an account") await person.signedIn();
       app.pass(hourMs);
-      const before = mailsTo(person.address);
+      const before = emailsTo(person.address);
       const requestId = await usedUp("sign-in");
       const retryAt = app.clock() + 58 * minuteMs;
       const shut = { reason: "too-many-tries", retryAt };
@@ -228,7 +228,7 @@ describe("with the tries of the hour used up", () => {
         });
       }
       await app.settled();
-      expect(mailsTo(person.address)).toBe(before + 2);
+      expect(emailsTo(person.address)).toBe(before + 2);
       app.pass(58 * minuteMs);
       expect(await showRequest(app, requestId, "stranger")).toMatchObject({ shut: null, over: "code-exhausted" });
       const { requestId: next, digits } = await person.asked("sign-in", "stranger");

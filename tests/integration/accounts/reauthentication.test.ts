@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
-import { openUnmailedRequest } from "#app/modules/accounts/commands/open-unmailed-request.server.ts";
+import { openUnsentRequest } from "#app/modules/accounts/commands/open-unsent-request.server.ts";
 import { reauthenticationMs, isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
@@ -104,10 +104,10 @@ describe("a code for a new address whose email was delayed", () => {
     const owner = at(name);
     const person: Person = await owner.signedIn();
     app.pass(reauthenticationMs - 1);
-    app.isMailDown = true;
+    app.isEmailDown = true;
     const to = at(`${name}.new`);
     const { requestId } = await to.asked("change-email", "browser", person.account.id);
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(person.session.provenAt + age - app.clock());
     await deliverDueMails(app);
     await sweepAccounts(app);
@@ -160,7 +160,7 @@ describe("a request for which no email is sent", () => {
     const address = parseEmailAddress(person.account.email);
     if (!address) throw new Error("not an address");
     const carried = { redirectTo: "/settings#leaving", typed: { intent: "delete" } };
-    return openUnmailedRequest(app, { address, browserToken, carried, accountId: person.account.id });
+    return openUnsentRequest(app, { address, browserToken, carried, accountId: person.account.id });
   }
 
   async function answer(owner: Awaited<ReturnType<typeof withPasskey>>, requestId: RequestId) {

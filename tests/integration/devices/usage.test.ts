@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { usageCalls } from "#app/api/usage-calls.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
-import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { switchEmails } from "#app/modules/accounts/commands/switch-mails.server.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import { removedDeviceRetentionMs } from "#app/modules/devices/rules.ts";
 import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
@@ -71,7 +71,7 @@ async function rowsOf(accountId: AccountId) {
   return results;
 }
 
-async function emailsTo(to: string): Promise<string[]> {
+async function emailTextsTo(to: string): Promise<string[]> {
   await app.settled();
   return app.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
 }
@@ -256,7 +256,7 @@ describe("an account that comes close to a limit", () => {
     ] as const) {
       app.pass(minuteMs);
       expect((await report(token, "shelf", value)).status).toBe(200);
-      expect(await emailsTo(email)).toEqual(subjects);
+      expect(await emailTextsTo(email)).toEqual(subjects);
     }
     expect(app.mails[0]?.text).toContain(emailOf({ template: "usage-high", what: "Shelf", ...facts }).before[0]);
     expect(app.mails[0]?.text).toContain("/settings#mails");
@@ -267,13 +267,13 @@ describe("an account that comes close to a limit", () => {
     await report(token, "shelf", 2000);
     app.pass(minuteMs);
     await report(token, "shelf", 850);
-    expect(await emailsTo(viewer.account.email)).toEqual([full("Shelf")]);
+    expect(await emailTextsTo(viewer.account.email)).toEqual([full("Shelf")]);
   });
 
   test("is emailed once by forty reports at once", async () => {
     const { tokens, viewer } = await withDevices(2);
     await Promise.all(forty.map((nth) => report(tokens[nth % 2] ?? "", "shelf", 425, app.clock() - nth)));
-    expect(await emailsTo(viewer.account.email)).toEqual([high("Shelf")]);
+    expect(await emailTextsTo(viewer.account.email)).toEqual([high("Shelf")]);
   });
 
   test("is emailed for each meter and each limit separately, and again in the next month", async () => {
@@ -281,24 +281,24 @@ describe("an account that comes close to a limit", () => {
     const { email } = viewer.account;
     await report(token, "shelf", 810);
     await report(token, "queue", 41);
-    expect(await emailsTo(email)).toEqual([high("Shelf"), high("Queue")]);
+    expect(await emailTextsTo(email)).toEqual([high("Shelf"), high("Queue")]);
     await putOnPlan(accountId, large.id);
     await report(token, "shelf", 1500, app.clock() + 1);
-    expect(await emailsTo(email)).toHaveLength(2);
+    expect(await emailTextsTo(email)).toHaveLength(2);
     await report(token, "shelf", 1700, app.clock() + 2);
-    expect(await emailsTo(email)).toHaveLength(3);
+    expect(await emailTextsTo(email)).toHaveLength(3);
     app.pass(11 * dayMs);
     await report(token, "shelf", 1700);
-    expect(await emailsTo(email)).toHaveLength(4);
+    expect(await emailTextsTo(email)).toHaveLength(4);
   });
 
   test("isn't emailed when the emails about usage are off, and it costs no more round trips", async () => {
     const { token, viewer } = await withDevices();
-    await switchMails(app, viewer, { renewals: true, rewards: true, usage: false });
+    await switchEmails(app, viewer, { renewals: true, rewards: true, usage: false });
     app.trips.toDatabase = 0;
     await report(token, "shelf", 900);
     expect(app.trips.toDatabase).toBe(1);
-    expect(await emailsTo(viewer.account.email)).toEqual([]);
+    expect(await emailTextsTo(viewer.account.email)).toEqual([]);
   });
 
   test("costs one more round trip when it is emailed, and none afterwards", async () => {
@@ -321,8 +321,8 @@ describe("an account that comes close to a limit", () => {
     app.db = killedAtBatch(alive, 1, "after");
     expect((await report(token, "shelf", 900)).status).toBe(500);
     app.db = alive;
-    expect(await emailsTo(viewer.account.email)).toEqual([]);
+    expect(await emailTextsTo(viewer.account.email)).toEqual([]);
     await report(token, "shelf", 900);
-    expect(await emailsTo(viewer.account.email)).toEqual([high("Shelf")]);
+    expect(await emailTextsTo(viewer.account.email)).toEqual([high("Shelf")]);
   });
 });

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
-import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { switchEmails } from "#app/modules/accounts/commands/switch-mails.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { kindOf, type MailKind, mailKinds } from "#app/modules/email/rules.ts";
+import { kindOf, type EmailKind, emailKinds } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { samples } from "../../../scripts/mail-preview/samples.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -32,15 +32,15 @@ const all = { renewals: true, rewards: true, usage: true };
 async function arrived(to = mara.account.email): Promise<string[]> {
   const queued = await Promise.all(contents.map((content) => sealEmail(app, to, content)));
   await env.DB.exec("delete from mails");
-  await app.db.batch(queued.map((mail) => addMail(app.db, mail)) as [ReturnType<typeof addMail>]);
+  await app.db.batch(queued.map((mail) => addEmail(app.db, mail)) as [ReturnType<typeof addEmail>]);
   const { results } = await env.DB.prepare("select template from mails").all<{ template: string }>();
   return results.map(({ template }) => template).toSorted();
 }
 
-const templates = (isWanted: (kind: MailKind | null) => boolean) =>
+const templates = (isWanted: (kind: EmailKind | null) => boolean) =>
   contents.flatMap(({ template }) => (isWanted(kindOf(template)) ? [template] : [])).toSorted();
 
-async function offOf(viewer: Viewer): Promise<MailKind[]> {
+async function offOf(viewer: Viewer): Promise<EmailKind[]> {
   const [row] = await findAccount(app.db, viewer.account.id);
   return row?.mailsOff ?? [];
 }
@@ -51,21 +51,21 @@ describe("optional emails", () => {
     expect(await arrived("nobody@example.com")).toEqual(templates(() => true));
   });
 
-  test.each(mailKinds)(
+  test.each(emailKinds)(
     "about %s are refused by the outbox for an account that has switched them off, and no others",
     async (kind) => {
-      await switchMails(app, mara, { ...all, [kind]: false });
+      await switchEmails(app, mara, { ...all, [kind]: false });
       const others = templates((candidate) => candidate !== kind);
       expect(others.length).toBeLessThan(contents.length);
       expect(await arrived()).toEqual(others);
       expect(await arrived("nobody@example.com")).toEqual(templates(() => true));
-      await switchMails(app, mara, all);
+      await switchEmails(app, mara, all);
       expect(await arrived()).toEqual(templates(() => true));
     },
   );
 
   test("with all of them off, codes, receipts and other necessary emails are still sent", async () => {
-    await switchMails(app, mara, { renewals: false, rewards: false, usage: false });
+    await switchEmails(app, mara, { renewals: false, rewards: false, usage: false });
     const needed = templates((kind) => kind === null);
     expect(needed).toContain("receipt");
     expect(await arrived()).toEqual(needed);
@@ -80,8 +80,8 @@ describe("optional emails", () => {
       contents.map((content) => sealEmail(app, mara.account.email.toUpperCase(), content)),
     );
     await env.DB.exec("delete from mails");
-    await app.db.batch(queued.map((mail) => addMail(app.db, mail)) as [ReturnType<typeof addMail>]);
-    await switchMails(app, mara, { renewals: false, rewards: false, usage: false });
+    await app.db.batch(queued.map((mail) => addEmail(app.db, mail)) as [ReturnType<typeof addEmail>]);
+    await switchEmails(app, mara, { renewals: false, rewards: false, usage: false });
     for (let runs = 0; runs < 3; runs += 1) await deliverDueMails(app);
     const needed = templates((kind) => kind === null);
     const { results } = await env.DB.prepare("select template, state from mails").all<{
@@ -95,12 +95,12 @@ describe("optional emails", () => {
 
   test("are switched by the account's own session, as long as that is active", async () => {
     await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(mara.session.id).run();
-    await switchMails(app, mara, { ...all, usage: false });
+    await switchEmails(app, mara, { ...all, usage: false });
     expect(await offOf(mara)).toEqual([]);
   });
 
   test("stay as they are when the profile is saved, and are part of the data export", async () => {
-    await switchMails(app, mara, { ...all, rewards: false });
+    await switchEmails(app, mara, { ...all, rewards: false });
     await saveProfile(app, mara, { name: "Mara", timeZone: "UTC" });
     expect(await offOf(mara)).toEqual(["rewards"]);
     expect(await gatherData(app, mara)).toMatchObject({ value: { account: { mailsOff: ["rewards"] } } });

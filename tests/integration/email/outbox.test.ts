@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { unseal } from "#app/core/digest.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { deliverDueMails, deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { mailRetentionMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { deliverDueMails, deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { emailRetentionMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
 
@@ -28,7 +28,7 @@ type Row = {
 
 async function queue(cause?: string): Promise<string> {
   const mail = await sealEmail(app, address, content, cause);
-  await app.db.batch([addMail(app.db, mail)]);
+  await app.db.batch([addEmail(app.db, mail)]);
   return mail.id;
 }
 
@@ -83,7 +83,7 @@ describe("a queued email", () => {
 
   test("is sent once by forty simultaneous deliveries, and nothing of it remains", async () => {
     const id = await queue();
-    const outcomes = await Promise.all(Array.from({ length: 40 }, () => deliverMail(app, id)));
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => deliverEmail(app, id)));
     expect(outcomes.filter((outcome) => outcome === "sent")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "absent")).toHaveLength(39);
     expect(app.mails).toMatchObject([{ to: address, subject: expect.stringContaining("40712836") }]);
@@ -101,7 +101,7 @@ describe("a queued email", () => {
   test("is sent by the cron job, twenty-five at a time, and one that can't be decrypted doesn't delay the others", async () => {
     const reports: unknown[] = [];
     const strange = await sealEmail({ ...app, pepper: "another pepper" }, address, content);
-    await app.db.batch([addMail(app.db, { ...strange, now: app.clock() - 1 })]);
+    await app.db.batch([addEmail(app.db, { ...strange, now: app.clock() - 1 })]);
     for (let count = 0; count < 30; count += 1) await queue();
     const sweeping = { ...app, report: (error: unknown) => reports.push(error) };
     await cronJobs.emails(sweeping);
@@ -116,34 +116,34 @@ describe("a queued email", () => {
 
 describe("while the mail service is down", () => {
   test("an email is tried at the given times to the millisecond, then failed and deleted except for the recipient", async () => {
-    app.isMailDown = true;
+    app.isEmailDown = true;
     const id = await queue();
     const begun = app.clock();
     const triedAt: number[] = [];
     for (const wait of retryWaitsMs) {
       if (wait > 0) {
         app.pass(wait - 1);
-        expect(await deliverMail(app, id)).toBe("absent");
+        expect(await deliverEmail(app, id)).toBe("absent");
         app.pass(1);
       }
-      expect(await deliverMail(app, id)).toBe("put-off");
+      expect(await deliverEmail(app, id)).toBe("put-off");
       triedAt.push((app.clock() - begun) / minuteMs);
     }
     expect(triedAt).toEqual([0, 1, 3, 8, 23, 83, 263, 983]);
     expect(await row(id)).toMatchObject({ state: "failed", tries: 8, next_try_at: null, sent_at: null });
     expect(await storedOf(id)).toEqual({ to: address, content: null });
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(dayMs);
     await deliverDueMails(app);
     expect(app.mails).toEqual([]);
   });
 
   test("nothing is lost: what was queued is sent at its next attempt once the service is back", async () => {
-    app.isMailDown = true;
+    app.isEmailDown = true;
     const ids = [await queue(), await queue()];
     await deliverDueMails(app);
     expect(await rows()).toMatchObject([{ state: "queued" }, { state: "queued" }]);
-    app.isMailDown = false;
+    app.isEmailDown = false;
     await deliverDueMails(app);
     expect(app.mails).toEqual([]);
     app.pass(minuteMs);
@@ -159,7 +159,7 @@ describe("a Worker that is killed", () => {
     ["between sending and noting it: the mail leaves twice, rather than never", true, 2],
   ])("%s", async (_, after, copies) => {
     const id = await queue();
-    await expect(deliverMail(killed(after), id)).rejects.toThrow("killed");
+    await expect(deliverEmail(killed(after), id)).rejects.toThrow("killed");
     app.pass(tryLeaseMs - 1);
     await deliverDueMails(app);
     expect(app.mails).toHaveLength(copies - 1);
@@ -172,11 +172,11 @@ describe("a Worker that is killed", () => {
   test("each time at the same email gives it up after as many attempts as any other", async () => {
     const id = await queue();
     for (const _ of retryWaitsMs) {
-      await expect(deliverMail(killed(false), id)).rejects.toThrow("killed");
+      await expect(deliverEmail(killed(false), id)).rejects.toThrow("killed");
       app.pass(tryLeaseMs);
     }
     expect(await row(id)).toMatchObject({ state: "queued", tries: 8 });
-    expect(await deliverMail(killed(false), id)).toBe("put-off");
+    expect(await deliverEmail(killed(false), id)).toBe("put-off");
     expect(await row(id)).toMatchObject({ state: "failed" });
     expect(await storedOf(id)).toEqual({ to: address, content: null });
   });
@@ -186,11 +186,11 @@ describe("an attempt that lost its lease", () => {
   test("and fails late doesn't disturb the one that came after it", async () => {
     const id = await queue();
     const first = heldBack(false);
-    const slow = deliverMail(first.held, id);
+    const slow = deliverEmail(first.held, id);
     await expect.poll(first.isTrying).toBe(1);
     app.pass(tryLeaseMs);
     const second = heldBack(true);
-    const next = deliverMail(second.held, id);
+    const next = deliverEmail(second.held, id);
     await expect.poll(second.isTrying).toBe(1);
     const before = await row(id);
     first.go();
@@ -204,7 +204,7 @@ describe("an attempt that lost its lease", () => {
   test("and succeeds late counts, even if the email was given up by then", async () => {
     const id = await queue();
     const { held, go, isTrying } = heldBack(true);
-    const slow = deliverMail(held, id);
+    const slow = deliverEmail(held, id);
     await expect.poll(isTrying).toBe(1);
     await env.DB.prepare("update mails set state = 'failed', sealed = null, next_try_at = null").run();
     go();
@@ -215,15 +215,15 @@ describe("an attempt that lost its lease", () => {
 
 test("rows of finished emails are deleted after their time, those that are queued stay", async () => {
   const sent = await queue();
-  await deliverMail(app, sent);
+  await deliverEmail(app, sent);
   app.pass(1);
   const younger = await queue();
-  await deliverMail(app, younger);
+  await deliverEmail(app, younger);
   const waiting = await queue();
   await env.DB.prepare("update mails set created_at = 0, next_try_at = ? where id = ?")
-    .bind(app.clock() + 2 * mailRetentionMs, waiting)
+    .bind(app.clock() + 2 * emailRetentionMs, waiting)
     .run();
-  app.pass(mailRetentionMs - 1);
+  app.pass(emailRetentionMs - 1);
   await cronJobs.emails(app);
   expect(await row(sent)).toMatchObject({ state: "sent" });
   app.pass(1);

@@ -5,9 +5,9 @@ import { monthOf } from "#app/modules/devices/usage.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { failedMailRetentionMs, retryWaitsMs } from "#app/modules/email/rules.ts";
+import { failedEmailRetentionMs, retryWaitsMs } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import type { Notice } from "#app/modules/operators/decisions.rules.ts";
 import { operatorLogRetentionMs } from "#app/modules/operators/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
@@ -218,11 +218,11 @@ describe("what operators can read", () => {
         ),
       ),
     ]);
-    const mailsOf = async (who: string) => {
+    const emailsOf = async (who: string) => {
       const { json } = await ask(`/person?address=${who}`);
       return (json["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
     };
-    expect(await mailsOf(address)).toEqual([
+    expect(await emailsOf(address)).toEqual([
       "mail_acc_mara.leaving",
       `mail_${order}.paid`,
       "mail_rfr_1.earned",
@@ -230,7 +230,7 @@ describe("what operators can read", () => {
       "mail_wdr_other.contested",
       "mail_wdr_typed.contested",
     ]);
-    expect(await mailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
+    expect(await emailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
   });
 
   test("an invalid address is refused by its field", async () => {
@@ -475,9 +475,9 @@ describe("a receipt", () => {
   });
 
   test("that can't be sent now is reported as queued, and sent by the cron job", async () => {
-    app.isMailDown = true;
+    app.isEmailDown = true;
     expect((await resend()).json["state"]).toBe("queued");
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(dayMs);
     await cronJobs.emails(app);
     expect(app.mails).toHaveLength(1);
@@ -496,13 +496,13 @@ describe("an email that failed", () => {
 
   async function failed(content: EmailContent, cause: string) {
     const mail = await sealEmail(app, address, content, cause);
-    await addMail(app.db, mail);
-    app.isMailDown = true;
+    await addEmail(app.db, mail);
+    app.isEmailDown = true;
     for (const wait of [...retryWaitsMs, dayMs]) {
       app.pass(wait);
       await cronJobs.emails(app);
     }
-    app.isMailDown = false;
+    app.isEmailDown = false;
     return mail.id;
   }
 
@@ -517,13 +517,13 @@ describe("an email that failed", () => {
 
   test("is reported as failed again while mail is down, and is retried by the cron job from then on", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
-    app.isMailDown = true;
+    app.isEmailDown = true;
     expect((await ask("/mails", { body: { mail } })).json).toEqual({
       state: "queued",
       to: address,
       template: "receipt",
     });
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(dayMs);
     await cronJobs.emails(app);
     expect(app.mails).toHaveLength(1);
@@ -550,7 +550,7 @@ describe("an email that failed", () => {
       "to",
       "tries",
     ]);
-    app.pass(failedMailRetentionMs);
+    app.pass(failedEmailRetentionMs);
     await cronJobs.emails(app);
     expect((await ask("/review")).json["failedMails"]).toMatchObject([
       { id: code, to: null, resendableUntil: null },

@@ -340,12 +340,12 @@ describe("quotas of declarations", () => {
 
 describe("while mail is down", () => {
   test("a declaration is stored, and acknowledged by the cron job once its email is sent", async () => {
-    app.isMailDown = true;
+    app.isEmailDown = true;
     expect(await declare()).toMatchObject({ ok: true });
     await app.settled();
     await cronJobs.withdrawals(app);
     expect(await rows()).toMatchObject([{ state: "declared", acknowledged_at: null }]);
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(5 * minuteMs);
     const leftAt = app.clock();
     await cronJobs.emails(app);
@@ -357,10 +357,10 @@ describe("while mail is down", () => {
 
   test("the delayed email says when it was declared, not when it was sent", async () => {
     const declaredAt = app.clock();
-    app.isMailDown = true;
+    app.isEmailDown = true;
     await declare();
     await app.settled();
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(5 * minuteMs);
     await cronJobs.emails(app);
     expect(app.mails[0]?.text).toContain(formatExactly(declaredAt, product));
@@ -393,7 +393,7 @@ describe("a refund", () => {
   });
 
   test.each(["acknowledged", "declared"])("that the bank returns leaves it %s, as it was", async (before) => {
-    app.isMailDown = before === "declared";
+    app.isEmailDown = before === "declared";
     await declare();
     await app.settled();
     await app.db.batch([closeWithdrawals(app.db, order, app.clock()), reopenWithdrawals(app.db, order)]);
@@ -437,12 +437,12 @@ describe("a declaration that an operator doesn't accept", () => {
     await declare();
     await app.settled();
     app.mails.length = 0;
-    app.isMailDown = true;
+    app.isEmailDown = true;
     const [{ id } = { id: noWithdrawal }] = await rows();
     await contestWithdrawal(app, id, reason);
     await app.settled();
     expect(await rows()).toMatchObject([{ state: "contested", contest_reason: reason }]);
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(5 * minuteMs);
     await cronJobs.emails(app);
     expect(app.mails).toHaveLength(1);

@@ -10,7 +10,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { codeLifeMs, type Purpose } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { retryWaitsMs } from "#app/modules/email/rules.ts";
 import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -22,7 +22,7 @@ let address = "";
 
 beforeEach(async () => {
   app = testApp({ payments: null });
-  app.isMailDown = true;
+  app.isEmailDown = true;
   people += 1;
   address = `person-${people}@example.com`;
   await env.DB.exec("delete from mails");
@@ -88,7 +88,7 @@ describe("with mail down", () => {
     expect(await accounts()).toBe(0);
     await runCron(2);
     expect(await page(id)).toMatchObject({ mail: "late", over: null });
-    app.isMailDown = false;
+    app.isEmailDown = false;
     await runCron(1);
     expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
     const results = await Promise.all(Array.from({ length: 5 }, () => prove(id)));
@@ -98,9 +98,9 @@ describe("with mail down", () => {
   });
 
   test("the page doesn't reveal whether an account exists", async () => {
-    app.isMailDown = false;
+    app.isEmailDown = false;
     expect((await prove(await ask())).ok).toBe(true);
-    app.isMailDown = true;
+    app.isEmailDown = true;
     app.pass(hourMs);
     const known = await page(await ask("sign-in"));
     const unknown = await page(await ask("sign-in", false, `nobody-${people}@example.com`));
@@ -121,7 +121,7 @@ describe("a code's ten minutes", () => {
     const id = await ask();
     for (const wait of retryWaitsMs.slice(1)) {
       expect(await page(id)).toMatchObject({ mail: "late", over: null });
-      app.isMailDown = wait !== retryWaitsMs.at(-1);
+      app.isEmailDown = wait !== retryWaitsMs.at(-1);
       app.pass(wait);
       await runCronJobs(app);
     }
@@ -133,7 +133,7 @@ describe("a code's ten minutes", () => {
 
   test("end to the millisecond", async () => {
     const id = await ask();
-    app.isMailDown = false;
+    app.isEmailDown = false;
     await runCron(1);
     app.pass(codeLifeMs);
     expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
@@ -141,10 +141,10 @@ describe("a code's ten minutes", () => {
 
   test("are counted by the next sweep if the Worker was killed after sending, from the sending, once only", async () => {
     const id = await ask();
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(minuteMs);
     const mailId = (await codeRow(id))?.mail_id ?? "";
-    expect(await deliverMail(app, mailId)).toBe("sent");
+    expect(await deliverEmail(app, mailId)).toBe("sent");
     const sentAt = app.clock();
     expect((await codeRow(id))?.expires_at).toBeGreaterThan(sentAt + hourMs);
     expect(await page(id)).toMatchObject({ mail: "sent", expiresAt: sentAt + codeLifeMs });
@@ -160,9 +160,9 @@ describe("a code's ten minutes", () => {
 
   test("that a killed Worker never counted are over if the sweep comes late", async () => {
     const id = await ask();
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(minuteMs);
-    await deliverMail(app, (await codeRow(id))?.mail_id ?? "");
+    await deliverEmail(app, (await codeRow(id))?.mail_id ?? "");
     app.pass(codeLifeMs);
     await sweepAccounts(app);
     expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
@@ -176,7 +176,7 @@ describe("requesting another code while the first is queued", () => {
     const uses = await count("budget_uses");
     expect(await press(id)).toBe(true);
     expect(await page(id)).toMatchObject({ mail: "late" });
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(secondMs);
     expect(await press(id)).toBe(true);
     expect(app.mails).toHaveLength(1);
@@ -191,7 +191,7 @@ describe("requesting another code while the first is queued", () => {
     await runCron(8);
     const tries = () => env.DB.prepare("select tries from mails").first<number>("tries");
     const before = (await tries()) ?? 0;
-    app.isMailDown = false;
+    app.isEmailDown = false;
     await Promise.all(Array.from({ length: 40 }, () => press(id)));
     expect(await tries()).toBe(before + 1);
     expect(app.mails).toHaveLength(1);
@@ -212,7 +212,7 @@ describe("requesting another code while the first is queued", () => {
     expect(await page(id)).toMatchObject({ mail: "failed", over: "code-expired" });
     expect(await codeRow(id)).toMatchObject({ state: "expired" });
     expect(await press(id)).toBe(false);
-    app.isMailDown = false;
+    app.isEmailDown = false;
     const second = await ask("sign-up", true);
     expect(second).not.toBe(id);
     expect((await prove(second)).ok).toBe(true);
@@ -220,7 +220,7 @@ describe("requesting another code while the first is queued", () => {
   });
 
   test("takes another one when the email was sent or the code is used", async () => {
-    app.isMailDown = false;
+    app.isEmailDown = false;
     const id = await ask();
     expect(await press(id)).toBe(false);
     await prove(id);
@@ -234,7 +234,7 @@ test("emails whose codes were replaced or used meanwhile are late and harmless",
     ids.push(await ask());
     app.pass(31 * secondMs);
   }
-  app.isMailDown = false;
+  app.isEmailDown = false;
   await runCron(3);
   expect(app.mails).toHaveLength(4);
   const digits = app.mails.map((mail) => /\d{8}/.exec(mail.subject)?.[0] ?? "");

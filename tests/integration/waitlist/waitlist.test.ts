@@ -107,11 +107,11 @@ describe("joining the waitlist", () => {
   });
 
   test("while mail is down stores the entry, and the link is sent later", async () => {
-    app.isMailDown = true;
+    app.isEmailDown = true;
     expect(await line.join("later@example.com")).toEqual({ ok: true, value: null });
     await app.settled();
     expect(app.mails).toEqual([]);
-    app.isMailDown = false;
+    app.isEmailDown = false;
     app.pass(2 * minuteMs);
     await deliverDueMails(app);
     expect(await confirmEntry(app, line.mailed("confirm", "later@example.com"))).toMatchObject({ ok: true });

@@ -56,7 +56,7 @@ export async function signUp(
  */
 export async function signIn(site: Site, address: string, nth?: number): Promise<Visitor> {
   await (await site.database()).exec("delete from budget_uses where budget like '%.codes'");
-  const expected = nth ?? (await site.mailsTo(address, 0)).length + 1;
+  const expected = nth ?? (await site.emailsTo(address, 0)).length + 1;
   const visitor = await askForCode(await site.visitor().open("/login"), address);
   return typeCode(visitor, await site.codeTo(address, expected));
 }

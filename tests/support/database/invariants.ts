@@ -11,7 +11,7 @@ export type Query = (query: string) => Promise<Record<string, unknown>[]>;
 
 const config: ProductConfig = product;
 /** A type that names all emails doesn't exist at run time. */
-const mailRules = readFileSync("app/modules/email/templates.rules.ts", "utf8");
+const emailRules = readFileSync("app/modules/email/templates.rules.ts", "utf8");
 const quoted = (messages: readonly string[]) => messages.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
@@ -117,7 +117,7 @@ export async function brokenInvariants(books: Query): Promise<Record<string, unk
     if (!isKnown) broken["preferences are those of the config"] = [chosen];
   }
   const templates = await books("select distinct template from mails");
-  const strange = templates.filter(({ template }) => !mailRules.includes(`template: "${String(template)}"`));
+  const strange = templates.filter(({ template }) => !emailRules.includes(`template: "${String(template)}"`));
   if (strange.length > 0) broken["mails are of known templates"] = strange;
   return { ...broken, ...(await damage(books)) };
 }

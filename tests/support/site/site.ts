@@ -71,11 +71,11 @@ export async function startSite(options: SiteOptions = {}) {
     /** The eight digits in the newest email to an address, which is the `nth` one. */
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** Newest first, once there are as many as expected. */
-    mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
+    emailsTo: (address: string, atLeast = 1) => readEmails(origin, address, atLeast),
     /** Another build in place of the one that ran so far, over the same rows. */
     turnBuild: (folder: string) => worker.serve(turned, builtSite(folder, options)),
     /** Down: the platform's mail refuses our sender, like one whose domain isn't set up. The rows stay. */
-    turnMail: (state: "up" | "down") =>
+    turnEmail: (state: "up" | "down") =>
       serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
     /** The site's own clock, so many days ahead of the real one. Sessions age with it. */
     turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
@@ -124,7 +124,7 @@ export async function startStripe() {
 
 /** The eight digits in the newest email to an address, which is the `nth` one. */
 export async function readCode(origin: string, address: string, nth: number): Promise<string> {
-  const [mail] = await readMails(origin, address, nth);
+  const [mail] = await readEmails(origin, address, nth);
   return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code in the mail";
 }
 
@@ -132,7 +132,7 @@ export async function readCode(origin: string, address: string, nth: number): Pr
  * Wrangler's mailbox for an address, newest first. Emails are sent after the answer: it is polled until there are
  * enough.
  */
-export async function readMails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
+export async function readEmails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
   const mailbox = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
   for (const started = performance.now(); performance.now() - started < 10_000;) {
     const list = await readResult<{ messageId: string; to: string[] }[]>(mailbox);

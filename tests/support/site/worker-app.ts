@@ -15,7 +15,7 @@ export type TestApp = App & {
   /** Everything that was deferred until after the answer has happened. */
   settled: () => Promise<void>;
   /** While true, the mail service refuses. */
-  isMailDown: boolean;
+  isEmailDown: boolean;
 };
 
 /** The settings that the referrals module is tested with, whatever a team pays for friends. */
@@ -46,7 +46,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     // Waits that only collect further work take no time here.
     pause: async () => undefined,
     mails: [],
-    isMailDown: false,
+    isEmailDown: false,
     pass: (ms) => {
       now += ms;
     },
@@ -55,7 +55,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     },
     mail: {
       send: async (mail) => {
-        if (app.isMailDown) return refused({ reason: "mail-down" });
+        if (app.isEmailDown) return refused({ reason: "mail-down" });
         app.mails.push(mail);
         return done(null);
       },

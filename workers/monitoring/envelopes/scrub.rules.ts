@@ -36,14 +36,14 @@ function withoutAddresses(word: string): string {
   if (!AT.test(word)) return word;
   return word
     .split(/([=:;,/&|'()])/)
-    .map((part) => (isMailAddress(part) ? "[address]" : part))
+    .map((part) => (isEmailAddress(part) ? "[address]" : part))
     .join("");
 }
 
 const AT = /@|%40/;
 
 /** Letters after the last dots, unlike in package@1.2.3. */
-function isMailAddress(part: string): boolean {
+function isEmailAddress(part: string): boolean {
   const at = part.search(AT);
   return at > 0 && /\.\p{L}{2,}/u.test(part.slice(at));
 }

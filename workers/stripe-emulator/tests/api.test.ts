@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
-import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
+import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 describe("authentication and routing", () => {

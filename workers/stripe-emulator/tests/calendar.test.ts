@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { setUpLocalStripe } from "./driver.ts";
+import { setUpStripeEmulator } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -17,7 +17,7 @@ import {
 
 const HOUR = 3_600;
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 afterEach(() => endAll(stripe));

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { describe, expect, test } from "vitest";
-import { buy, openCheckout, setUpLocalStripe } from "./driver.ts";
+import { buy, openCheckout, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 const drive = (session: Stripe.Checkout.Session, outcome: string) =>

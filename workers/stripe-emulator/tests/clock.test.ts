@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { periodEnd } from "#workers/stripe-emulator/time/calendar.ts";
-import { openCheckout, setUpLocalStripe, startLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
+import { openCheckout, setUpStripeEmulator, startStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 const count = (types: string[], wanted: string): number => types.filter((type) => type === wanted).length;
@@ -77,7 +77,7 @@ test("counts months from the anchor, so the 31st comes back after February", () 
 });
 
 test("starts in the past only for an empty account, and returns to the present by the same number of days", async () => {
-  const fresh = await startLocalStripe();
+  const fresh = await startStripeEmulator();
   const before = Date.now() / 1000;
   const { now } = await fresh.control("clock", { startDaysAgo: 400 });
   expect(before - Number(now)).toBeCloseTo(400 * 86_400, -1);

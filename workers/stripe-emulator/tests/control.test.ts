@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type Stripe from "stripe";
 import { afterEach, describe, expect, test } from "vitest";
-import { buy, openCheckout, setUpLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
+import { buy, openCheckout, setUpStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 const closing: (() => unknown)[] = [];
 

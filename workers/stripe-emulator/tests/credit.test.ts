@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
+import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 /** A bought plan with the requested number of renewals; its invoices, oldest first. */

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { describe, expect, test } from "vitest";
-import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
+import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 const ADDRESS = { name: "Ada Ltd", line1: "1 Main St", postal_code: "10115", city: "Berlin", country: "DE" };

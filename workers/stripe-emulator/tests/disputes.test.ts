@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
-import { buy, refusal, setUpLocalStripe } from "./driver.ts";
+import { buy, refusal, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 const SECONDS_PER_DAY = 86_400;

@@ -33,7 +33,7 @@ type ControlCall =
   | "secret";
 
 /** A separate Stripe emulator, the official SDK for it, and its control calls. */
-export async function startLocalStripe(vars: Record<string, string> = {}) {
+export async function startStripeEmulator(vars: Record<string, string> = {}) {
   const contract = emulatorUnderContract("emulator-tests");
   const { origin, close } = await runEmulator(contract.kind, vars);
   const url = new URL(origin);
@@ -66,11 +66,11 @@ const sdkFor = (url: URL, key: string, settings: Stripe.StripeConfig = {}): Stri
     ...settings,
   });
 
-export type LocalStripe = Awaited<ReturnType<typeof startLocalStripe>>;
+export type StripeEmulator = Awaited<ReturnType<typeof startStripeEmulator>>;
 
 /** The emulator of a test file: it runs until the file's last test. */
-export async function setUpLocalStripe(vars: Record<string, string> = {}): Promise<LocalStripe> {
-  const local = await startLocalStripe(vars);
+export async function setUpStripeEmulator(vars: Record<string, string> = {}): Promise<StripeEmulator> {
+  const local = await startStripeEmulator(vars);
   afterAll(() => local.close());
   return local;
 }
@@ -105,7 +105,7 @@ export async function openCheckout(
 }
 
 /** The same, paid on its page by a card with that number, or by bank debit. */
-export async function buy(local: LocalStripe, card = "4242424242424242") {
+export async function buy(local: StripeEmulator, card = "4242424242424242") {
   const opened = await openCheckout(local.stripe);
   await fetch(`${local.origin}/checkout/${opened.session.id}`, {
     method: "POST",

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, setUpLocalStripe, startLocalStripe } from "./driver.ts";
+import { type StripeEmulator, setUpStripeEmulator, startStripeEmulator } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -18,7 +18,7 @@ import {
 const HOUR = 3_600;
 const MINUTE = 60;
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterEach(() => endAll(stripe));
 const statusOf = async ({ id }: Stripe.Subscription) => (await stripe.subscriptions.retrieve(id)).status;
 
 /** A plan whose first payment succeeded and whose renewals use this card. Stops when the renewal has been charged. */
-async function renewing(card: string, on: LocalStripe = local, interval: "month" | "year" = "year") {
+async function renewing(card: string, on: StripeEmulator = local, interval: "month" | "year" = "year") {
   const customer = await newCustomer(on.stripe);
   const price = await newPrice(on.stripe, "Small", { interval });
   const subscription = await subscribe(on.stripe, customer, price);
@@ -271,7 +271,7 @@ describe("a renewal that needs the cardholder (3-D Secure)", () => {
 });
 
 test.each(["canceled", "past_due"] as const)("after the last retry it is %s, if the account is set so", async (end) => {
-  const other = await startLocalStripe({ AFTER_LAST_RETRY: end });
+  const other = await startStripeEmulator({ AFTER_LAST_RETRY: end });
   try {
     const { subscription, end: renewedAt } = await renewing("pm_card_chargeCustomerFail", other);
     await advanceTo(other, renewedAt + HOUR + 21 * SECONDS_PER_DAY);

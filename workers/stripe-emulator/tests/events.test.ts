@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
-import { openCheckout, refusal, setUpLocalStripe, startReceiver } from "./driver.ts";
+import { openCheckout, refusal, setUpStripeEmulator, startReceiver } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 const expire = async (): Promise<string> => {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { stripeApiVersion } from "#app/integrations/stripe/version.ts";
-import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
+import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 
 test.each(["nobody", "nobody@local", "two words@example.com", "jürgen@example.com"])(
   "an email address that Stripe may refuse is refused: %s",

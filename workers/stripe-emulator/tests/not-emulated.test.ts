@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { openCheckout, refusal, setUpLocalStripe } from "./driver.ts";
+import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 let customer = "";
 let price = "";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { LocalStripe } from "./driver.ts";
+import type { StripeEmulator } from "./driver.ts";
 
 export const SECONDS_PER_DAY = 86_400;
 
@@ -8,13 +8,13 @@ export const say = (seconds: number | null | undefined): string =>
   seconds == null ? "never" : new Date(seconds * 1000).toISOString().slice(0, 19);
 
 /** The Stripe emulator's current time. */
-export async function nowOf(local: LocalStripe): Promise<number> {
+export async function nowOf(local: StripeEmulator): Promise<number> {
   const { now = 0 } = await local.control("clock", { advanceDays: 0 });
   return now;
 }
 
 /** Advances the clock to a time, and returns the events on the way. */
-export async function advanceTo(local: LocalStripe, moment: number): Promise<string[]> {
+export async function advanceTo(local: StripeEmulator, moment: number): Promise<string[]> {
   const seconds = moment - (await nowOf(local));
   if (seconds < 0) throw new Error(`The clock can't go back to ${say(moment)}.`);
   const { events } = await local.control("clock", { advanceDays: seconds / SECONDS_PER_DAY });

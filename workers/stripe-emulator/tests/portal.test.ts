@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buy, refusal, setUpLocalStripe, startLocalStripe } from "./driver.ts";
+import { buy, refusal, setUpStripeEmulator, startStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 beforeAll(async () => {
@@ -246,7 +246,7 @@ describe("configurations", () => {
   });
 
   test("an account without a default opens no portal, unless the session names one that was made by API", async () => {
-    const empty = await startLocalStripe();
+    const empty = await startStripeEmulator();
     const { id: customer } = await empty.stripe.customers.create();
     const made = await empty.stripe.billingPortal.configurations.create({ features: FEATURES });
     expect(made.is_default).toBe(false);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
-import { setUpLocalStripe } from "./driver.ts";
+import { setUpStripeEmulator } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -16,7 +16,7 @@ import {
   subscribe,
 } from "./plans-driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 beforeAll(async () => {

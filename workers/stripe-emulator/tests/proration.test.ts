@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
-import { setUpLocalStripe } from "./driver.ts";
+import { setUpStripeEmulator } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -15,7 +15,7 @@ import {
   subscribe,
 } from "./plans-driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 /** A round timestamp, so that the arithmetic below can be checked by hand. Tests continue from there, one after the other. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { buy, refusal, setUpLocalStripe } from "./driver.ts";
+import { buy, refusal, setUpStripeEmulator } from "./driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 const chargeOf = (id: string) => stripe.charges.retrieve(id, { expand: ["refunds"] });

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { setUpLocalStripe } from "./driver.ts";
+import { setUpStripeEmulator } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -16,7 +16,7 @@ import {
   useCard,
 } from "./plans-driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 beforeAll(async () => {

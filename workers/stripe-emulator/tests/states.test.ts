@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openCheckout, setUpLocalStripe } from "./driver.ts";
+import { openCheckout, setUpStripeEmulator } from "./driver.ts";
 import {
   advanceTo,
   at,
@@ -18,7 +18,7 @@ import {
 
 const HOUR = 3_600;
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 let price: Stripe.Price;
 

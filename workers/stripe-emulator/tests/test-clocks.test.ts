@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
-import { refusal, setUpLocalStripe } from "./driver.ts";
+import { refusal, setUpStripeEmulator } from "./driver.ts";
 import { newPrice, nowOf, SECONDS_PER_DAY, subscribe } from "./plans-driver.ts";
 
-const local = await setUpLocalStripe();
+const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 /** A customer on a test clock, with a card. */

@@ -1,9 +1,9 @@
 import Stripe from "stripe";
 import { afterEach, describe, expect, test } from "vitest";
 import { API_VERSION } from "#workers/stripe-emulator/events/events.ts";
-import { openCheckout, setUpLocalStripe, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
+import { openCheckout, setUpStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
-const local = await setUpLocalStripe({ WEBHOOK_SECRET_PREVIOUS: "local-previous-secret" });
+const local = await setUpStripeEmulator({ WEBHOOK_SECRET_PREVIOUS: "local-previous-secret" });
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {

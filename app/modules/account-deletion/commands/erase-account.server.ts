@@ -22,8 +22,8 @@ import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasPaid } from "#app/modules/orders/queries.server.ts";
 import { blankOrders, blankWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
@@ -96,9 +96,9 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     deletedAddresses: addDeletedAddresses(db, deletedAddresses, now, guard),
     customerDomains: addDeletedAddresses(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
     account: changeToGone(db, id, app.product, now),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
   });
-  if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   return done(null);
 }
 

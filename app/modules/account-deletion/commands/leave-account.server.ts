@@ -8,8 +8,8 @@ import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessio
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { checkLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
 
@@ -43,11 +43,11 @@ export async function leaveAccount(
   } = await batchNamed(db, {
     left: changeToLeaving(db, account.id, until, sessionIsActive(session)),
     activity: addActivity(db, begun),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
     othersOnLeaving: endOthersOnLeaving(db, { id: session.id, accountId: account.id }, begun.id, now),
     account: findAccount(db, account.id),
   });
-  if (left.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (left.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   // The same click sent twice: already done.
   return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
 }

@@ -7,8 +7,8 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { checkRestore, type RestoreRefusal } from "../rules.ts";
 
 type Deps = App;
@@ -26,10 +26,10 @@ export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<
   } = await batchNamed(db, {
     restored: changeToRestored(db, account.id, now, sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "restored")),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
     account: findAccount(db, account.id),
   });
-  if (restored.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (restored.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   // The same click sent twice: already done.
   return account.state === "leaving" && after?.state === "active" ? done(null) : refused(checkRestore(after));
 }

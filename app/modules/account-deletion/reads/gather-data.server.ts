@@ -23,9 +23,9 @@ import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.t
 import { done, refused, type Result } from "#app/core/result.ts";
 import { spellInstants } from "#app/core/time/time.ts";
 import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { listOwnMails } from "#app/modules/email/personal-data.queries.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { listOwnEmails } from "#app/modules/email/personal-data.queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import {
   listOwnLines,
   listOwnMoments,
@@ -58,12 +58,12 @@ export async function gatherData(
   const mail = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
   const { noted, queued, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchNamed(db, {
     noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
-    queued: addMail(db, mail, justChanged),
+    queued: addEmail(db, mail, justChanged),
     ...readersOf(db, id),
   });
   // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
-  if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   const [person] = people;
   const { sessions, activities, addressChanges, passkeys } = own;
   const former = await Promise.all(formerAddresses.map((row) => openFormerAddress(app.pepper, row)));
@@ -127,7 +127,7 @@ function readersOf(db: App["db"], id: AccountId) {
     broughtBy: findReferralOf(db, id),
     friendDiscounts: listOwnDiscounts(db, id),
     credit: listOwnLedger(db, id),
-    mails: listOwnMails(db, id),
+    mails: listOwnEmails(db, id),
   };
 }
 

@@ -6,8 +6,8 @@ import { hashToken } from "#app/core/digest.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
 import { revertLifeMs, revertToken } from "../address-change.rules.ts";
@@ -63,14 +63,14 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
     ended: endAllSessions(db, account.id, now, isConsumed),
     session: addSession(db, session, isConsumed),
     activity: addActivity(db, newActivity(app, session.id, "address-changed")),
-    mail: addMail(db, mail, isConsumed),
+    mail: addEmail(db, mail, isConsumed),
     retired: retireCodesOfAccount(db, account.id, isConsumed),
     streak: endStreak(db, quotas.tries, isConsumed),
     browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, isConsumed, now),
   });
   if (consumed.meta.changes !== 1)
     return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
-  app.later(deliverMail(app, mail.id));
+  app.later(deliverEmail(app, mail.id));
   const { purpose, carried } = code;
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });
 }

@@ -6,8 +6,8 @@ import { type Code, checkTry, type Purpose, triesLeft, type TryRefusal } from "#
 import { codeIsValid, countOnCodes, findCode } from "#app/modules/codes/queries.server.ts";
 import { newId } from "#app/core/id.ts";
 import { refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { activityFacts, type ActivityName } from "../activities.rules.ts";
 import { addRefusalOf } from "../activities.queries.server.ts";
 import { addressHasAccount } from "../queries.server.ts";
@@ -49,10 +49,10 @@ export async function countWrongTry(
     onCodes: countOnCodes(db, request, quotaConsumed(use), now),
     lengthenStreak: lengthenStreak(db, use),
     rows: findCode(db, request.id, request.browserHash),
-    warned: addMail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
+    warned: addEmail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
     refusal: addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, quotaConsumed(use)),
   });
-  if (warned.meta.changes === 1) app.later(deliverMail(app, warning.id));
+  if (warned.meta.changes === 1) app.later(deliverEmail(app, warning.id));
   const wasCounted = counted.meta.changes === 1;
   const triedAts = [...before.map(({ usedAt }) => usedAt), ...(wasCounted ? [now] : [])];
   const after = rows[0] ?? request;

@@ -4,9 +4,9 @@ import type { App, Base, Outbox, RequestScope } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { activityFacts, type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity, addActivityOfToken } from "../activities.queries.server.ts";
 import { isReauthenticated, type Viewer } from "../rules.ts";
@@ -87,9 +87,9 @@ async function endAndEmail(
   const { ended } = await batchNamed(db, {
     ended: end,
     activity: addActivity(db, newActivity(app, viewer.session.id, what)),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
   });
-  if (ended.meta.changes > 0) app.later(deliverMail(app, mail.id));
+  if (ended.meta.changes > 0) app.later(deliverEmail(app, mail.id));
   return done(ended.meta.changes);
 }
 

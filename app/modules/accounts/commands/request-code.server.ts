@@ -14,7 +14,7 @@ import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/quota
 import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
 import {
   findFull,
-  type MailUse,
+  type EmailQuotaHit,
   noteSiteFull,
   SiteQuotaUsedUp,
   consumeMailQuota,
@@ -27,7 +27,7 @@ import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
 import { heldEmail } from "../address-emails.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";
@@ -75,7 +75,7 @@ export async function requestCode(
   const quota = quotasThatCount(quotas, isKnown);
   // A known browser has its own reserve: other people's emails, even from the same network, don't count against it.
   const strangers = isKnown ? [] : await strangerQuotas(pepper, request.ip);
-  const send: MailUse<QuotaReason> = {
+  const send: EmailQuotaHit<QuotaReason> = {
     id: newId("use", app.random),
     now,
     quotas: [gapOf(quota, "codes"), mailboxQuota(quota.mails), ...strangers],
@@ -94,7 +94,7 @@ export async function requestCode(
     // No code that couldn't be tried.
     taken: consumeMailQuota(db, send, hasTries(quota.tries, now)),
     code: addCode(db, { ...row, quotas }, send),
-    mail: addMail(db, mail, codeIssued(row.id)),
+    mail: addEmail(db, mail, codeIssued(row.id)),
     siteFull: noteSiteFull(db, send),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());

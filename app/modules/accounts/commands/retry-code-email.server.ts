@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { type Code, checkCode } from "#app/modules/codes/rules.ts";
 import { deliveryStateOf } from "#app/modules/email/rules.ts";
-import { findMail, makeMailDue } from "#app/modules/email/queries.server.ts";
+import { findEmail, makeMailDue } from "#app/modules/email/queries.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;
@@ -17,7 +17,10 @@ export async function retryCodeEmail(app: Deps, code: Code): Promise<boolean> {
   const {
     mail: [mail],
     hurried,
-  } = await batchNamed(app.db, { mail: findMail(app.db, code.mailId), hurried: makeMailDue(app.db, code.mailId, now) });
+  } = await batchNamed(app.db, {
+    mail: findEmail(app.db, code.mailId),
+    hurried: makeMailDue(app.db, code.mailId, now),
+  });
   if (!mail || deliveryStateOf(mail, now) !== "late") return false;
   if (hurried.meta.changes === 1) app.later(sendCodeEmail(app, code));
   return true;

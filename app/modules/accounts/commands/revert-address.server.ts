@@ -5,8 +5,8 @@ import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { activityFacts } from "../activities.rules.ts";
 import { type AddressChange, doubtBeforeChangeMs, checkRevert, type RevertRefusal } from "../address-change.rules.ts";
 import {
@@ -94,10 +94,10 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), reverted),
     ended: endAllSessions(db, account.id, now, reverted),
     retired: retireCodesOfAccount(db, account.id, reverted),
-    mails: mails.map((mail) => addMail(db, mail, reverted)),
+    mails: mails.map((mail) => addEmail(db, mail, reverted)),
   });
   if (started.meta.changes !== 1) return false;
-  for (const mail of mails) app.later(deliverMail(app, mail.id));
+  for (const mail of mails) app.later(deliverEmail(app, mail.id));
   return true;
 }
 

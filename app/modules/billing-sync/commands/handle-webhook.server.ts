@@ -47,9 +47,9 @@ export async function noteEvent(
   const event = await payments.readEvent(body, signature, wallClock());
   if (!event) return refused({ reason: "signature-invalid" });
   const { customerId, paymentId } = event;
-  const isAboutSomebody = customerId !== null || paymentId !== null;
-  await db.batch([receiveEvent(db, event, isAboutSomebody ? "received" : "ignored", clock())]);
-  return done(isAboutSomebody ? { customerId, paymentId } : null);
+  const isAboutCustomer = customerId !== null || paymentId !== null;
+  await db.batch([receiveEvent(db, event, isAboutCustomer ? "received" : "ignored", clock())]);
+  return done(isAboutCustomer ? { customerId, paymentId } : null);
 }
 
 /** Handles the pending events of a customer, after a short wait for others of the same cause. */

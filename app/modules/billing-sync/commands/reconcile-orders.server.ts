@@ -6,7 +6,7 @@ import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
 import { syncScheduleCards } from "#app/modules/subscriptions/commands/sync-schedule-cards.server.ts";
 import {
@@ -90,7 +90,7 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   const asked = { syncedAt: askedAt, now: app.clock() };
   // First, since the other statements check whether a later answer was written.
   await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
-  for (const id of [...plans.mailIds, ...contents.ids]) app.later(deliverMail(app, id));
+  for (const id of [...plans.emailIds, ...contents.ids]) app.later(deliverEmail(app, id));
   await Promise.all([
     syncCustomerEmail(app, payments, { customerId: customer.providerId, account }, billing),
     labelInvoices({ ...app, payments }, matches.value),

@@ -4,8 +4,8 @@ import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, isFirstSinceProof } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession } from "#app/modules/accounts/sessions.queries.server.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 
 export type Deps = App;
 
@@ -21,10 +21,10 @@ export async function noteShownKey(app: Deps, { account, session }: Viewer): Pro
     queued,
     activeSession: [activeSession],
   } = await batchNamed(db, {
-    queued: addMail(db, mail, isFirstSinceProof(session, account.id, "licence-key-rotated")),
+    queued: addEmail(db, mail, isFirstSinceProof(session, account.id, "licence-key-rotated")),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-shown")),
     activeSession: findActiveSession(db, session),
   });
-  if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   return activeSession !== undefined;
 }

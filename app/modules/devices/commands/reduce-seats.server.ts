@@ -3,9 +3,9 @@ import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
 import { decideSeats, nameDevices, surplusOf } from "../seats.rules.ts";
@@ -93,9 +93,9 @@ async function announce(app: Deps, row: RowOfPlan, releasesAt: number, ofPlans: 
   const times = { now: app.clock(), releasesAt };
   await db.batch([
     announceSeatReduction(db, { accountId, state, seats, used }, times, ofPlans),
-    addMail(db, mail, justChanged),
+    addEmail(db, mail, justChanged),
   ]);
-  app.later(deliverMail(app, mail.id));
+  app.later(deliverEmail(app, mail.id));
 }
 
 async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void> {
@@ -121,7 +121,7 @@ async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void>
         justChanged,
       ),
     ),
-    addMail(db, mail, justChanged),
+    addEmail(db, mail, justChanged),
   ]);
-  app.later(deliverMail(app, mail.id));
+  app.later(deliverEmail(app, mail.id));
 }

@@ -6,9 +6,9 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
-import { addMail, listCauses } from "#app/modules/email/queries.server.ts";
+import { addEmail, listCauses } from "#app/modules/email/queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { type Meter, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { accountOfDevice, changeLastSeen, deviceIsActive, findDeviceFacts, isActiveDevice } from "../queries.server.ts";
@@ -62,8 +62,8 @@ export async function reportUsage(
   if (warning && !mailsOff.includes("usage")) {
     const content = emailOf(app, warning, { meter, used, limit, locale });
     const mail = await sealEmail(app, email, content, cause + warning);
-    const queued = await addMail(db, mail, deviceIsActive(deviceId));
-    if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
+    const queued = await addEmail(db, mail, deviceIsActive(deviceId));
+    if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   }
   return done({ meter: key, used, limit });
 }

@@ -5,8 +5,8 @@ import { addActivity } from "#app/modules/accounts/activities.queries.server.ts"
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-keys.queries.server.ts";
 import { secondPressMs } from "../rules.ts";
 import { generateKey } from "../reads/show-licence-key.server.ts";
@@ -31,11 +31,11 @@ export async function rotateLicenceKey(app: Deps, viewer: Viewer): Promise<Resul
   } = await batchNamed(db, {
     replaced: replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-rotated")),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
     licenceKey: addLicenceKey(db, key, sessionIsActive(session)),
     activeSession: findActiveSession(db, session),
   });
-  if (replaced.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (replaced.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   // The session may have ended during the request.
   return activeSession ? done(null) : refused({ reason: "proof-stale" });
 }

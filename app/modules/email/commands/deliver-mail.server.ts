@@ -6,20 +6,20 @@ import { type Id, newId } from "#app/core/id.ts";
 import { namesOf, emailTextOf } from "../messages/emails.messages.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
-import { holdsCode, type SealedMail } from "../failed-mails.rules.ts";
+import { holdsCode, type SealedEmail } from "../failed-mails.rules.ts";
 import { kindOf, type Mail, nextTryAt, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
 import {
   changeAfterFailure,
   changeToSent,
   listDue,
-  type QueuedMail,
+  type QueuedEmail,
   removeUnwanted,
   leaseMail,
 } from "../queries.server.ts";
 
 /**
- * Prepares an email for `addMail`: encrypted, so that neither code nor address can be read from the table. With a `cause` (such as an
+ * Prepares an email for `addEmail`: encrypted, so that neither code nor address can be read from the table. With a `cause` (such as an
  * order's id and state), the email has that id and can be queued only once.
  */
 export async function sealEmail(
@@ -27,15 +27,15 @@ export async function sealEmail(
   to: string,
   content: EmailContent,
   cause?: string,
-): Promise<QueuedMail> {
+): Promise<QueuedEmail> {
   const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
   const address = parseEmailAddress(to);
   // Addressed to the domain in the ASCII form that every mail server accepts.
-  const sealed = await sealMail(app, { to: address?.deliverable ?? to, content });
+  const sealed = await encryptEmail(app, { to: address?.deliverable ?? to, content });
   return { id, template: content.template, address: address?.canonical ?? to, sealed, now: app.clock() };
 }
 
-function sealMail({ pepper, random }: Pick<App, "pepper" | "random">, mail: SealedMail): Promise<string> {
+function encryptEmail({ pepper, random }: Pick<App, "pepper" | "random">, mail: SealedEmail): Promise<string> {
   return seal(pepper, JSON.stringify(mail), random);
 }
 
@@ -43,7 +43,7 @@ function sealMail({ pepper, random }: Pick<App, "pepper" | "random">, mail: Seal
  * Tries once to send an email; `absent` if another try holds it or it was sent. Called after the commit (`app.later`) and from the cron
  * job. If a Worker is killed between sending and storing that, the email is sent twice rather than never.
  */
-export async function deliverMail(
+export async function deliverEmail(
   app: Base & Site & Secrets & Outbox,
   id: string,
 ): Promise<"sent" | "absent" | "put-off"> {
@@ -73,7 +73,7 @@ async function storedOfFailed(
 ): Promise<string | null> {
   if (!holdsCode(template)) return sealed;
   const to = await readRecipient(app, sealed);
-  return to && sealMail(app, { to, content: null });
+  return to && encryptEmail(app, { to, content: null });
 }
 
 /** The user may have switched this kind off since the email was queued. */
@@ -85,8 +85,8 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: strin
 
 async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
   try {
-    // Only `sealMail` encrypts this column.
-    const { to, content } = readJson<SealedMail>("object", await unseal(app.pepper, sealed));
+    // Only `encryptEmail` encrypts this column.
+    const { to, content } = readJson<SealedEmail>("object", await unseal(app.pepper, sealed));
     return content && writeEmail(app, { to, content });
   } catch (error) {
     app.report(error);
@@ -106,5 +106,5 @@ export function writeEmail(
 /** Sends what is due, a few at a time, so that a run of the cron job stays short. */
 export async function deliverDueMails(app: Base & Site & Secrets & Outbox): Promise<void> {
   const due = await listDue(app.db, app.clock(), 25);
-  for (const { id } of due) await deliverMail(app, id);
+  for (const { id } of due) await deliverEmail(app, id);
 }

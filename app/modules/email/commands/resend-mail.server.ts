@@ -1,10 +1,10 @@
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail } from "./deliver-mail.server.ts";
+import { deliverEmail } from "./deliver-mail.server.ts";
 import { holdsCode } from "../failed-mails.rules.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
-import type { MailState } from "../rules.ts";
-import { findMail, makeMailDue, requeueMail } from "../queries.server.ts";
+import type { EmailState } from "../rules.ts";
+import { findEmail, makeMailDue, requeueMail } from "../queries.server.ts";
 
 export type ResendRefusal =
   | { reason: "no-such-mail" }
@@ -14,20 +14,20 @@ export type ResendRefusal =
   | { reason: "mail-wiped" };
 
 /** Retries a queued or failed email at once. Returns the result and the recipient, but no content, which may contain a key. */
-export async function resendMail(
-  app: Parameters<typeof deliverMail>[0] & Pick<App, "db">,
+export async function resendEmail(
+  app: Parameters<typeof deliverEmail>[0] & Pick<App, "db">,
   id: string,
-): Promise<Result<{ state: MailState; to: string | null; template: string }, ResendRefusal>> {
+): Promise<Result<{ state: EmailState; to: string | null; template: string }, ResendRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const [row] = await findMail(db, id);
+  const [row] = await findEmail(db, id);
   if (!row) return refused({ reason: "no-such-mail" });
   if (row.state === "sent") return refused({ reason: "mail-sent" });
   const isWiped = row.sealed === null || (row.state === "failed" && holdsCode(row.template));
   if (isWiped) return refused({ reason: "mail-wiped" });
   await db.batch([requeueMail(db, id, now), makeMailDue(db, id, now)]);
-  await deliverMail(app, id);
-  const [after = row] = await findMail(db, id);
+  await deliverEmail(app, id);
+  const [after = row] = await findEmail(db, id);
   const to = await readRecipient(app, row.sealed);
   return done({ state: after.state, to, template: row.template });
 }

@@ -1,14 +1,14 @@
 import { readJson } from "#app/db/json-column.ts";
 import type { App } from "#app/app.ts";
 import { unseal } from "#app/core/digest.ts";
-import type { SealedMail } from "../failed-mails.rules.ts";
+import type { SealedEmail } from "../failed-mails.rules.ts";
 
 /** Null: wiped, or encrypted with another pepper. */
 export async function readRecipient({ pepper }: Pick<App, "pepper">, sealed: string | null): Promise<string | null> {
   if (sealed === null) return null;
   try {
-    // Only `sealMail` encrypts this column.
-    const { to } = readJson<SealedMail>("object", await unseal(pepper, sealed));
+    // Only `encryptEmail` encrypts this column.
+    const { to } = readJson<SealedEmail>("object", await unseal(pepper, sealed));
     return to;
   } catch {
     return null;

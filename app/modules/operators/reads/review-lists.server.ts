@@ -35,11 +35,11 @@ import type { List } from "./read-page.server.ts";
 import {
   countDisputed,
   countFailedEvents,
-  countFailedMails,
+  countFailedEmails,
   countOperatorLog,
   listDisputed,
   listFailedEvents,
-  listFailedMails,
+  listFailedEmails,
   listOperatorLog,
 } from "#app/modules/operators/queries.server.ts";
 
@@ -134,19 +134,19 @@ function disputesList({ db }: Deps) {
   });
 }
 
-function failedMailsList(app: Deps) {
+function failedEmailsList(app: Deps) {
   const { db } = app;
   return list({
-    ask: (after, limit) => listFailedMails(db, after, limit),
-    count: () => countFailedMails(db),
+    ask: (after, limit) => listFailedEmails(db, after, limit),
+    count: () => countFailedEmails(db),
     keys: 2,
     keysOf: ({ createdAt, id }) => [createdAt, id],
-    show: (rows) => Promise.all(rows.map((row) => showFailedMail(app, row))),
+    show: (rows) => Promise.all(rows.map((row) => showFailedEmail(app, row))),
   });
 }
 
 /** The recipient, as long as it is stored. */
-async function showFailedMail(app: Deps, row: Awaited<ReturnType<typeof listFailedMails>>[number]) {
+async function showFailedEmail(app: Deps, row: Awaited<ReturnType<typeof listFailedEmails>>[number]) {
   const { sealed, ...facts } = row;
   const to = await readRecipient(app, sealed);
   return { ...facts, to, resendableUntil: resendableUntil({ ...facts, isKept: sealed !== null }) };
@@ -169,6 +169,6 @@ export const reviewLists = {
   friendDiscounts: discountsList,
   withdrawals: (app: Deps) => withdrawalsList(app, unansweredWithdrawals),
   disputes: disputesList,
-  failedMails: failedMailsList,
+  failedMails: failedEmailsList,
   failedEvents: failedEventsList,
 } satisfies Record<ReviewList, unknown>;

@@ -12,7 +12,7 @@ import { listOwnDevices } from "#app/modules/devices/personal-data.queries.serve
 import { monthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
-import { listNewestMails } from "#app/modules/email/personal-data.queries.server.ts";
+import { listNewestEmails } from "#app/modules/email/personal-data.queries.server.ts";
 import {
   listOwnOrders,
   listOwnWithdrawals,
@@ -102,7 +102,7 @@ async function readRows(db: App["db"], id: AccountId, month: string) {
     broughtBy: findReferrerOf(db, id),
     discounts: findDiscountOf(db, id),
     credit: listOwnLedger(db, id),
-    mails: listNewestMails(db, id),
+    mails: listNewestEmails(db, id),
     withdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
   });

@@ -5,10 +5,10 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, minuteMs } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { MailState } from "#app/modules/email/rules.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail, findMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, findEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { receiptFacts } from "#app/modules/billing-sync/emails.server.ts";
 import { addMoment, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -32,7 +32,7 @@ type Deps = Base & Site & Secrets & Outbox;
 export async function resendReceipt(
   app: Deps,
   meant: MeantOrder,
-): Promise<Result<{ state: MailState; to: string; content: EmailContent }, ReceiptRefusal>> {
+): Promise<Result<{ state: EmailState; to: string; content: EmailContent }, ReceiptRefusal>> {
   const { db } = app;
   const [found] = await findMeantOrder(db, meant);
   if (!found) return refused({ reason: "no-such-order" });
@@ -45,12 +45,12 @@ export async function resendReceipt(
   const content = copyOf(app, account, receipt);
   const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);
   const { added } = await batchNamed(db, {
-    added: addMail(db, { ...mail, orderId: id }, orderWasPaid(id)),
+    added: addEmail(db, { ...mail, orderId: id }, orderWasPaid(id)),
     moment: addMoment(db, id, { what: "mailed", cause }, mail.now, justChanged),
   });
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
-  await deliverMail(app, mail.id);
-  const [after] = await findMail(db, mail.id);
+  await deliverEmail(app, mail.id);
+  const [after] = await findEmail(db, mail.id);
   return done({ state: after ? after.state : "queued", to: account.email, content });
 }
 

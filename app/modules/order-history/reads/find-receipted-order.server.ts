@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { findMail } from "#app/modules/email/queries.server.ts";
+import { findEmail } from "#app/modules/email/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 
@@ -8,7 +8,7 @@ const receiptTemplates: readonly EmailContent["template"][] = ["receipt", "payme
 
 /** The order whose receipt an email was. Null: no such email, or it wasn't a receipt. */
 export async function findReceiptedOrder({ db }: Pick<App, "db">, mailId: string): Promise<MeantOrder | null> {
-  const [mail] = await findMail(db, mailId);
+  const [mail] = await findEmail(db, mailId);
   if (!mail?.orderId || !receiptTemplates.includes(mail.template)) return null;
   return { id: mail.orderId };
 }

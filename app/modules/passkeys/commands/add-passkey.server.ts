@@ -6,8 +6,8 @@ import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessio
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { checkChallenge } from "../challenges.rules.ts";
 import { algorithms } from "../reads/offer-passkey.server.ts";
 import { nameProvider } from "../providers.rules.ts";
@@ -66,10 +66,10 @@ export async function addPasskey(
     ),
     row: addRow(db, passkey, challengeConsumed(attempt)),
     activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-added")),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
   });
   if (taken.meta.changes === 1) {
-    app.later(deliverMail(app, mail.id));
+    app.later(deliverEmail(app, mail.id));
     return done(null);
   }
   if (activeSession.length === 0) return refused({ reason: "proof-stale" });

@@ -6,8 +6,8 @@ import { addActivity } from "#app/modules/accounts/activities.queries.server.ts"
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { findOwnPasskey, removePasskey as removeRow } from "../queries.server.ts";
 
 type Deps = App;
@@ -24,9 +24,9 @@ export async function removePasskey(app: Deps, viewer: Viewer, id: PasskeyId): P
   const { removed } = await batchNamed(db, {
     removed: removeRow(db, id, viewer.account.id, sessionIsActive(viewer.session)),
     activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-removed")),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
   });
   if (removed.meta.changes !== 1) return refused({ reason: "passkey-unknown" });
-  app.later(deliverMail(app, mail.id));
+  app.later(deliverEmail(app, mail.id));
   return done(null);
 }

@@ -18,14 +18,14 @@ import { sendGapMs } from "#app/modules/codes/mail-quotas.rules.ts";
 import {
   findRequested,
   idOfRequest,
-  mailOfRequest,
+  emailOfRequest,
   triesOfRequest,
 } from "#app/modules/codes/requests.queries.server.ts";
 import { findNewestCode } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { type DeliveryState, deliveryStateOf } from "#app/modules/email/rules.ts";
-import { findMail } from "#app/modules/email/queries.server.ts";
+import { findEmail } from "#app/modules/email/queries.server.ts";
 import { offerReauthentication } from "./offer-passkey.server.ts";
 import { listPasskeys } from "../queries.server.ts";
 
@@ -100,7 +100,7 @@ async function findAllOfRequest(
   } = await batchNamed(db, {
     requested: findRequested(db, id),
     newest: findNewestCode(db, browserHash),
-    mail: findMail(db, mailOfRequest(id)),
+    mail: findEmail(db, emailOfRequest(id)),
     passkeys: listPasskeys(db, viewer?.account.id ?? noAccount),
     ...listTries(db, triesOfRequest(id), browserHash, clock()),
   });

@@ -7,9 +7,9 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import type { Why } from "#app/modules/ledger/rules.ts";
 import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.server.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { holdOf, yearBefore } from "#app/modules/referrals/reward.rules.ts";
 import { changeToApproved, isApproved, voidAboveCap } from "#app/modules/referrals/approvals.queries.server.ts";
 import type { Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
@@ -33,7 +33,7 @@ export async function approveReward(app: Deps, reward: Reward, terms: Terms): Pr
   const { approved, capped } = await batchNamed(db, {
     approved: changeToApproved(db, approval),
     earned: addEarned(db, line, isApproved(reward.id)),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
     capped: voidAboveCap(db, approval),
   });
   if (approved.meta.changes === 1) await follow(app, reward, mail.id);
@@ -64,14 +64,14 @@ async function reverse(
   const { reversed, asked } = await batchNamed(db, {
     reversed: voided,
     asked: askBack(db, reward.id, why, justChanged),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
   });
   if (asked.meta.changes === 1) await follow(app, reward, mail.id);
   return reversed.meta.changes === 1;
 }
 
 async function follow(app: Deps, { referrerId }: Reward, mailId: string): Promise<void> {
-  app.later(deliverMail(app, mailId));
+  app.later(deliverEmail(app, mailId));
   // If it fails, the cron job does it: the reward itself is stored.
   await syncCredit(app, referrerId).catch(app.report);
 }

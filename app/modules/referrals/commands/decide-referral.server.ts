@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type Deps, qualifyReferral } from "./qualify-referral.server.ts";
-import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
 import { decideDiscount, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
 import { voidRefused } from "../open-discount.queries.server.ts";
@@ -42,9 +42,9 @@ export async function decideReferral(
     ...unopened?.statements,
   });
   if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });
-  const isTold = unopened !== null && refusal?.meta.changes === 1;
-  if (isTold) app.later(deliverMail(app, unopened.mailId));
-  const email = isTold ? unopened.email : await emailAboutDiscount(app, referral.friendId).catch(app.report);
+  const isRefusedNow = unopened !== null && refusal?.meta.changes === 1;
+  if (isRefusedNow) app.later(deliverEmail(app, unopened.mailId));
+  const email = isRefusedNow ? unopened.email : await emailAboutDiscount(app, referral.friendId).catch(app.report);
   // The cron job repeats what needs Stripe.
   await qualifyReferral(app, referral.friendId).catch(app.report);
   return done({ of: discount.meta.changes > 0 ? "discount" : "sign-up", email: email ?? null });

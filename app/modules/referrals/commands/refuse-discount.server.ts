@@ -3,8 +3,8 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
 import type { DiscountStep } from "../discount.rules.ts";
 import { addRefusal } from "../open-discount.queries.server.ts";
@@ -18,7 +18,7 @@ export async function refuseDiscount(app: Deps, friend: Refused, refusal: Refusa
   const prepared = await prepareRefusal(app, friend, refusal);
   if (!prepared) return done(false);
   const { refusal: written } = await batchNamed(app.db, prepared.statements);
-  app.later(deliverMail(app, prepared.mailId));
+  app.later(deliverEmail(app, prepared.mailId));
   return done(written.meta.changes === 1);
 }
 
@@ -33,7 +33,7 @@ export async function prepareRefusal(app: Deps, friend: Refused, { amountMinor, 
   const mail = await sealEmail(app, account.email, content, `${friend.referralId}.discount-refused`);
   const row = addRefusal(db, { ...friend, amountMinor, currency, why, now: app.clock() });
   return {
-    statements: { refusal: row, refusalMail: addMail(db, mail, justChanged) },
+    statements: { refusal: row, refusalEmail: addEmail(db, mail, justChanged) },
     mailId: mail.id,
     email: { to: account.email, content },
   };

@@ -9,9 +9,9 @@ import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.ser
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { areMethodsHashed } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
@@ -152,7 +152,7 @@ export async function emailAboutDiscount(
   const content = writeDiscountEmail(app, { locale }, discount);
   if (!content) return null;
   const mail = await sealEmail(app, email, content, `${referralId}.discount-${state}`);
-  const added = await addMail(db, mail, discountIs(referralId, state));
-  app.later(deliverMail(app, mail.id));
+  const added = await addEmail(db, mail, discountIs(referralId, state));
+  app.later(deliverEmail(app, mail.id));
   return added.meta.changes > 0 ? { to: email, content } : null;
 }

@@ -4,8 +4,8 @@ import type { App } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { stepsOf } from "../emails.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { subscriptionEmails } from "../subscription-emails.server.ts";
 import {
   endsAtOnce,
   checkPlanAction,
@@ -43,7 +43,7 @@ export async function changeCancellation(
   const answer = await applyAtStripe(payments, running, move);
   if (!answer.ok) return answer;
   const changed = { ...running, ...answer.value };
-  const steps = await stepsOf(
+  const steps = await subscriptionEmails(
     app,
     account,
     { stored: [running], rows: [changed] },
@@ -53,7 +53,7 @@ export async function changeCancellation(
   const statements: Statement[] = [...steps.statements, changeSubscription(db, account.id, changed, askedAt)];
   const [first, ...others] = statements;
   if (first) await db.batch([first, ...others]);
-  for (const id of steps.mailIds) app.later(deliverMail(app, id));
+  for (const id of steps.emailIds) app.later(deliverEmail(app, id));
   return done(changed);
 }
 

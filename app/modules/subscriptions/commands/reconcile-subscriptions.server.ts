@@ -5,7 +5,7 @@ import { done, type Result } from "#app/core/result.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { isGraceSpent, policies, stateOf, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { stepsOf } from "#app/modules/subscriptions/emails.server.ts";
+import { subscriptionEmails } from "#app/modules/subscriptions/subscription-emails.server.ts";
 import { changeSubscription } from "#app/modules/subscriptions/queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;
@@ -66,7 +66,7 @@ export async function reconcileSubscriptions(
   { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
   billing: Billing,
   askedAt: number,
-): Promise<{ statements: Statement[]; mailIds: string[]; impossible: Error | null }> {
+): Promise<{ statements: Statement[]; emailIds: string[]; impossible: Error | null }> {
   const fetched = billing.subscriptions.filter(({ id }) => !withheld.includes(id));
   const rows = [
     ...fetched.flatMap((each) => rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
@@ -75,11 +75,17 @@ export async function reconcileSubscriptions(
   const running = rows.filter((row) => policies[row.state].keepsPlan);
   const impossible =
     running.length > 1 ? new Error(`Account ${account.id} has ${running.length} running subscriptions`) : null;
-  if (impossible) return { statements: [], mailIds: [], impossible };
+  if (impossible) return { statements: [], emailIds: [], impossible };
   const ended = rows.filter((row) => !policies[row.state].keepsPlan);
-  const steps = await stepsOf(app, account, { stored, rows: [...ended, ...running] }, billing.creditMinor, askedAt);
+  const steps = await subscriptionEmails(
+    app,
+    account,
+    { stored, rows: [...ended, ...running] },
+    billing.creditMinor,
+    askedAt,
+  );
   const whole = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
-  return { statements: [...steps.statements, ...whole], mailIds: steps.mailIds, impossible: null };
+  return { statements: [...steps.statements, ...whole], emailIds: steps.emailIds, impossible: null };
 }
 
 /** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */

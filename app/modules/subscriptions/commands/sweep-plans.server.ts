@@ -4,9 +4,9 @@ import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { noteFormerPlans } from "../former-plans.queries.server.ts";
@@ -20,11 +20,11 @@ import {
   listRenewals,
   listToLock,
 } from "../notices.queries.server.ts";
-import { stepsOf } from "../emails.server.ts";
+import { subscriptionEmails } from "../subscription-emails.server.ts";
 import { nextCharge, type Subscription } from "../rules.ts";
 
 type Deps = App;
-type Written = { statements: Statement[]; mailIds: string[] };
+type Written = { statements: Statement[]; emailIds: string[] };
 type Due = { plan: Subscription; owner: Account; creditMinor: number };
 
 /** Plans of each kind per run of the cron job. */
@@ -72,10 +72,10 @@ type Row = Awaited<ReturnType<typeof listToLock>>[number];
 async function emailOnce(app: Deps, write: (app: Deps, due: Due) => Promise<Written>, row: Row): Promise<void> {
   try {
     const due = { ...row, plan: row.plan, owner: row.owner };
-    const { statements, mailIds } = await write(app, due);
+    const { statements, emailIds } = await write(app, due);
     const [first, ...others] = statements;
     if (first) await app.db.batch([first, ...others]);
-    for (const id of mailIds) app.later(deliverMail(app, id));
+    for (const id of emailIds) app.later(deliverEmail(app, id));
   } catch (error) {
     // A plan that fails doesn't delay the others.
     app.report(error);
@@ -85,7 +85,7 @@ async function emailOnce(app: Deps, write: (app: Deps, due: Due) => Promise<Writ
 /** The same step that a sync would make; only one of them sends the email. */
 function lock(app: Deps, { plan, owner, creditMinor }: Due): Promise<Written> {
   const locked: Subscription = { ...plan, state: "past-due-locked" };
-  return stepsOf(app, owner, { stored: [plan], rows: [locked] }, creditMinor, app.wallClock());
+  return subscriptionEmails(app, owner, { stored: [plan], rows: [locked] }, creditMinor, app.wallClock());
 }
 
 async function notice(app: Deps, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Written> {
@@ -95,7 +95,7 @@ async function notice(app: Deps, { plan, owner, creditMinor }: Due, kind: Notice
     emailFor(app, owner, plan, { kind, creditMinor }),
     causeOf(kind, plan),
   );
-  return { statements: [addMail(app.db, mail, stillRenews(plan))], mailIds: [mail.id] };
+  return { statements: [addEmail(app.db, mail, stillRenews(plan))], emailIds: [mail.id] };
 }
 
 function emailFor(

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { changeToJoined, markInformed, listUninformedWaiting } from "#app/modules/waitlist/joining.queries.server.ts";
 import type { InvitingDeps } from "./invite-next.server.ts";
@@ -23,7 +23,7 @@ async function tell(app: InvitingDeps, entry: Entry): Promise<void> {
     // Entries whose owner has signed up already get the email about that.
     changeToJoined(app.db, entry.id, now),
     markInformed(app.db, entry.id, "doors-open", now),
-    addMail(app.db, mail, justChanged),
+    addEmail(app.db, mail, justChanged),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { invitationLifeMs, portionMax, waveMax, waveOf } from "../invitations.rules.ts";
 import {
@@ -75,7 +75,7 @@ async function invite(app: InvitingDeps, next: Entry[], wave: Wave, perDay: numb
     invited: next.map(({ id }, index) => changeToInvited(app.db, id, { wave, nth: index + 1 })),
     mails: mails.map((mail, index) => {
       const { id = noEntry, invitations = 0 } = next[index] ?? {};
-      return addMail(app.db, mail, isInvited(id, invitations + 1));
+      return addEmail(app.db, mail, isInvited(id, invitations + 1));
     }),
   });
   return next.filter((_, index) => (invited[index]?.meta.changes ?? 0) > 0);

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, markInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
 import { type Entry, gateName } from "../rules.ts";
@@ -28,6 +28,6 @@ async function join(app: JoiningDeps, { id, gate, email, createdAt }: Entry): Pr
   await app.db.batch([
     changeToJoined(app.db, id, now),
     markInformed(app.db, id, "joined", now),
-    addMail(app.db, mail, justChanged),
+    addEmail(app.db, mail, justChanged),
   ]);
 }

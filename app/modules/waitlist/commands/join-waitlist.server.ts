@@ -6,7 +6,7 @@ import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-addr
 import { done, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
-import { draftEntry, mailLink, type MailDeps, type NetworkRefusal } from "./mail-link.server.ts";
+import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./mail-link.server.ts";
 import {
   type Referrers,
   entryToken,
@@ -23,12 +23,12 @@ type Asked = { ref: string | null; touch?: Referrers["touch"] };
 
 /** A visitor joins with an address; the entry waits once the emailed link is confirmed. */
 export async function joinWaitlist(
-  app: MailDeps & Pick<App, "gate">,
+  app: EmailLinkDeps & Pick<App, "gate">,
   { address, ref, touch = null, ip }: Asked & { address: EmailAddress; ip: string },
 ): Promise<Result<null, ShutReason | NetworkRefusal>> {
   const gate = openGate(gateWord(app.gate), app.product.waitlist, "visitor");
   if (!gate.ok) return gate;
-  return mailLink(app, { address, brought: { ref: readShareCode(ref), touch }, ip, gate: gate.value });
+  return emailLink(app, { address, brought: { ref: readShareCode(ref), touch }, ip, gate: gate.value });
 }
 
 /** A signed-in user joins with one click: the address is proven, so the entry waits at once and no email is needed. */

@@ -10,7 +10,7 @@ import {
 } from "#app/modules/codes/mail-quotas.rules.ts";
 import {
   findFull,
-  type MailUse,
+  type EmailQuotaHit,
   noteSiteFull,
   SiteQuotaUsedUp,
   consumeMailQuota,
@@ -24,9 +24,9 @@ import { newId, type EntryId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import {
   type Referrers,
   confirmLifeMs,
@@ -38,9 +38,9 @@ import {
   linkTo,
   newShareCode,
 } from "../rules.ts";
-import { findEntryByAddress, mailFits, type NewEntry, saveEntry } from "../queries.server.ts";
+import { findEntryByAddress, emailFits, type NewEntry, saveEntry } from "../queries.server.ts";
 
-export type MailDeps = App;
+export type EmailLinkDeps = App;
 
 export type Input = { gate: string; address: EmailAddress; brought: Referrers; ip: string };
 
@@ -52,7 +52,7 @@ export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site"
  * answer are the same for a new, known, confirmed and rejected address; only the email differs. The only refusal is about the network,
  * never the address.
  */
-export async function mailLink(app: MailDeps, input: Input): Promise<Result<null, NetworkRefusal>> {
+export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Result<null, NetworkRefusal>> {
   const { db } = app;
   const now = app.clock();
   const network = networkOf(input.ip);
@@ -64,7 +64,7 @@ export async function mailLink(app: MailDeps, input: Input): Promise<Result<null
   });
   const before = known[0] ?? null;
   const entry = await draftEntry(app, input, before);
-  const send = await mailUse(app, input);
+  const send = await emailQuotaHit(app, input);
   const says = joinVerdict(before, now) === "stands" ? "place" : "confirm";
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
@@ -78,10 +78,10 @@ export async function mailLink(app: MailDeps, input: Input): Promise<Result<null
     taken: consumeMailQuota(db, send),
     saved: saveEntry(db, entry, now, quotaConsumed(send)),
     // If the entry was confirmed or left since it was read, the email would be wrong and isn't queued.
-    mail: addMail(db, mail, mailFits(entry.id, says, quotaConsumed(send))),
+    mail: addEmail(db, mail, emailFits(entry.id, says, quotaConsumed(send))),
     siteFull: noteSiteFull(db, send),
   });
-  if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (taken.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   const shut = full.find(isNotOfAddress);
   return shut ? refused(shut) : done(null);
@@ -117,7 +117,7 @@ export async function draftEntry(
   };
 }
 
-async function mailUse(app: MailDeps, { address, ip }: Input): Promise<MailUse<QuotaReason>> {
+async function emailQuotaHit(app: EmailLinkDeps, { address, ip }: Input): Promise<EmailQuotaHit<QuotaReason>> {
   const { stranger } = await codeQuotas(app.pepper, address.canonical, "");
   const strangers = await strangerQuotas(app.pepper, ip);
   return {
@@ -128,7 +128,7 @@ async function mailUse(app: MailDeps, { address, ip }: Input): Promise<MailUse<Q
 }
 
 async function writeEmail(
-  app: MailDeps,
+  app: EmailLinkDeps,
   says: "confirm" | "place",
   input: Input,
   entryId: EntryId,

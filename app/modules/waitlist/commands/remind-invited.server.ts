@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToReminded, listToRemind } from "../invitations.queries.server.ts";
@@ -20,7 +20,7 @@ export async function remindInvited(app: InvitingDeps & Pick<App, "report">): Pr
 
 async function remind(app: InvitingDeps, entry: Entry, now: number): Promise<void> {
   const mail = await writeReminder(app, entry);
-  await app.db.batch([changeToReminded(app.db, entry.id, now), addMail(app.db, mail, justChanged)]);
+  await app.db.batch([changeToReminded(app.db, entry.id, now), addEmail(app.db, mail, justChanged)]);
 }
 
 async function writeReminder(app: InvitingDeps, entry: Entry) {

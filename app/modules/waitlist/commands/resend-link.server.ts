@@ -3,7 +3,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { mailLink, type MailDeps, type NetworkRefusal } from "./mail-link.server.ts";
+import { emailLink, type EmailLinkDeps, type NetworkRefusal } from "./mail-link.server.ts";
 import { noReferrers, joinVerdict, openGate, readLink, type ShutReason } from "../rules.ts";
 import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 
@@ -17,7 +17,7 @@ export type ResendRefusal = { reason: "link-unknown" } | ShutReason | NetworkRef
  * as joining.
  */
 export async function resendLink(
-  app: MailDeps & Pick<App, "gate">,
+  app: EmailLinkDeps & Pick<App, "gate">,
   held: HeldLink,
   ip: string,
 ): Promise<Result<null, ResendRefusal>> {
@@ -31,5 +31,5 @@ export async function resendLink(
     const gate = openGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;
   }
-  return mailLink(app, { gate: row.gate, address, brought, ip });
+  return emailLink(app, { gate: row.gate, address, brought, ip });
 }

@@ -3,9 +3,9 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly, formatMoment } from "#app/core/time/time.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { addMoment } from "#app/modules/orders/transitions.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { changeToContested, findWithdrawal } from "../withdrawals.queries.server.ts";
@@ -32,7 +32,7 @@ export async function contestWithdrawal(
   const mail = await sealEmail(app, to, content, cause);
   const { contested } = await batchNamed(db, {
     contested: changeToContested(db, id, reason, now),
-    mail: addMail(db, mail, justChanged),
+    mail: addEmail(db, mail, justChanged),
     // Adds nothing if no order was identified.
     moment: addMoment(
       db,
@@ -43,7 +43,7 @@ export async function contestWithdrawal(
     ),
   });
   if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
-  app.later(deliverMail(app, mail.id));
+  app.later(deliverEmail(app, mail.id));
   const declared = formatMoment(found.withdrawal.declaredAt, found.account ?? app.product);
   return done(to === "" ? null : { to, content, declared });
 }

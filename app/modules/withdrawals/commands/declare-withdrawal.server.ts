@@ -6,7 +6,7 @@ import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
 import {
   findFull,
-  type MailUse,
+  type EmailQuotaHit,
   noteSiteFull,
   SiteQuotaUsedUp,
   consumeMailQuota,
@@ -18,9 +18,9 @@ import { newId, type AccountId, type SessionId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly, minuteMs } from "#app/core/time/time.ts";
-import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addEmail } from "#app/modules/email/queries.server.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import {
   type Declaration,
@@ -83,7 +83,7 @@ export async function declareWithdrawal(
     withdrawal: addWithdrawal(db, row, quotaConsumed(use)),
     activity: sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : [],
     moments: addWithdrawalMoments(db, row),
-    mail: addMail(db, mail, quotaConsumed(use)),
+    mail: addEmail(db, mail, quotaConsumed(use)),
     siteFull: noteSiteFull(db, use),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
@@ -135,7 +135,7 @@ async function useOf(
   app: Pick<App, "clock" | "random" | "pepper">,
   declaration: Declaration,
   { ip, accountId, isOwn }: Declarer,
-): Promise<MailUse<Reason>> {
+): Promise<EmailQuotaHit<Reason>> {
   const { canonical } = declaration.email;
   const same = await declarationName(app.pepper, declaration, accountId);
   const mails = isOwn
@@ -151,5 +151,5 @@ async function useOf(
 
 /** Sends the email after the response; that it was sent is stored right away, or by the next run of the cron job. */
 async function acknowledge(app: Deps, mailId: string): Promise<void> {
-  if ((await deliverMail(app, mailId)) === "sent") await acknowledgeWithdrawals(app.db);
+  if ((await deliverEmail(app, mailId)) === "sent") await acknowledgeWithdrawals(app.db);
 }

@@ -16,7 +16,7 @@ import type { Route } from "./+types/route";
 import { answerInput, refuseFields } from "./answers.ts";
 import { LicenceKey } from "./licence-key.tsx";
 import { Usage } from "./usage.tsx";
-import { Devices } from "./list.tsx";
+import { Devices } from "./devices.tsx";
 import { DevicesPage } from "./page.tsx";
 import { NoPlan, OverLimit, Refused } from "./notices.tsx";
 import { devicesMessages } from "./messages.ts";

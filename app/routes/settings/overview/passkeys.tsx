@@ -70,8 +70,8 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
 
 function Name({ passkey }: { passkey: Row }) {
   const { passkeys: messages } = useMessages(overviewMessages);
-  const isToldByName = passkey.provider === null || passkey.provider === passkey.name;
-  if (isToldByName) return passkey.name;
+  const isNamedByUser = passkey.provider === null || passkey.provider === passkey.name;
+  if (isNamedByUser) return passkey.name;
   return (
     <>
       {passkey.name} <span className="quiet">{messages.storedBy(passkey.provider ?? "")}</span>

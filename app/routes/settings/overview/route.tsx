@@ -10,7 +10,7 @@ import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
 import { typedBefore, overviewForm } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
-import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { switchEmails } from "#app/modules/accounts/commands/switch-mails.server.ts";
 import { listSessions } from "#app/modules/accounts/queries.server.ts";
 import { findCode } from "#app/modules/codes/queries.server.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
@@ -40,11 +40,11 @@ import { deviceFacts } from "./devices.tsx";
 import { EmailAddressCard } from "./email.tsx";
 import { AllMyData, Leaving, LeavingPage } from "./closing.tsx";
 import { localeOptions } from "./locales.ts";
-import { OptionalMails } from "./emails.tsx";
+import { OptionalEmails } from "./optional-emails.tsx";
 import { OverviewPage } from "./page.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { planFacts } from "./plan-facts.ts";
-import { PlanAndDevices } from "./first.tsx";
+import { PlanAndDevices } from "./plan-devices.tsx";
 import { Refused } from "./refusal.tsx";
 import { Appearance, Profile } from "./profile.tsx";
 import { Activity, SignedInBrowsers } from "./sessions.tsx";
@@ -121,7 +121,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       await saveProfile(app, viewer, fields);
       return back(fields.intent);
     case "mails":
-      await switchMails(app, viewer, fields);
+      await switchEmails(app, viewer, fields);
       return back(fields.intent);
     case "change-email":
       return askForAddressChange(app, request, viewer, fields.email);
@@ -169,7 +169,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
         refusal={refusedIn("profile", refusal)}
       />
       <EmailAddressCard account={page.account} typed={page.typed.email} refusal={refusal} />
-      <OptionalMails account={page.account} />
+      <OptionalEmails account={page.account} />
       <Passkeys
         account={page.account}
         passkeys={page.passkeys}

@@ -71,14 +71,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { running, due } = page;
   const isOwed = running !== null && policies[running.state].needsPayment;
   // A bank debit takes days, during which the plan is active: the processing payment is shown all the same.
-  const isTold = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
+  const isShown = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), page.creditMinor);
   return {
     account,
     ...page,
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
-    due: isOwed || isTold ? due : null,
+    due: isOwed || isShown ? due : null,
     /** Null: no active plan. */
     plan: namedPlan(product, running?.planId),
     planNames: planNames(product, [

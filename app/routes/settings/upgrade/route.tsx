@@ -21,7 +21,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/route";
 import { offerRefusalStatus, type OfferRefusal, upgradeMessages } from "./messages.ts";
-import { ChoosePlan } from "./cards.tsx";
+import { ChoosePlan } from "./choose-plan.tsx";
 import { confirmChoice, useCard } from "./actions.ts";
 import { ConfirmChange, headChange } from "./change.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer } from "./refusal.tsx";

@@ -1,7 +1,7 @@
 import type { Base, Secrets } from "#app/app.ts";
 import { hashCode } from "#app/modules/codes/digits.rules.ts";
 import { codeQuotas, codeLifeMs } from "#app/modules/codes/rules.ts";
-import { addUnmailedRequest } from "#app/modules/codes/requests.queries.server.ts";
+import { addUnsentRequest } from "#app/modules/codes/requests.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
 import type { CodeRequest } from "./request-code.server.ts";
@@ -10,7 +10,7 @@ import type { CodeRequest } from "./request-code.server.ts";
  * Opens a re-authentication without an email, when the email quota is used up: a passkey can complete it within a code's lifetime. So an
  * attacker who exhausts an address's emails doesn't lock the owner out of what a passkey opens.
  */
-export async function openUnmailedRequest(
+export async function openUnsentRequest(
   app: Base & Secrets,
   {
     address,
@@ -36,6 +36,6 @@ export async function openUnmailedRequest(
     mailId: null,
     quotas: await codeQuotas(app.pepper, address.canonical, browserHash),
   } as const;
-  await app.db.batch(addUnmailedRequest(app.db, request));
+  await app.db.batch(addUnsentRequest(app.db, request));
   return { requestId: id };
 }

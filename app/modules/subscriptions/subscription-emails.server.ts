@@ -5,7 +5,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { nextCharge, policies, type Subscription } from "./rules.ts";
@@ -15,26 +15,26 @@ import { writeStep } from "./queries.server.ts";
 type Deps = Base & Site & Secrets;
 
 /** The changes of subscriptions since the last sync, and their emails: of several syncs one writes each step and sends its email. */
-export async function stepsOf(
+export async function subscriptionEmails(
   app: Deps,
   account: Account,
   { stored, rows }: { stored: Subscription[]; rows: Subscription[] },
   creditMinor: number,
   askedAt: number,
-): Promise<{ statements: Statement[]; mailIds: string[] }> {
+): Promise<{ statements: Statement[]; emailIds: string[] }> {
   const statements: Statement[] = [];
-  const mailIds: string[] = [];
+  const emailIds: string[] = [];
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? decideSteps(before, row) : []) {
       // Another plan was bought in its place, and the email is about that one.
       if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
       const mail = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), causeOf(step));
-      statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
-      mailIds.push(mail.id);
+      statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, mail, justChanged));
+      emailIds.push(mail.id);
     }
   }
-  return { statements, mailIds };
+  return { statements, emailIds };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { mailKinds } from "#app/modules/email/rules.ts";
+import { emailKinds } from "#app/modules/email/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { SwitchField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -9,18 +9,18 @@ import { overviewMessages } from "./messages.ts";
 import { OverviewForm } from "./form.tsx";
 
 /** Which optional emails the user wants. A form of its own, since a switch that is off sends nothing. */
-export function OptionalMails({ account }: { account: Account }) {
+export function OptionalEmails({ account }: { account: Account }) {
   const { mails: messages } = useMessages(overviewMessages);
   const pending = usePending("intent", "mails");
   return (
     <FoldingCard
       id="mails"
       title={messages.title}
-      brief={messages.brief(mailKinds.length - account.mailsOff.length, mailKinds.length)}
+      brief={messages.brief(emailKinds.length - account.mailsOff.length, emailKinds.length)}
     >
       <p>{messages.text}</p>
       <OverviewForm className="stack">
-        {mailKinds.map((kind) => (
+        {emailKinds.map((kind) => (
           <SwitchField
             key={kind}
             name={kind}

@@ -3,7 +3,7 @@ import { toDecimal } from "#app/core/money/money.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { product } from "#app/product/config.ts";
 import { free, large } from "#tests/support/billing/catalogue.ts";
-import { describeProduct } from "./landing-data.ts";
+import { describeProduct } from "./describe-product.ts";
 
 const about = { name: "Gull", description: "It flies", canonical: "https://gull.example/" };
 const nothing = toDecimal({ amountMinor: 0, currency: product.currency });
