@@ -119,6 +119,23 @@ const retired: { pattern: RegExp; example: string; instead: string; where?: RegE
     where: /^app/,
   },
   { pattern: /^(hurry|draw)[A-Z]/, example: "hurryCode", instead: "retry, generate", where: business },
+  {
+    pattern: /^(is|as|for)?(Some|No|Any|Every)body|^isTold|[a-z](Some|No)body$|^(some|no|every)bodyMs$/,
+    example: "isAboutSomebody",
+    instead: "the actor: account, customer, visitor",
+    where: /^(app|workers)/,
+  },
+  { pattern: /[lL]ocalStripe/, example: "setUpLocalStripe", instead: "Stripe emulator" },
+  {
+    pattern: /^(add|deliver|find|seal|resend|removeOld|wipeFailed|listFailed|switch|read|turn|waitsFor)Mails?$/,
+    example: "deliverMail",
+    instead: "email",
+  },
+  {
+    pattern: /^(Queued|Sealed|Optional)Mails?$|Mail(Transport|Kind|State|Use)s?$|^mail(Kinds|States|Ids|Fits|Link)$/,
+    example: "QueuedMail",
+    instead: "email",
+  },
 ];
 
 /** File names, without what stands for them in the patterns of names above. */
