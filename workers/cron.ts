@@ -3,7 +3,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
 import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { removeOldEmails, wipeFailedEmails } from "#app/modules/email/queries.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";

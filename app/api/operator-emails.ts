@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
-import { resendEmail, type ResendRefusal } from "#app/modules/email/commands/resend-mail.server.ts";
+import { resendEmail, type ResendRefusal } from "#app/modules/email/commands/resend-email.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { type ReceiptRefusal, resendReceipt } from "#app/modules/order-history/commands/resend-receipt.server.ts";
 import { findReceiptedOrder } from "#app/modules/order-history/reads/find-receipted-order.server.ts";

@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { writeEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { writeEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { Notice } from "#app/modules/operators/decisions.rules.ts";
 import type { DecisionNotice } from "#app/modules/operators/decision-emails.server.ts";
 

@@ -59,5 +59,5 @@ test("the terms name the page for withdrawing, and the privacy notice says how l
       .flatMap(({ text }) => text.flat())
       .join(" ");
   expect(textOf("terms")).toContain("“Withdraw from a contract”");
-  expect(textOf("privacy")).toContain("We keep what you declare there for 3 years");
+  expect(textOf("privacy")).toContain("We store your declaration for 3 years");
 });

@@ -1,7 +1,7 @@
 import type { AcceptRefusal } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
 import type { LinkRefusal } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import type { LeaveRefusal } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
-import type { NetworkRefusal } from "#app/modules/waitlist/commands/mail-link.server.ts";
+import type { NetworkRefusal } from "#app/modules/waitlist/commands/email-link.server.ts";
 import type { ShutReason } from "#app/modules/waitlist/rules.ts";
 import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import type { FormRefusal } from "#app/http/read-form.ts";

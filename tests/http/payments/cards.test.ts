@@ -1,3 +1,4 @@
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
@@ -14,7 +15,7 @@ test("a card that is added on the payment provider's page is shown, charged from
   const visitor = await subscriber(site, "card@example.com");
   const plan = async () => (await visitor.open(pages.plan)).text();
   expect(await plan()).toContain("4242");
-  await visitor.press("Change card");
+  await visitor.press(planMessages.en.updateCard);
   expect(visitor.url).toContain(`${site.stripe?.origin}/portal/`);
   await fetch(visitor.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
   await expect.poll(plan).toContain("4444");

@@ -1,3 +1,8 @@
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { toDecimal } from "#app/core/money/money.ts";
@@ -57,13 +62,16 @@ describe("an order that was just paid", () => {
 
   test("shows its lines, what was charged and why, who paid whom with what, and what happened", async () => {
     const text = await read(visitor, order);
-    expect(text).toContain(`Order ${order.number}`);
-    expect(text).toMatch(pattern`${small.name}.*${price(small)}.*Charged ${price(small)}`);
-    expect(text).toContain(`It is the price of ${small.name} for the first month`);
-    expect(text).toMatch(pattern`Billed to ${buyer}.* From ${product.seller.name}.*VAT id ${product.seller.vatId}`);
-    expect(text).toContain("Paid by Visa ending in 4242");
+    expect(text).toContain(orderDetailMessages.en.title(order.number, false));
+    expect(text).toMatch(pattern`${small.name}.*${price(small)}.*${orderDetailMessages.en.charged} ${price(small)}`);
+    expect(text).toContain(orderDetailMessages.en.because("first-period", small.name, "month"));
     expect(text).toMatch(
-      /You chose the plan .* The payment page opened .* The payment arrived, and the plan began .* We mailed you the receipt/,
+      pattern`${orderDetailMessages.en.billedTo} ${buyer}.* ${orderDetailMessages.en.seller} ${product.seller.name}.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}`,
+    );
+    expect(text).toContain(`${orderDetailMessages.en.paidBy} ${orderDetailMessages.en.payingWith("visa", "4242")}`);
+    const { states, mailed } = orderDetailMessages.en.entries;
+    expect(text).toMatch(
+      pattern`${states.draft["new-plan"]} .* ${states.pending["new-plan"]} .* ${states.paid["new-plan"]} .* ${mailed.receipt}`,
     );
     expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}`);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
@@ -71,12 +79,12 @@ describe("an order that was just paid", () => {
 
   test("opens in place: the list stays below, marked, and the way back is the list as it was", async () => {
     await visitor.open(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid`);
-    await visitor.open(linkOf(visitor, "Details"));
+    await visitor.open(linkOf(visitor, ordersMessages.en.open));
     expect(visitor.path()).toBe(
       `/settings/orders?year=${new Date().getUTCFullYear()}&state=paid&order=${order.id}#order`,
     );
     expect(visitor.html).toMatch(/<tr[^>]*aria-current="true"/);
-    expect(linkOf(visitor, "Back to the list")).toBe(
+    expect(linkOf(visitor, orderDetailMessages.en.back)).toBe(
       `/settings/orders?year=${new Date().getUTCFullYear()}&state=paid#orders`,
     );
   });
@@ -93,7 +101,7 @@ describe("an order that was just paid", () => {
     }
     await control("disorder", { apiFault: { kind: "500", next: 9 } });
     await visitor.open(path);
-    expect([visitor.status, visitor.heading()]).toEqual([200, `Receipt ${order.number}`]);
+    expect([visitor.status, visitor.heading()]).toEqual([200, orderReceiptMessages.en.title(order.number)]);
     expect(visitor.text()).toContain(orderReceiptMessages.en.noInvoice.title);
     expect(linkOf(visitor, orderReceiptMessages.en.noInvoice.again)).toBe(path);
     await control("disorder", {});
@@ -101,9 +109,9 @@ describe("an order that was just paid", () => {
 
   test("can be withdrawn from while its days run: the page says until when, and links there; so does the receipt's email", async () => {
     const text = await read(visitor, order);
-    expect(text).toMatch(pattern`Until ${aDay} you can withdraw from this contract without a reason`);
-    expect(linkOf(visitor, "Withdraw from this contract")).toBe(`/withdraw?order=${order.id}`);
-    const mail = (await site.emailsTo("mara@example.com", 2)).find(({ subject }) => subject.includes("receipt"));
+    expect(text).toMatch(fillGaps(orderDetailMessages.en.withdrawal.open(gap), aDay));
+    expect(linkOf(visitor, orderDetailMessages.en.withdrawal.link)).toBe(`/withdraw?order=${order.id}`);
+    const mail = (await site.emailsTo("mara@example.com", 2)).find(({ subject }) => subjectOf("receipt").test(subject));
     expect(mail?.text).toContain(`${site.origin}/withdraw?order=${order.id}`);
     expect(mail?.html).toContain(`href="${site.origin}/withdraw?order=${order.id}"`);
   });
@@ -111,20 +119,20 @@ describe("an order that was just paid", () => {
   test("can't be withdrawn from once they are over", async () => {
     const database = await site.database();
     await database.prepare("update orders set paid_at = paid_at - 15 * 86400000 where id = ?").bind(order.id).run();
-    expect(await read(visitor, order)).not.toContain("withdraw");
+    expect(await read(visitor, order)).not.toContain(orderDetailMessages.en.withdrawal.link);
     await database.prepare("update orders set paid_at = paid_at + 15 * 86400000 where id = ?").bind(order.id).run();
-    expect(await read(visitor, order)).toContain("withdraw");
+    expect(await read(visitor, order)).toContain(orderDetailMessages.en.withdrawal.link);
   });
 
   test("has a receipt on a sheet of its own, in two round trips, which no other account can open", async () => {
     const path = `/settings/orders/receipt?order=${order.id}`;
-    expect(linkOf(await visitor.open(`/settings/orders?order=${order.id}`), "Receipt to print")).toBe(path);
+    expect(linkOf(await visitor.open(`/settings/orders?order=${order.id}`), orderDetailMessages.en.print)).toBe(path);
     await visitor.open(path);
-    expect(visitor.heading()).toBe(`Receipt ${order.number}`);
+    expect(visitor.heading()).toBe(orderReceiptMessages.en.title(order.number));
     expect(visitor.text()).toMatch(
-      pattern`${product.name} ${small.name}.*Billed to ${buyer}.*VAT id ${product.seller.vatId}.*Visa ending in 4242`,
+      pattern`${product.name} ${small.name}.*${orderDetailMessages.en.billedTo} ${buyer}.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}.*${orderDetailMessages.en.payingWith("visa", "4242")}`,
     );
-    expect(visitor.text()).toContain(`Charged ${price(small)}`);
+    expect(visitor.text()).toContain(`${orderDetailMessages.en.charged} ${price(small)}`);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     expect(visitor.html).toContain('name="robots" content="noindex"');
@@ -133,7 +141,7 @@ describe("an order that was just paid", () => {
     const stranger = await signUp(site, "stranger@example.com");
     for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
       await stranger.open(`/settings/orders/receipt?${query}`);
-      expect([stranger.status, stranger.heading()]).toEqual([404, "There is nothing here"]);
+      expect([stranger.status, stranger.heading()]).toEqual([404, rootMessages.en.missing.title]);
       if (query !== "") expect((await stranger.open(`/settings/orders?${query}`)).status).toBe(404);
     }
   });
@@ -189,7 +197,7 @@ describe("the CSV file of orders", () => {
     const visitor = await subscriber(site, "csv@example.com");
     const order = await newest("csv@example.com", "paid");
     await visitor.open("/settings/orders");
-    const path = linkOf(visitor, "Download as CSV");
+    const path = linkOf(visitor, ordersMessages.en.csv);
     expect(path).toBe("/settings/orders.csv");
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const answer = await site.fetch(path, { headers: { Cookie } });
@@ -234,15 +242,18 @@ describe("the list of orders", () => {
       ),
     );
     await visitor.open("/settings/orders");
-    expect(visitor.text()).toContain("No orders yet");
+    expect(visitor.text()).toContain(ordersMessages.en.empty.title);
     expect(visitor.html).not.toContain("<select");
-    for (const [state, label] of Object.entries({ cancelled: "Cancelled", expired: "Expired" })) {
+    for (const [state, label] of Object.entries({
+      cancelled: ordersMessages.en.states.cancelled,
+      expired: ordersMessages.en.states.expired,
+    })) {
       await visitor.open("/settings/orders");
       await visitor.open(linkOf(visitor, label));
       expect(visitor.path()).toBe(`/settings/orders?state=${state}`);
-      expect(linkOf(visitor, "Details")).toContain(`order=ord_${state}`);
+      expect(linkOf(visitor, ordersMessages.en.open)).toContain(`order=ord_${state}`);
       // The way back says what it leaves out.
-      expect(visitor.html).toMatch(/<option value=""[^>]*>All except unfinished checkouts</);
+      expect(visitor.html).toMatch(pattern`<option value=""[^>]*>${ordersMessages.en.filter.everyState(true)}<`);
     }
   });
 
@@ -266,22 +277,22 @@ describe("the list of orders", () => {
     await visitor.open("/settings/orders");
     const options = [...visitor.html.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
     expect(options).toEqual(["", String(new Date().getUTCFullYear()), "2024", "", "paid", "expired"]);
-    await visitor.open(linkOf(visitor, "Older orders"));
+    await visitor.open(linkOf(visitor, ordersMessages.en.older));
     expect(visitor.path()).toMatch(/^\/settings\/orders\?after=\d+\.ord_past\d+$/);
-    expect(visitor.text()).not.toContain("Older orders");
-    expect(linkOf(visitor, "Newest orders")).toBe("/settings/orders");
+    expect(visitor.text()).not.toContain(ordersMessages.en.older);
+    expect(linkOf(visitor, ordersMessages.en.newest)).toBe("/settings/orders");
 
     await visitor.open("/settings/orders?year=2024&state=expired");
-    expect(linkOf(visitor, "Older orders")).toMatch(/^\/settings\/orders\?year=2024&state=expired&after=/);
-    expect(linkOf(visitor, "Download as CSV")).toBe("/settings/orders.csv?year=2024&state=expired");
+    expect(linkOf(visitor, ordersMessages.en.older)).toMatch(/^\/settings\/orders\?year=2024&state=expired&after=/);
+    expect(linkOf(visitor, ordersMessages.en.csv)).toBe("/settings/orders.csv?year=2024&state=expired");
     await visitor.open("/settings/orders?year=2024&state=paid");
-    expect(visitor.text()).toContain("You have no order from 2024 with the state “paid”.");
-    expect(linkOf(visitor, "Show all orders")).toBe("/settings/orders");
+    expect(visitor.text()).toContain(ordersMessages.en.nothing.text(2024, "paid"));
+    expect(linkOf(visitor, ordersMessages.en.nothing.all)).toBe("/settings/orders");
     await visitor.open("/settings/orders?after=5.ord_1");
-    expect(visitor.text()).toContain("There are none older than those you saw.");
+    expect(visitor.text()).toContain(ordersMessages.en.nothing.older);
     // Invalid values count as absent.
     await visitor.open("/settings/orders?year=last&state=lovely&after=x");
-    expect(visitor.text()).toContain("Older orders");
+    expect(visitor.text()).toContain(ordersMessages.en.older);
   });
 
   test("and an open order take at most two round trips", async () => {
@@ -303,12 +314,16 @@ describe("refunds and disputes", () => {
     await control("refund", { order: order.id, amountMinor: 50 });
     await expect
       .poll(() => read(visitor, order))
-      .toMatch(pattern`${amount(150)} was sent back to you.*${amount(50)} was sent back to you`);
-    expect(visitor.text()).toContain(`Charged ${price(small)} Refunded so far ${amount(-200)}`);
-    expect(visitor.text()).toContain("We mailed you about the refund");
+      .toMatch(
+        pattern`${orderDetailMessages.en.entries.money.refund(amount(150))}.*${orderDetailMessages.en.entries.money.refund(amount(50))}`,
+      );
+    expect(visitor.text()).toContain(
+      `${orderDetailMessages.en.charged} ${price(small)} ${orderDetailMessages.en.refunded} ${amount(-200)}`,
+    );
+    expect(visitor.text()).toContain(orderDetailMessages.en.entries.mailed.refund);
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toMatch(
-      pattern`Refunded on .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.kept} ${amount(minor(small) - 200)}`,
+      pattern`${orderReceiptMessages.en.refunded} .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.kept} ${amount(minor(small) - 200)}`,
     );
   });
 
@@ -316,10 +331,14 @@ describe("refunds and disputes", () => {
     const visitor = await subscriber(site, "dispute@example.com");
     const order = await newest("dispute@example.com", "paid");
     await control("dispute", { order: order.id });
-    await expect.poll(() => read(visitor, order)).toContain(`Your bank disputed ${price(small)} of it`);
+    await expect.poll(() => read(visitor, order)).toContain(orderDetailMessages.en.entries.money.dispute(price(small)));
     await control("dispute", { order: order.id, outcome: "won" });
-    await expect.poll(() => read(visitor, order)).toContain(`Your bank upheld the charge of ${price(small)}`);
-    expect(visitor.text()).toMatch(/We mailed you about the dispute .* We mailed you what your bank decided/);
+    await expect
+      .poll(() => read(visitor, order))
+      .toContain(orderDetailMessages.en.entries.money["dispute-won"](price(small)));
+    expect(visitor.text()).toMatch(
+      pattern`${orderDetailMessages.en.entries.mailed.dispute} .* ${orderDetailMessages.en.entries.mailed["dispute-won"]}`,
+    );
   });
 });
 
@@ -337,27 +356,37 @@ describe("a renewal", () => {
     await control("clock", { advanceDays: 32 });
     const order = await newest(address, "failed");
     expect(order.kind).toBe("renewal");
-    expect(await read(visitor, order)).toContain("The last try to collect this did not go through");
-    expect(visitor.text()).toMatch(pattern`We try again on ${aDay}\.`);
-    expect(visitor.text()).toMatch(/A new period began, and its charge with it .* The payment was declined/);
-    expect(visitor.text()).toContain(`It is the price of ${small.name} for another month`);
-    expect(visitor.text()).not.toContain("withdraw");
-    await visitor.press("Pay now");
+    expect(await read(visitor, order)).toContain(orderDetailMessages.en.unpaid.failed);
+    expect(visitor.text()).toMatch(fillGaps(orderDetailMessages.en.unpaid.nextTry(gap), aDay));
+    expect(visitor.text()).toMatch(
+      pattern`${orderDetailMessages.en.entries.states.pending.renewal} .* ${orderDetailMessages.en.entries.states.failed}`,
+    );
+    expect(visitor.text()).toContain(orderDetailMessages.en.because("next-period", small.name, "month"));
+    expect(visitor.text()).not.toContain(orderDetailMessages.en.withdrawal.link);
+    await visitor.press(orderDetailMessages.en.unpaid.retry);
     expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
-    expect(await read(visitor, order)).toContain("The payment was declined (try 2)");
+    expect(await read(visitor, order)).toContain(
+      orderDetailMessages.en.entries.again(orderDetailMessages.en.entries.states.failed, 2),
+    );
 
     // Another card, and it succeeds.
     const portal = await visitor.open(pages.plan);
-    await portal.press("Change card");
+    await portal.press(planMessages.en.updateCard);
     await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
     await visitor.open(`/settings/orders?order=${order.id}`);
-    await visitor.press("Pay now");
+    await visitor.press(orderDetailMessages.en.unpaid.retry);
     expect(visitor.path()).toBe(`/payment/success?order=${order.id}`);
     const text = await read(visitor, order);
     const country = new Intl.DisplayNames(product.locale, { type: "region" }).of("DE");
-    expect(text).toMatch(new RegExp(`Billed to Mara & Söhne ?Deich 1 ?20359 Hamburg ?${country} ?VAT id DE136695976`));
-    expect(text).toContain("Paid by Mastercard ending in 4444");
-    expect(text).not.toContain("Pay now");
+    expect(text).toMatch(
+      new RegExp(
+        `${orderDetailMessages.en.billedTo} Mara & Söhne ?Deich 1 ?20359 Hamburg ?${country} ?${orderDetailMessages.en.vatId("DE136695976")}`,
+      ),
+    );
+    expect(text).toContain(
+      `${orderDetailMessages.en.paidBy} ${orderDetailMessages.en.payingWith("mastercard", "4444")}`,
+    );
+    expect(text).not.toContain(orderDetailMessages.en.unpaid.retry);
     // In another language the page shows the country's name in that language.
     const database = await site.database();
     await database.prepare("update accounts set locale = 'de-DE' where email_canonical = ?").bind(address).run();
@@ -387,8 +416,8 @@ describe("a change of plan", () => {
       .toMatchObject({ kind: "change", state: "paid" });
     const order = await newest(address, "paid");
     const text = await read(visitor, order);
-    expect(text).toContain(`You changed to ${small.name} in the middle of a period`);
-    expect(text).toContain("The payment arrived, and the change took effect");
+    expect(text).toContain(orderDetailMessages.en.because("change-now", small.name, "year"));
+    expect(text).toContain(orderDetailMessages.en.entries.states.paid.change);
     const lines = await (
       await site.database()
     )
@@ -403,6 +432,8 @@ describe("a change of plan", () => {
       .bind(order.id)
       .first<{ amountMinor: number }>();
     expect(lines.results.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(charged?.amountMinor);
-    expect(text).not.toContain("Moved from or to another charge");
+    for (const step of ["carried-from", "carried-to"] as const) {
+      expect(text).not.toContain(orderDetailMessages.en.steps[step]);
+    }
   });
 });

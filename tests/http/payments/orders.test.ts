@@ -1,3 +1,9 @@
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
@@ -56,7 +62,9 @@ describe("a purchase", () => {
     // again.
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
-      expect(await answer.text()).toMatch(pattern`you will not pay twice[^]*Try again[^]*Start ${small.name}`);
+      expect(await answer.text()).toMatch(
+        pattern`${upgradeMessages.en.refusals["provider-unreachable"]}[^]*${upgradeMessages.en.wayOn.again}[^]*${upgradeMessages.en.confirm.title(small.name)}`,
+      );
     }
     await visitor.open(confirmation);
     await openCheckout(visitor);
@@ -87,7 +95,7 @@ describe("a purchase", () => {
     const visitor = await signUp(site, "moved@example.com");
     await visitor.post({ ...confirmFields(visitor), quote: `1.${product.currency}.${Date.now()}` });
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain("nothing was charged");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["quote-moved"]);
     expect(await ordersOf("moved@example.com")).toEqual([]);
   });
 
@@ -110,7 +118,7 @@ describe("a purchase", () => {
     await visitor.open(await pay(visitor));
     await visitor.post(quote, "/settings/upgrade");
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain("That is the plan you are on.");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["same-plan"]);
   });
 
   test("with the payment provider answering 500 has a message and a way to continue, and the next click succeeds", async () => {
@@ -118,7 +126,7 @@ describe("a purchase", () => {
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 1 } });
     await openCheckout(visitor);
     expect(visitor.status).toBe(503);
-    expect(visitor.text()).toContain("Nothing was charged");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["provider-unreachable"]);
     await site.stripe?.control("disorder", {});
     await openCheckout(visitor);
     expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
@@ -199,7 +207,7 @@ describe("no double payment", () => {
     const session = await openCheckout(visitor);
     await site.stripe?.control("checkout", { session, outcome: "processing" });
     await visitor.open("/payment/processing");
-    expect(visitor.heading()).toBe("Your bank is working on it");
+    expect(visitor.heading()).toBe(paymentMessages.en.pages["new-plan"].processing.title);
     await site.stripe?.control("checkout", { session, outcome: "declined" });
     await visitor.open("/payment/processing");
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
@@ -209,7 +217,7 @@ describe("no double payment", () => {
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100, status: "past_due" });
     expect(subscriptions?.data).toEqual([]);
     const subjects = (await site.emailsTo("debit@example.com", 3)).map((mail) => mail.subject);
-    expect(subjects).toContain(`Your ${product.name} payment did not go through`);
+    expect(subjects).toContainEqual(expect.stringMatching(subjectOf("payment-failed")));
   });
 });
 
@@ -235,7 +243,9 @@ describe("a payment", () => {
     await site.stripe?.control("disorder", {});
     await visitor.open(back);
     expect(await ordersOf("repeat@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
-    const receipts = (await site.emailsTo("repeat@example.com", 2)).filter((mail) => mail.subject.includes("receipt"));
+    const receipts = (await site.emailsTo("repeat@example.com", 2)).filter((mail) =>
+      subjectOf("receipt").test(mail.subject),
+    );
     expect(receipts).toHaveLength(1);
   });
 
@@ -364,14 +374,14 @@ describe("the plan page", () => {
     const visitor = await signUp(site, "ending@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
-    await visitor.press("Cancel at the end of the period");
-    expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period. Until then nothing changes.");
-    expect(visitor.text()).toContain("ends with its period");
+    await visitor.press(planMessages.en.cancel.button);
+    expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.endsSoon(gap)));
     await visitor.post({ intent: "cancel" });
     expect(visitor.status).toBe(409);
     await visitor.open(pages.plan);
-    await visitor.press("Keep my plan");
-    expect(visitor.text()).toContain("Your plan goes on.");
+    await visitor.press(planMessages.en.resume.button);
+    expect(visitor.text()).toContain(rootMessages.en.flash["plan-resumed"]);
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
     expect(subscriptions?.data.every((subscription) => !subscription.cancel_at_period_end)).toBe(true);
   });
@@ -380,7 +390,7 @@ describe("the plan page", () => {
     const visitor = await signUp(site, "card@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
-    await visitor.press("Change card");
+    await visitor.press(planMessages.en.updateCard);
     expect(visitor.url).toContain(`${site.stripe?.origin}/portal/`);
   });
 });

@@ -1,3 +1,4 @@
+import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { graceMs } from "#app/modules/subscriptions/rules.ts";
@@ -50,14 +51,14 @@ async function pageTexts(): Promise<string[]> {
 
 test("nothing while it is paid", async () => {
   await aPlan("active", null);
-  expect((await pageTexts()).filter((text) => text.includes("did not go through"))).toEqual([]);
+  expect((await pageTexts()).filter((text) => text.includes(settingsMessages.en.due.title))).toEqual([]);
 });
 
 test("on every page, with the day until which all of it works, and the way to pay", async () => {
   const since = Date.now() - 3 * dayMs;
   await aPlan("past-due-grace", since);
   const until = formatDay(since + graceMs, product);
-  const sentence = `Everything works until ${until}; pay before then, and nothing changes. Pay or change the card`;
+  const sentence = `${settingsMessages.en.due.text(false, until, product.lockedMeans)} ${settingsMessages.en.due.link}`;
   expect((await pageTexts()).filter((text) => !text.includes(sentence))).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type MoneyAction, moneyActions } from "#app/modules/checkout/money-proof.rules.ts";
 import { signUp, subscriber, typeCode } from "#tests/support/clients/customers.ts";
@@ -67,7 +68,7 @@ const recipes: Record<MoneyAction, Recipe[]> = {
       before: (visitor) => choose(visitor, large.id),
       act: confirms,
       back: changed(large.id, "month"),
-      done: (visitor) => expect(visitor.heading()).toBe("Your plan is changed"),
+      done: (visitor) => expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title),
     },
   ],
   "change-of-next-period": [

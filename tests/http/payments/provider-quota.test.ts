@@ -1,3 +1,5 @@
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { anyNumbersIn } from "#tests/support/clients/message-patterns.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   lookupsPerMinuteMax,
@@ -52,7 +54,7 @@ describe("a payment page that is opened sixty times", () => {
     expect(visitor.text()).not.toContain(messages.unconfirmed.text);
     const [, seconds] = /http-equiv="refresh" content="([\d.]+);/i.exec(visitor.html) ?? [];
     expect(Number(seconds)).toBeGreaterThanOrEqual(5);
-    expect(visitor.text()).toMatch(/It checks again in \d+ seconds?\./);
+    expect(visitor.text()).toMatch(anyNumbersIn(messages.looksIn(refusalMessages.en.wait(5))));
     await site.turnClock(1 / 24 / 30);
     await visitor.open(path);
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);

@@ -1,3 +1,8 @@
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -44,24 +49,30 @@ describe("a visitor who is not signed in", () => {
     const visitor = await site.visitor().open("/");
     expect(visitor.html).toContain('href="/withdraw"');
     await visitor.open("/withdraw");
-    expect(visitor.heading()).toBe("Withdraw from a contract");
-    expect(visitor.text()).toContain("Within 14 days");
-    await visitor.press("Go on", { name: "Mara Example", order: order.number ?? "", email: "Mara@example.com" });
+    expect(visitor.heading()).toBe(withdrawMessages.en.title);
+    expect(visitor.text()).toContain(withdrawMessages.en.form.lead(14));
+    await visitor.press(withdrawMessages.en.form.submit, {
+      name: "Mara Example",
+      order: order.number ?? "",
+      email: "Mara@example.com",
+    });
     expect([visitor.status, visitor.path()]).toEqual([200, "/withdraw"]);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.text()).toContain(
-      `I, Mara Example, withdraw from the contract that I concluded with order ${order.number}.`,
-    );
+    expect(visitor.text()).toContain(withdrawMessages.en.review.declaration("Mara Example", order.number ?? ""));
     expect(visitor.html).toContain('value="Mara@example.com"');
     expect(visitor.html).not.toContain('type="hidden"');
     expect(await declared("mara@example.com")).toEqual([]);
 
-    await visitor.press("Confirm withdrawal");
-    expect([visitor.trail, visitor.heading()]).toEqual([["/withdraw?declared"], "Your withdrawal is declared"]);
-    const mail = (await site.emailsTo("mara@example.com")).find(({ subject }) => subject.includes("withdrawal"));
+    await visitor.press(withdrawMessages.en.review.submit);
+    expect([visitor.trail, visitor.heading()]).toEqual([["/withdraw?declared"], withdrawMessages.en.declared.title]);
+    const mail = (await site.emailsTo("mara@example.com")).find(({ subject }) =>
+      subjectOf("withdrawal-acknowledged").test(subject),
+    );
     expect(mail?.text).toMatch(
-      new RegExp(
-        `On .*\\b20\\d\\d.*\\d:\\d\\d:\\d\\d.* withdrawal from the contract of order ${order.number} was declared`,
+      fillGaps(
+        emailOf({ template: "withdrawal-acknowledged", order: order.number ?? "", by: null, declared: gap })
+          .before[0] ?? "",
+        /.*\b20\d\d.*\d:\d\d:\d\d.*/,
       ),
     );
     expect(mail?.text).not.toContain("Mara Example");
@@ -76,7 +87,7 @@ describe("a visitor who is not signed in", () => {
     await visitor.post({ ...input, intent: "confirm" });
     await visitor.post({ ...input, intent: "confirm" }, "/withdraw");
     expect(visitor.trail).toEqual(["/withdraw?declared=before"]);
-    expect(visitor.text()).toContain("You declared the same before");
+    expect(visitor.text()).toContain(withdrawMessages.en.declared.before);
     expect(await site.emailsTo("nils@example.com")).toHaveLength(1);
     expect(await declared("nils@example.com")).toHaveLength(1);
   });
@@ -84,13 +95,15 @@ describe("a visitor who is not signed in", () => {
   test("who leaves a field empty or types nonsense sees the message beside the field, and keeps the rest", async () => {
     const visitor = await site.visitor().open("/withdraw?order=2026-000041");
     expect(visitor.html).toContain('value="2026-000041"');
-    await visitor.press("Go on", { name: "Mara", email: "mara@" });
+    await visitor.press(withdrawMessages.en.form.submit, { name: "Mara", email: "mara@" });
     expect(visitor.status).toBe(422);
-    expect(visitor.text()).toContain("That is not a whole e-mail address. It looks like name@example.com.");
+    expect(visitor.text()).toContain(withdrawMessages.en.problems["email-malformed"]);
     expect(visitor.html).toContain('value="2026-000041"');
     expect(visitor.html).toContain('value="Mara"');
-    await visitor.press("Go on", { name: "", order: "", email: "mara@example.com" });
-    expect(visitor.text()).toMatch(/Type your name\..*Type the number of the order\./);
+    await visitor.press(withdrawMessages.en.form.submit, { name: "", order: "", email: "mara@example.com" });
+    expect(visitor.text()).toMatch(
+      pattern`${withdrawMessages.en.problems["name-missing"]}.*${withdrawMessages.en.problems["order-missing"]}`,
+    );
   });
 
   test("who declares too much sees when to continue, and loses nothing that was typed", async () => {
@@ -106,7 +119,7 @@ describe("a visitor who is not signed in", () => {
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.text()).toContain("This address has had as many mails as we send in an hour.");
+    expect(visitor.text()).toContain(beginningOf(refusalMessages.en["too-many-mails"](gap)));
     expect(visitor.html).toMatch(/value="2026-6"/);
     expect(await site.emailsTo("olga@example.com", 5)).toHaveLength(5);
   });
@@ -165,13 +178,19 @@ describe("a visitor who is signed in", () => {
     const visitor = await subscriber(site, address);
     const bought = await paid(address);
     await visitor.open(`/withdraw?order=${bought.id}`);
-    await visitor.press("Go on", { name: "D. Clare" });
-    await visitor.press("Confirm withdrawal");
-    const mail = (await site.emailsTo(address)).find(({ subject }) => subject.includes("withdrawal"));
-    expect(mail?.text).toContain("You gave the name D. Clare");
+    await visitor.press(withdrawMessages.en.form.submit, { name: "D. Clare" });
+    await visitor.press(withdrawMessages.en.review.submit);
+    const mail = (await site.emailsTo(address)).find(({ subject }) =>
+      subjectOf("withdrawal-acknowledged").test(subject),
+    );
+    const by = { name: "D. Clare", email: address };
+    const expected = { template: "withdrawal-acknowledged", order: bought.number ?? "", by, declared: gap } as const;
+    expect(mail?.text).toMatch(fillGaps(emailOf(expected).before[0] ?? ""));
     await visitor.open(`/settings/orders?order=${bought.id}`);
-    expect(visitor.text()).toContain("A withdrawal from this contract was declared on");
-    expect(visitor.text()).toMatch(/A withdrawal from this contract was declared .* We mailed you what was declared/);
+    expect(visitor.text()).toContain(orderDetailMessages.en.withdrawal.declared);
+    expect(visitor.text()).toMatch(
+      pattern`${orderDetailMessages.en.entries.withdrawal} .* ${orderDetailMessages.en.entries.mailed.withdrawal}`,
+    );
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
   });
 });
@@ -195,7 +214,7 @@ describe("the refund", () => {
     await site.stripe?.control("refund", { order: bought.id });
     await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded", closed_at: expect.any(Number) }]);
     await bought.visitor.open(`/settings/orders?order=${bought.id}`);
-    expect(bought.visitor.text()).toContain("The refund has settled it.");
+    expect(bought.visitor.text()).toContain(orderDetailMessages.en.withdrawal.settled);
   });
 
   test("that the bank returns opens it again", async () => {
@@ -230,8 +249,8 @@ describe("the team's part", () => {
   test("is a command: it lists what is declared, shows the order and the account, and contests with a reason", async () => {
     const visitor = await site.visitor().open("/withdraw");
     const email = "late@example.eu";
-    await visitor.press("Go on", { name: "Late Example", order: "2026-999999", email });
-    await visitor.press("Confirm withdrawal", { name: "Late Example", order: "2026-999999", email });
+    await visitor.press(withdrawMessages.en.form.submit, { name: "Late Example", order: "2026-999999", email });
+    await visitor.press(withdrawMessages.en.review.submit, { name: "Late Example", order: "2026-999999", email });
     const listed = await ops("withdrawals", "--as", "Nils");
     const [row] = await declared(email);
     const id = row?.id ?? "";

@@ -1,8 +1,7 @@
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { unconfirmedMessages } from "#app/routes/settings/unconfirmed.messages.ts";
-import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
@@ -11,7 +10,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
-import { choose, confirmation, invoicesOf, ordersOf, planPath, subscriptionOf } from "./subscribers.ts";
+import { beingConfirmed, choose, confirmation, invoicesOf, ordersOf, planPath, subscriptionOf } from "./subscribers.ts";
 
 let site: Site;
 let detour: Awaited<ReturnType<typeof startDetour>>;
@@ -36,17 +35,6 @@ async function chooser(address: string) {
   return { visitor, fields: confirmation(visitor), path: visitor.url };
 }
 
-/** However a page names the payment that Stripe hasn't confirmed. */
-const beingConfirmed = new RegExp(
-  [
-    unconfirmedMessages.en.title,
-    unconfirmedMessages.en.titleFor(large.name),
-    unconfirmedMessages.en.titleOf(gap),
-    upgradeMessages.en.refusals["payment-unconfirmed"],
-  ]
-    .map((message) => fillGaps(message).source)
-    .join("|"),
-);
 /** What a page says when a change is known to be unpaid. */
 const unpaid = [
   planMessages.en.open.title(large.name),

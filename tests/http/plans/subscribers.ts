@@ -1,8 +1,27 @@
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { unconfirmedMessages } from "#app/routes/settings/unconfirmed.messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 export const planPath = pages.plan;
+
+/** However a page says that Stripe hasn't confirmed a payment so far. */
+export const beingConfirmed = new RegExp(
+  [
+    unconfirmedMessages.en.title,
+    unconfirmedMessages.en.titleFor(gap),
+    unconfirmedMessages.en.titleOf(gap),
+    paymentMessages.en.unconfirmed.title,
+    ordersMessages.en.unconfirmed,
+    upgradeMessages.en.refusals["payment-unconfirmed"],
+  ]
+    .map((message) => fillGaps(message).source)
+    .join("|"),
+);
 
 /** The confirmation of a choice, as its button on the page of plans leads there. */
 export async function choose(visitor: Visitor, plan: string, interval = "month"): Promise<Visitor> {

@@ -12,7 +12,7 @@ import type { Purpose } from "#app/modules/codes/rules.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatDay, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { product } from "#app/product/config.ts";
 import { pattern } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";

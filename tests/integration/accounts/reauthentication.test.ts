@@ -9,7 +9,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import { offerPasskey } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";

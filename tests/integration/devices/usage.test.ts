@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { usageCalls } from "#app/api/usage-calls.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
-import { switchEmails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import { removedDeviceRetentionMs } from "#app/modules/devices/rules.ts";
 import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
-import { switchEmails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
-import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { kindOf, type EmailKind, emailKinds } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { unseal } from "#app/core/digest.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { deliverDueMails, deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails, deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { emailRetentionMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";

@@ -4,7 +4,7 @@ import { operatorCalls } from "#app/api/operator-calls.ts";
 import { monthOf } from "#app/modules/devices/usage.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatMoment } from "#app/core/time/time.ts";
-import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { failedEmailRetentionMs, retryWaitsMs } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";

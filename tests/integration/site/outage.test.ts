@@ -10,7 +10,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { codeLifeMs, type Purpose } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { retryWaitsMs } from "#app/modules/email/rules.ts";
 import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";

@@ -31,7 +31,7 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
   ],
   ["at once, by the team in Stripe's dashboard", (harness, id) => harness.stripe.subscriptions.cancel(id)],
   [
-    "because all of its money was refunded",
+    "after a refund of all its payments",
     async (harness) => harness.control("refund", { order: (await harness.rows()).orders[0]?.id }),
   ],
   [

@@ -163,7 +163,7 @@ describe("the notice of a yearly renewal", () => {
   test.each([
     ["is by the month", "interval = 'month'"],
     ["was cancelled", "cancels_at = period_ends_at"],
-    ["isn't paid for", "state = 'past-due-grace', past_due_since = period_ends_at"],
+    ["is past due", "state = 'past-due-grace', past_due_since = period_ends_at"],
     ["has its charges on hold", "collection = 'on-hold'"],
     ["has ended", "state = 'ended', ended_at = 1"],
     ["is over by now", "period_ends_at = period_ends_at - 604800000"],

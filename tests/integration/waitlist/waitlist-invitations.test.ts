@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, formatMoment, hourMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
 import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
 import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";

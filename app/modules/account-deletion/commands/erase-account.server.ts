@@ -22,7 +22,7 @@ import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasPaid } from "#app/modules/orders/queries.server.ts";

@@ -23,7 +23,7 @@ import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.t
 import { done, refused, type Result } from "#app/core/result.ts";
 import { spellInstants } from "#app/core/time/time.ts";
 import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { listOwnEmails } from "#app/modules/email/personal-data.queries.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import {

@@ -6,7 +6,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";

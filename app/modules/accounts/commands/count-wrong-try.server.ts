@@ -6,7 +6,7 @@ import { type Code, checkTry, type Purpose, triesLeft, type TryRefusal } from "#
 import { codeIsValid, countOnCodes, findCode } from "#app/modules/codes/queries.server.ts";
 import { newId } from "#app/core/id.ts";
 import { refused, type Result } from "#app/core/result.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { activityFacts, type ActivityName } from "../activities.rules.ts";
 import { addRefusalOf } from "../activities.queries.server.ts";

@@ -5,7 +5,7 @@ import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { activityFacts } from "../activities.rules.ts";
 import { type AddressChange, doubtBeforeChangeMs, checkRevert, type RevertRefusal } from "../address-change.rules.ts";

@@ -1,7 +1,7 @@
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import { countFromSending } from "#app/modules/codes/expiry.queries.server.ts";
-import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;
 

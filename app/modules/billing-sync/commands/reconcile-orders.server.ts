@@ -6,7 +6,7 @@ import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
 import { syncScheduleCards } from "#app/modules/subscriptions/commands/sync-schedule-cards.server.ts";
 import {

@@ -4,7 +4,7 @@ import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, isFirstSinceProof } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession } from "#app/modules/accounts/sessions.queries.server.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 
 export type Deps = App;

@@ -3,7 +3,7 @@ import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";

@@ -5,7 +5,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, minuteMs } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, findEmail, justChanged } from "#app/modules/email/queries.server.ts";

@@ -6,7 +6,7 @@ import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessio
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { checkChallenge } from "../challenges.rules.ts";
 import { algorithms } from "../reads/offer-passkey.server.ts";

@@ -7,7 +7,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import type { Why } from "#app/modules/ledger/rules.ts";
 import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.server.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { holdOf, yearBefore } from "#app/modules/referrals/reward.rules.ts";

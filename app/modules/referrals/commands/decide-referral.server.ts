@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type Deps, qualifyReferral } from "./qualify-referral.server.ts";
-import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
 import { decideDiscount, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
 import { voidRefused } from "../open-discount.queries.server.ts";

@@ -9,7 +9,7 @@ import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.ser
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { areMethodsHashed } from "#app/modules/subscriptions/commands/hash-methods.server.ts";

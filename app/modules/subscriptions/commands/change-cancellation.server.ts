@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { subscriptionEmails } from "../subscription-emails.server.ts";
 import {
   endsAtOnce,

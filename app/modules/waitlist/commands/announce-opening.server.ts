@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { changeToJoined, markInformed, listUninformedWaiting } from "#app/modules/waitlist/joining.queries.server.ts";

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
-import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, markInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";

@@ -6,7 +6,7 @@ import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-addr
 import { done, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
-import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./mail-link.server.ts";
+import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
 import {
   type Referrers,
   entryToken,

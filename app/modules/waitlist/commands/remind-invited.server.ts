@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { formatMoment } from "#app/core/time/time.ts";
-import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { portionMax } from "../invitations.rules.ts";

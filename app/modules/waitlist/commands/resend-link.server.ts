@@ -3,7 +3,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { emailLink, type EmailLinkDeps, type NetworkRefusal } from "./mail-link.server.ts";
+import { emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
 import { noReferrers, joinVerdict, openGate, readLink, type ShutReason } from "../rules.ts";
 import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 

@@ -10,7 +10,7 @@ import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
 import { typedBefore, overviewForm } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
-import { switchEmails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
 import { listSessions } from "#app/modules/accounts/queries.server.ts";
 import { findCode } from "#app/modules/codes/queries.server.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";

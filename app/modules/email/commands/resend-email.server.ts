@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverEmail } from "./deliver-mail.server.ts";
+import { deliverEmail } from "./deliver-email.server.ts";
 import { holdsCode } from "../failed-mails.rules.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import type { EmailState } from "../rules.ts";
