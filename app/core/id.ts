@@ -2,10 +2,16 @@
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
 export type AccountId = Id<"acc">;
+/** Of a line of an account's activity log. */
+export type ActivityId = Id<"act">;
 export type AddressChangeId = Id<"chg">;
 export type DeviceId = Id<"dev">;
 /** Of a waitlist entry. */
 export type EntryId = Id<"ent">;
+/** Of an address that an account had before. */
+export type FormerAddressId = Id<"adr">;
+/** Of a line of the operators' log. */
+export type OperatorCallId = Id<"opa">;
 export type OrderId = Id<"ord">;
 export type PasskeyId = Id<"pky">;
 export type ReferralId = Id<"ref">;

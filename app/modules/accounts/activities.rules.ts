@@ -3,7 +3,7 @@
  * what, with which result, by which method, from which device, country and abbreviated network; it never holds codes, tokens or
  * addresses. Read by the settings, the data export and the operators' call about a person.
  */
-import { newId, type Random, type SessionId } from "#app/core/id.ts";
+import { type ActivityId, newId, type Random, type SessionId } from "#app/core/id.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** What an action was authorised by. */
@@ -63,7 +63,7 @@ export type ActivityResult = (typeof activityResults)[number];
 
 /** What every row holds, with or without a session. */
 export type ActivityFacts = {
-  id: string;
+  id: ActivityId;
   what: ActivityName;
   result: ActivityResult;
   reason: string | null;

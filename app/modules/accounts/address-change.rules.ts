@@ -35,7 +35,7 @@ export type AddressChange = {
  * The token in the emailed link. It is derived from the change's id: only its hash is stored, yet a second email carries the same working
  * link.
  */
-export function revertToken(pepper: string, changeId: string): Promise<string> {
+export function revertToken(pepper: string, changeId: AddressChangeId): Promise<string> {
   return keyedHash(pepper, "change of address taken back", changeId);
 }
 

@@ -110,7 +110,7 @@ export function addAddressChange(db: Database, change: NewAddressChange, guard: 
 }
 
 export type Revert = {
-  changeId: string;
+  changeId: AddressChangeId;
   accountId: AccountId;
   /** The account's current address. */
   from: string;

@@ -1,4 +1,4 @@
-import type { AccountId, AddressChangeId } from "#app/core/id.ts";
+import type { FormerAddressId, AccountId, AddressChangeId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "./schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
@@ -50,7 +50,7 @@ export const formerAddresses = sqliteTable(
   "former_addresses",
   {
     /** `adr_…` */
-    id: text().primaryKey(),
+    id: text().$type<FormerAddressId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
       .notNull()

@@ -1,4 +1,4 @@
-import type { AccountId } from "#app/core/id.ts";
+import type { FormerAddressId, AccountId } from "#app/core/id.ts";
 import { eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { formerAddresses } from "./addresses.schema.ts";
@@ -32,6 +32,6 @@ export function listUnhashed(db: Database, limit: number) {
     .limit(limit);
 }
 
-export function changeAddressHash(db: Database, id: string, addressHash: string) {
+export function changeAddressHash(db: Database, id: FormerAddressId, addressHash: string) {
   return db.update(formerAddresses).set({ addressHash }).where(eq(formerAddresses.id, id));
 }

@@ -5,9 +5,15 @@
  */
 import { keyedHash, seal, unseal } from "#app/core/digest.ts";
 import { parseStoredAddress } from "#app/core/text/email-address.ts";
-import { newId, type Random, type AccountId } from "#app/core/id.ts";
+import { type FormerAddressId, newId, type Random, type AccountId } from "#app/core/id.ts";
 
-export type FormerAddress = { id: string; accountId: AccountId; sealed: string; leftAt: number; addressHash: string };
+export type FormerAddress = {
+  id: FormerAddressId;
+  accountId: AccountId;
+  sealed: string;
+  leftAt: number;
+  addressHash: string;
+};
 
 /** The hash by which an operator who knows the address finds its former account. */
 export function formerAddressHash(pepper: string, canonical: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { AccountId, SessionId } from "#app/core/id.ts";
+import type { ActivityId, AccountId, SessionId } from "#app/core/id.ts";
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
@@ -21,7 +21,7 @@ export function changeToLeaving(db: Database, id: AccountId, leavingUntil: numbe
 export function endOthersOnLeaving(
   db: Database,
   session: { id: SessionId; accountId: AccountId },
-  activityId: string,
+  activityId: ActivityId,
   now: number,
 ) {
   return db

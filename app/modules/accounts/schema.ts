@@ -1,4 +1,4 @@
-import type { AccountId, SessionId } from "#app/core/id.ts";
+import type { ActivityId, AccountId, SessionId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
@@ -135,7 +135,7 @@ export const activities = sqliteTable(
   "activities",
   {
     /** `act_…` */
-    id: text().primaryKey(),
+    id: text().$type<ActivityId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
       .notNull()

@@ -1,3 +1,4 @@
+import type { OperatorCallId } from "#app/core/id.ts";
 import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
@@ -126,7 +127,7 @@ export function countOperatorLog(db: Database) {
 // Writes --------------------------------------------------------------------------------------------------------------
 
 type NewOperatorLogRow = {
-  id: string;
+  id: OperatorCallId;
   operator: string;
   call: string;
   subject: string | null;
@@ -137,7 +138,7 @@ export function addOperatorLogRow(db: Database, act: NewOperatorLogRow, now: num
   return db.insert(operatorLog).values({ ...act, outcome: "began", beganAt: now });
 }
 
-export function changeOutcome(db: Database, id: string, outcome: OperatorOutcome, refusal: string | null) {
+export function changeOutcome(db: Database, id: OperatorCallId, outcome: OperatorOutcome, refusal: string | null) {
   return db.update(operatorLog).set({ outcome, refusal }).where(eq(operatorLog.id, id));
 }
 

@@ -1,3 +1,4 @@
+import type { OperatorCallId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { operatorOutcomes } from "./rules.ts";
@@ -7,7 +8,7 @@ export const operatorLog = sqliteTable(
   "operator_acts",
   {
     /** `opa_…` */
-    id: text().primaryKey(),
+    id: text().$type<OperatorCallId>().primaryKey(),
     /** Who said to be calling. */
     operator: text().notNull(),
     /**
