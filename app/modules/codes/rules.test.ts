@@ -1,12 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { createsAccount, checkCode, checkSend, checkTries, checkTry, purposes, quotaWindowMs } from "./rules.ts";
+import {
+  codeLifeMs,
+  createsAccount,
+  checkCode,
+  checkSend,
+  checkTries,
+  checkTry,
+  purposes,
+  quotaWindowMs,
+} from "./rules.ts";
 import { triesLeft, triesPerHourMax } from "./rules.ts";
+import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
+import { minuteMs } from "#app/core/time/time.ts";
 
 const now = 1_800_000_000_000;
 const ago = (ms: number) => now - ms;
 const free = { full: [], triedAts: [], pausedUntil: null };
 
 describe("a code", () => {
+  test("is valid for as long as its email says", () => {
+    const names = { product: "Heron", support: "help@heron.example", lockedMeans: "", hasFreePlan: true };
+    const email = accountEmails.en.code({ template: "code", purpose: "sign-in", code: "12345678", url: "" }, names);
+    expect(email.after.join(" ")).toContain(` ${codeLifeMs / minuteMs} minutes`);
+  });
+
   test("says why it no longer works", () => {
     expect(checkCode({ state: "issued", expiresAt: now + 1 }, now)).toBeNull();
     expect(checkCode({ state: "issued", expiresAt: now }, now)).toEqual({ reason: "code-expired" });

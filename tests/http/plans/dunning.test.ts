@@ -51,6 +51,9 @@ async function pastDue(address: string, card: string = cards.failsLater) {
   return visitor.open(planPath);
 }
 
+/** The button with the card that a past-due plan has. */
+const payWithOldCard = planMessages.en.due.pay(price(small), "Visa •••• 0341");
+
 describe("a renewal that is declined", () => {
   test("says what is due, why, until when everything works and when it is retried, on the plan's page and its own", async () => {
     const address = "due@example.com";
@@ -75,14 +78,14 @@ describe("a renewal that is declined", () => {
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.failed.lead(`${product.name} ${small.name}`));
     expect(visitor.html).toContain(`action="${planPath}"`);
-    expect(visitor.text()).toContain(`Pay ${price(small)} with Visa •••• 0341`);
+    expect(visitor.text()).toContain(payWithOldCard);
     expect(visitor.text()).toContain(paymentMessages.en.pay.card);
   });
 
   test("is retried by its owner: declined once more, then paid at once with another card, which the page says on the way back", async () => {
     const address = "retry@example.com";
     const visitor = await pastDue(address);
-    await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
+    await visitor.press(payWithOldCard);
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "failed" });
@@ -92,7 +95,7 @@ describe("a renewal that is declined", () => {
     await send(visitor.url, { testCard: cards.another });
     await visitor.open(`/payment/failed?order=${renewal?.id}`);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
-    expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.success.lead(`${product.name} ${small.name}`));
     await visitor.open(planPath);
     expect(visitor.text()).not.toContain(planMessages.en.due.title(price(small)));
     expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
@@ -117,7 +120,7 @@ describe("a renewal that is declined", () => {
       expect(answers.map(({ status }) => [303, 429].includes(status))).toEqual([true, true]);
     }
     await visitor.open(planPath);
-    await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
+    await visitor.press(payWithOldCard);
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(23 * 3600);
     expect(visitor.text()).toContain(planMessages.en["too-many-retries"](manualRetriesPerDayMax, "24 hours"));
@@ -138,7 +141,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.heading()).toBe(paymentMessages.en.pages.renewal.action.title);
     await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "complete" });
     await visitor.open(`/payment/action?order=${renewal?.id}`);
-    expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
+    expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.success.lead(`${product.name} ${small.name}`));
   });
 
   test("prevents changes of the plan, and says so with the way to pay", async () => {
@@ -215,7 +218,7 @@ describe("a plan that isn't paid for", () => {
     const visitor = await pastDue("free-now@example.com");
     await choose(visitor, free.id);
     expect(visitor.text()).toContain(`${changeMessages.en.ends} ${changeMessages.en.endsNow}`);
-    await visitor.press(`Cancel ${small.name} now`);
+    await visitor.press(changeMessages.en.submitEndNow(small.name));
     expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
   });
 

@@ -1,3 +1,4 @@
+import { emailTextOf, namesOf } from "#app/modules/email/messages/emails.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -71,8 +72,11 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   await visitor.open(pages.plan);
   expect(visitor.text()).toMatch(fillGaps(messages.cancel.text(gap, null, product.name)));
   await visitor.press(messages.cancel.button);
-  const cancelled = async () =>
-    (await site.emailsTo(address, 3)).some(({ text }) => text.includes(`can't use ${product.name} without a new plan`));
+  const [, lost = "no sentence"] = emailTextOf(
+    { template: "plan-cancelled", what: gap, until: gap, url: "" },
+    { ...namesOf(product), hasFreePlan: false },
+  ).before;
+  const cancelled = async () => (await site.emailsTo(address, 3)).some(({ text }) => text.includes(lost));
   await expect.poll(cancelled).toBe(true);
 
   const [order] = await ordersOf(site, address);

@@ -89,7 +89,7 @@ test("a smaller plan that is chosen in that hour is quoted with the charge that 
   await visitor.press(
     beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
   );
-  expect(visitor.text()).toContain(`${small.name} from ${dayOf(ends)}`);
+  expect(visitor.text()).toContain(planMessages.en.pending.title(small.name, dayOf(ends)));
 });
 
 test("a customer who ends a plan in that hour is informed of the charge that still comes", async () => {

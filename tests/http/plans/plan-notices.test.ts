@@ -155,7 +155,7 @@ test.each([
   expect([visitor.text().includes(chip), visitor.html.includes('href="/payment/processing?order=ord_told"')]).toEqual(
     primary === null ? [true, true] : [false, false],
   );
-  expect(visitor.text().includes(`Start ${small.name}`)).toBe(primary !== null);
+  expect(visitor.text().includes(upgradeMessages.en.confirm.title(small.name))).toBe(primary !== null);
 });
 
 test("a first purchase names the day of the next charge", async () => {

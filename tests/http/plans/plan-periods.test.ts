@@ -95,7 +95,9 @@ describe("a downgrade", () => {
     for (const page of [planPath, "/settings/upgrade"]) {
       await confirmDowngrade(visitor);
       await visitor.open(page);
-      await visitor.press(`Keep ${large.name}`);
+      await visitor.press(
+        page === planPath ? planMessages.en.pending.undo(large.name) : upgradeMessages.en.keep(large.name),
+      );
       expect(visitor.path()).toBe(planPath);
       expect(visitor.text()).toContain(rootMessages.en.flash["change-undone"]);
       expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
@@ -111,11 +113,11 @@ describe("a downgrade", () => {
     const visitor = await subscriber(site, "stay@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
     await choose(visitor, large.id);
-    expect(visitor.heading()).toBe(`Keep ${large.name}`);
+    expect(visitor.heading()).toBe(changeMessages.en.titleStay(large.name));
     expect(visitor.text()).toContain(
       `${changeMessages.en.instead} ${beginningOf(changeMessages.en.insteadText(small.name, gap))}`,
     );
-    await visitor.press(`Keep ${large.name} for ${price(large)} a month`);
+    await visitor.press(changeMessages.en.submitStay(large.name, price(large), changeMessages.en.per.month));
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(rootMessages.en.flash["change-undone"]);
   });
@@ -145,7 +147,7 @@ describe("a downgrade", () => {
     await visitor.open(planPath);
     expect(visitor.text()).toMatch(dayOf(`${small.name} from`));
     await choose(visitor, large.id);
-    expect(visitor.heading()).toBe(`${large.name}, paid by the month`);
+    expect(visitor.heading()).toBe(changeMessages.en.titleMonthly(large.name));
     expect(visitor.text()).not.toContain(changeMessages.en.lost);
     await visitor.press(
       beginningOf(changeMessages.en.submitInterval.month(changeMessages.en.paysFrom(gap, price(large)))),
@@ -168,10 +170,10 @@ describe("a downgrade", () => {
     );
     await advance(site, 300);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`Price ${price(small, "year")} a year`);
+    expect(visitor.text()).toContain(`${planMessages.en.price} ${price(small, "year")} ${planMessages.en.per.year}`);
     await advance(site, 66);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`Price ${price(small)} a month`);
+    expect(visitor.text()).toContain(`${planMessages.en.price} ${price(small)} ${planMessages.en.per.month}`);
     expect((await ordersOf(site, address)).at(-1)).toMatchObject({ amountMinor: minor(small), interval: "month" });
   });
 
@@ -240,10 +242,10 @@ describe("the end of a plan", () => {
     const visitor = await subscriber(site, "free@example.com");
     await visitor.open("/settings/upgrade");
     await visitor.press(upgradeMessages.en.change(free.name));
-    expect(visitor.heading()).toBe(`Cancel ${small.name}`);
+    expect(visitor.heading()).toBe(changeMessages.en.titleEnd(small.name));
     expect(visitor.text()).toContain(`${changeMessages.en.lost} ${pointsLost(small, free).join(" ")}`);
     expect(visitor.text()).toMatch(fillGaps(`${changeMessages.en.ends} ${changeMessages.en.endsText(gap)}`, aDay));
-    await visitor.press(`Cancel ${small.name}, ending on`);
+    await visitor.press(beginningOf(changeMessages.en.submitEnd(small.name, gap)));
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
     await visitor.open("/settings/upgrade");
@@ -260,7 +262,7 @@ describe("the end of a plan", () => {
     expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`${large.name} ended on`);
+    expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(large.name, gap)));
   });
 });
 

@@ -52,8 +52,10 @@ describe("an upgrade", () => {
     const remaining = await restOf(address, minor(large), prorationAt);
     expect(amountMinor).toBe(remaining - unused);
     expect(amountMinor).toBeLessThan(minor(large) - minor(small));
-    expect(visitor.text()).toContain(`${small.name}, paid for and not used ${amount(-unused)}`);
-    expect(visitor.text()).toMatch(pattern`${large.name} until ${aDay} ${amount(remaining)}`);
+    expect(visitor.text()).toContain(`${changeMessages.en.unused(small.name)} ${amount(-unused)}`);
+    expect(visitor.text()).toMatch(
+      pattern`${fillGaps(changeMessages.en.remaining(large.name, gap), aDay)} ${amount(remaining)}`,
+    );
     expect(visitor.text()).toContain(`${changeMessages.en.total} ${amount(amountMinor)}`);
     expect(visitor.text()).toContain(
       `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(large), gap))}`,
@@ -63,7 +65,9 @@ describe("an upgrade", () => {
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=ord_/);
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     expect(visitor.text()).toContain(paymentMessages.en.pages.change.success.lead(`${product.name} ${large.name}`));
-    expect(visitor.text()).toContain(`${product.name} ${large.name}, paid by the month Since`);
+    expect(visitor.text()).toContain(
+      `${paymentMessages.en.planText.month(`${product.name} ${large.name}`)} ${paymentMessages.en.since}`,
+    );
     const [invoice] = await invoicesOf(site, address);
     expect(invoice).toMatchObject({ status: "paid", amount_paid: amountMinor });
     expect(await ordersOf(site, address)).toMatchObject([
@@ -118,7 +122,7 @@ describe("an upgrade", () => {
     const visitor = await subscriber(site, address);
     await visitor.open("/settings/upgrade?interval=year");
     await visitor.press(upgradeMessages.en.changeInterval.year);
-    expect(visitor.heading()).toBe(`${small.name}, paid by the year`);
+    expect(visitor.heading()).toBe(changeMessages.en.titleYearly(small.name));
     const { amountMinor, prorationAt } = quoted(visitor);
     expect(amountMinor).toBe(minor(small, "year") - (await restOf(address, minor(small), prorationAt)));
     expect(visitor.text()).toContain(changeMessages.en.keep);
@@ -126,7 +130,7 @@ describe("an upgrade", () => {
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_year` });
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(`Price ${price(small, "year")} a year`);
+    expect(visitor.text()).toContain(`${planMessages.en.price} ${price(small, "year")} ${planMessages.en.per.year}`);
   });
 });
 
@@ -166,7 +170,7 @@ describe("an upgrade whose payment", () => {
     await visitor.press(planMessages.en.open.giveUp);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(rootMessages.en.flash["change-given-up"]);
-    expect(visitor.text()).not.toContain("is not paid");
+    expect(visitor.text()).not.toContain(planMessages.en.open.title(large.name));
     expect((await invoicesOf(site, address))[0]).toMatchObject({ status: "void" });
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month`, pending_update: null });
@@ -186,15 +190,17 @@ describe("an upgrade whose payment", () => {
     expect(visitor.text()).toContain(
       `${changeMessages.en.instead} ${beginningOf(changeMessages.en.insteadText(small.name, gap))}`,
     );
-    expect(visitor.text()).toMatch(pattern`nothing changes, and ${small.name} begins on ${aDay} as planned`);
+    expect(visitor.text()).toMatch(fillGaps(changeMessages.en.noteNowPlanned(small.name, gap), aDay));
     await visitor.press(beginningOf(changeMessages.en.submitInterval.year(gap)));
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.failed.title);
     await visitor.open(planPath);
     expect(visitor.text()).toMatch(
-      pattern`${small.name} from ${aDay} This stays planned while your change to ${large.name} is not paid`,
+      pattern`${fillGaps(planMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planMessages.en.pending.aside(large.name, gap, gap))}`,
     );
     await visitor.press(planMessages.en.open.giveUp);
-    expect(visitor.text()).toMatch(pattern`${small.name} from ${aDay} Until then ${large.name} goes on as it is`);
+    expect(visitor.text()).toMatch(
+      pattern`${fillGaps(planMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planMessages.en.pending.text(large.name, gap, gap))}`,
+    );
     expect(visitor.text()).toContain(
       `${planMessages.en.next} ${beginningOf(planMessages.en.nextText(price(small), gap))}`,
     );

@@ -12,7 +12,17 @@ import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { askForCode, openCheckout, typeCode } from "#tests/support/clients/customers.ts";
-import { amount, free, large, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import {
+  amount,
+  free,
+  large,
+  minor,
+  pages,
+  pattern,
+  price,
+  small,
+  roundAmount,
+} from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -192,7 +202,9 @@ describe("a referral link", () => {
 
     const friend = site.visitor();
     await friend.open(link);
-    expect(friend.text()).toContain(landingMessages.en.friend(discount, product.referral.attributionDays));
+    expect(friend.text()).toContain(
+      landingMessages.en.friend(roundAmount(product.referral.friendDiscountMinor), product.referral.attributionDays),
+    );
     await signUpForSmall(friend, "friend@example.com");
     expect(friend.text()).toContain(`${confirm.now} ${full}`);
     expect(friend.text()).toContain(confirm.friendText(discount, false));

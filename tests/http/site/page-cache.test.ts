@@ -4,7 +4,7 @@ import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { amount } from "#tests/support/billing/catalogue.ts";
+import { roundAmount } from "#tests/support/billing/catalogue.ts";
 
 let site: Site;
 
@@ -48,7 +48,7 @@ test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
 test("a visitor who is signed in, has chosen a theme or uses a referral link gets their own page, and no other visitor does", async () => {
   const { signOut } = rootMessages.en;
   const { friendDiscountMinor, attributionDays } = product.referral;
-  const invited = landingMessages.en.friend(amount(friendDiscountMinor), attributionDays);
+  const invited = landingMessages.en.friend(roundAmount(friendDiscountMinor), attributionDays);
   const visitor = await signUp(site, "mara.lindqvist@example.com", "");
   await visitor.open("/settings/referral");
   const [, link = "none"] = /\?ref=(\w+)/.exec(visitor.html) ?? [];

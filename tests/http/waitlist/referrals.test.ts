@@ -21,7 +21,7 @@ import {
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { textIn } from "#tests/support/clients/html.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { aDay, amount, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
+import { aDay, amount, minor, pattern, small, roundAmount } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { advance, keepPace, ordersOf, planPath } from "#tests/http/plans/subscribers.ts";
@@ -85,7 +85,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
 
   // The friend opens the link, signs up, and sees the discount before the payment and on the order.
   const friend = await site.visitor().open(link);
-  expect(friend.text()).toContain(landingMessages.en.friend(discount, attributionDays));
+  expect(friend.text()).toContain(landingMessages.en.friend(roundAmount(friendDiscountMinor), attributionDays));
   await friend.open(`/signup?plan=${small.id}&interval=year`);
   await askForCode(friend, nils);
   await typeCode(friend, await site.codeTo(nils));

@@ -1,4 +1,4 @@
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import {
   freePlan,
@@ -44,6 +44,11 @@ export function price(plan: Plan, interval: Interval = "month", locale = config.
 
 export function amount(amountMinor: number, locale = config.locale): string {
   return formatMoney({ amountMinor, currency: config.currency }, locale);
+}
+
+/** As marketing and plan cards write a price: without ".00". */
+export function roundAmount(amountMinor: number, locale = config.locale): string {
+  return formatPrice({ amountMinor, currency: config.currency }, locale);
 }
 
 /** The fields of the preferences form with every value changed from its default. */
