@@ -136,7 +136,8 @@ function Lead() {
   return (
     <>
       <span className="needs-script">{messages.lead}</span>
-      <noscript>{messages.leadWithoutScript}</noscript>
+      {/* With scripts, the browser keeps its content as text, so that "&#x27;" would be no apostrophe. */}
+      <noscript suppressHydrationWarning>{messages.leadWithoutScript}</noscript>
     </>
   );
 }

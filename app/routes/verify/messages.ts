@@ -114,7 +114,8 @@ const en = {
     },
   },
   problems: {
-    "wrong-code": (left: number) => `That's not the right code. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`,
+    "wrong-code": (left: number) =>
+      `That's not the right code. You can try ${left === 1 ? "once more" : `${left} more times`}.`,
     "code-expired": "This code has expired. Ask for a new one.",
     "code-exhausted": "This code no longer works after five wrong attempts. Ask for a new one.",
     "code-used": "This code has already been used. Ask for a new one if you need it.",

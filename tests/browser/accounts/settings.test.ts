@@ -35,7 +35,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
       await expectFocusIn(page, profile.title);
       await page.getByRole("radio", { name: appearance.dark }).check();
-      await page.getByRole("button", { name: appearance.save }).press("Enter");
+      await section(page, appearance.title).getByRole("button", { name: appearance.save }).press("Enter");
       await section(page, appearance.title).getByText(flash["appearance-saved"]).waitFor();
       await browsing.alive();
       await expectFocusIn(page, appearance.title);

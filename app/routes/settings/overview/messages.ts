@@ -56,7 +56,7 @@ const en = {
     system: "System",
     light: "Light",
     dark: "Dark",
-    save: "Save",
+    save: "Save appearance",
   },
   sessions: {
     title: "Signed-in browsers",
