@@ -15,6 +15,7 @@ export function copyRenamed(use: string): string {
   rmSync(join(folder, "app/product"), { recursive: true });
   cpSync(renamed, join(folder, "app/product"), { recursive: true });
   cpSync(`${renamed}/config.ts`, join(folder, "tests/support/products/fixed-product.config.ts"));
+  cpSync(`${renamed}/messages.ts`, join(folder, "tests/support/products/fixed-product.messages.ts"));
   const named = { "wrangler.toml": read(folder, "wrangler.toml"), "package.json": read(folder, "package.json") };
   for (const [file, text] of Object.entries(withNames(named, product.resources)))
     writeFileSync(join(folder, file), text);

@@ -148,7 +148,7 @@ describe("npm run mail:preview", () => {
     const [output] = await once(started.stdout, "data");
     const address = /http:\/\/localhost:\d+/.exec(String(output))?.[0] ?? "nowhere";
     const index = await (await fetch(address)).text();
-    expect(index).toContain(`${names.length} mails`);
+    expect(index).toContain(`${names.length} emails`);
     const page = await fetch(`${address}/receipt.html`);
     expect([page.status, (await fetch(`${address}/../package.json`)).status]).toEqual([200, 404]);
     started.kill("SIGINT");

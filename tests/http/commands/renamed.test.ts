@@ -18,7 +18,7 @@ test("with another product in app/product, from its name to its landing page, th
   };
   run("react-router", ["typegen"]);
   run("tsc", ["--noEmit"]);
-  run("vitest", ["run", "--project", "unit"]);
+  run("vitest", ["run", "--project", "unit", "app", "tests/architecture/product"]);
   run("vitest", ["run", "--project", "http", "tests/http/site/journey.test.ts"]);
   const worker = globSync("build/server/**/*.js", { cwd }).map((file) => readFileSync(join(cwd, file), "utf8"));
   for (const text of ["Lanterns are lit again", "shines again", "On the air while you sleep", "House rules"])
@@ -26,4 +26,4 @@ test("with another product in app/product, from its name to its landing page, th
   const styles = globSync("build/client/assets/*.css", { cwd }).map((file) => readFileSync(join(cwd, file), "utf8"));
   expect(styles.filter((style) => style.includes(".station-mast"))).toHaveLength(1);
   expect(styles.filter((style) => style.includes(".laptop"))).toEqual([]);
-}, 240_000);
+}, 480_000);
