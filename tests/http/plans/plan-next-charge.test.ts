@@ -84,7 +84,9 @@ test("a smaller plan that is chosen in that hour is quoted with the charge that 
   const visitor = await subscriber(site, address, { plan: large.id });
   const { charged, ends } = await beginNextPeriod(address);
   await choose(visitor, small.id);
-  expect(visitor.text()).toContain(upgradeMessages.en.begins(dayOf(ends)));
+  expect(visitor.text()).toContain(
+    `${changeMessages.en.begins} ${changeMessages.en.beginsText(dayOf(ends), large.name)}`,
+  );
   expect(visitor.text()).toContain(nextCharge(price(large), dayOf(charged)));
   await visitor.press(
     beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
