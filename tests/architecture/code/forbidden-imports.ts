@@ -64,7 +64,7 @@ export const examplePackages = {
 };
 
 /** A module and the next one, which it must not import; the other way round is allowed. */
-export const neighbours: readonly [from: string, to: string][] = [
+export const adjacentModules: readonly [from: string, to: string][] = [
   ["catalogue", "email"],
   ["email", "codes"],
   ["codes", "accounts"],

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { allowedModules, examplePackages, examples, layerTable, neighbours } from "./forbidden-imports.ts";
+import { allowedModules, examplePackages, examples, layerTable, adjacentModules } from "./forbidden-imports.ts";
 import { circlesOf, type Import, importsOf, checkImport, layerOf, sourceFiles } from "./imports.ts";
 import { layers, modules, rulesPackages } from "./layers.ts";
 
@@ -81,13 +81,13 @@ describe("what each layer must not import is refused, and the rest isn't:", () =
     expect(wrong).toEqual([]);
   });
 
-  test.each(neighbours)("%s does not import %s, which comes after it", (earlier, later) => {
+  test.each(adjacentModules)("%s does not import %s, which comes after it", (earlier, later) => {
     expect(isRefused(moduleFile(earlier), { file: moduleFile(later) })).toBe(true);
     expect(isRefused(moduleFile(later), { file: moduleFile(earlier) })).toBe(false);
   });
 
   test("each module but the last has a line", () => {
-    expect(neighbours.length).toBe(modules.length - 1);
+    expect(adjacentModules.length).toBe(modules.length - 1);
   });
 
   test("of the packages, rules import those without effects only", () => {

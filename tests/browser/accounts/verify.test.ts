@@ -307,7 +307,7 @@ describe("a new code", () => {
       await page.getByText(triesLeft(4)).waitFor();
       // The refusal says that; the page reads its own time again.
       await page.locator(".navigation-progress").waitFor({ state: "detached" });
-      // A minute and a half has been counted, and the next second doesn't pass by itself.
+      // A minute and a half has been counted, and the clock is paused from here.
       await page.clock.pauseAt(Date.now() + 91_000);
       const minutesLeft = async () => Number(timeLeft.exec(await page.getByText(timeLeft).innerText())?.[1]);
       expect(await minutesLeft()).toBe(9);
