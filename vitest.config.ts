@@ -5,6 +5,7 @@ import { formattedAmounts } from "./scripts/site/product-facts.ts";
 import { product } from "./tests/support/products/fixed-product.config.ts";
 import { withFixedProduct } from "./tests/support/products/fixed-product.ts";
 import { reporters } from "./tests/support/reporters.ts";
+import "./tests/support/local-only.ts";
 
 const productAlias = withFixedProduct();
 

@@ -1,7 +1,7 @@
 /**
  * `npm run check:configs`: does every valid config work? For each config of tests/configs/factors.ts, in which every pair of
  * settings occurs: a build, and the smoke suite on it. `-- own` tries app/product/config.ts alone, `-- 3 7` those two, and `-- sample`
- * the few that run with all tests.
+ * the one that runs with all tests.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

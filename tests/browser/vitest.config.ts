@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { withFixedProduct } from "#tests/support/products/fixed-product.ts";
 import { reporters } from "#tests/support/reporters.ts";
+import "#tests/support/local-only.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 

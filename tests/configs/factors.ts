@@ -201,5 +201,5 @@ export function configOf(row: Row): ProductConfig {
   }, base);
 }
 
-/** As many as a run of all tests has the time for. */
-export const sample: string[] = configs.filter((_, index) => index % 8 === 2).map(({ name }) => name);
+/** As many as a run of all tests has the time for: one that differs from the tests' product in nearly everything. */
+export const sample: string[] = configs.slice(10, 11).map(({ name }) => name);

@@ -18,7 +18,7 @@ test("with another product in app/product, from its name to its landing page, th
   };
   run("react-router", ["typegen"]);
   run("tsc", ["--noEmit"]);
-  run("vitest", ["run", "--project", "unit", "app", "tests/architecture/product"]);
+  run("vitest", ["run", "--project", "unit", "tests/architecture/product"]);
   run("vitest", ["run", "--project", "http", "tests/http/site/journey.test.ts"]);
   const worker = globSync("build/server/**/*.js", { cwd }).map((file) => readFileSync(join(cwd, file), "utf8"));
   for (const text of ["Lanterns are lit again", "shines again", "On the air while you sleep", "House rules"])
