@@ -40,7 +40,9 @@ export const cronJobs = {
   /** Expires codes and sessions; removes old ones, quotas, activities and changes of address. */
   accounts: sweepAccounts,
   /** Notes confirmations that were sent by a later try; removes old declarations. */
-  withdrawals: ({ db, clock }) => db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]),
+  withdrawals: async ({ db, clock }) => {
+    await db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]);
+  },
   /** Removes old lines of the operators' log. */
   operators: async ({ db, clock }) => {
     await removeOldOperatorLog(db, clock());

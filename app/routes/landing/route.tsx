@@ -1,12 +1,8 @@
-import type { AccountId } from "#app/core/id.ts";
 import { data, href } from "react-router";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
 import { formatPrice } from "#app/core/money/money.ts";
-import type { App } from "#app/app.ts";
-import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
-import { isUnderWay, paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { findPlanState } from "#app/modules/orders/reads/find-plan-state.server.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { freePlan, isInterval, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
@@ -37,7 +33,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const cookie = context.get(sessionCookieContext);
   // Without it the page is complete except for the mark on the viewer's own plan.
-  const reads = cookie && readPlanState(app, cookie.accountId).catch(app.report);
+  const reads = cookie && findPlanState(app, cookie.accountId).catch(app.report);
   const [viewer, planState] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
   const sold = intervalsSold(app.product);
@@ -58,7 +54,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isSignedIn: viewer !== null,
     ownPlanId: viewer ? (planState?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
     /** The payment being processed, and its plan. */
-    underWay: viewer && planState?.underWay ? planState.underWay : null,
+    underWay:
+      viewer && planState?.underWay
+        ? { planId: planState.underWay.planId, path: paymentPath(planState.underWay) }
+        : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
     monthsLess: monthsLess(app.product),
@@ -67,19 +66,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     friendDays: app.product.referral.attributionDays,
   };
   return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
-}
-
-async function readPlanState({ db }: Pick<App, "db">, accountId: AccountId) {
-  const [rows, ...orders] = await db.batch([
-    listSubscriptions(db, accountId),
-    findUnconfirmed(db, accountId),
-    findOpenChoice(db, accountId),
-  ]);
-  const order = orders.flat().map(readOrder).find(isUnderWay);
-  return {
-    running: runningSubscription(rows),
-    underWay: order ? { planId: order.planId, path: paymentPath(order) } : null,
-  };
 }
 
 export default function Landing({ loaderData: page }: Route.ComponentProps) {

@@ -117,7 +117,9 @@ describe("batches", () => {
   }
 
   test("are read by name: `batchNamed`", () => {
-    const readers = code.filter((path) => path.startsWith("app/modules/") && texts.get(path)?.includes(".batch("));
+    const readers = code.filter(
+      (path) => /^(app|workers)\/(?!db\/)/.test(path) && texts.get(path)?.includes(".batch("),
+    );
     expect(readers.length).toBeGreaterThan(10);
     expect(readers.flatMap((path) => positional(path, texts.get(path) ?? ""))).toEqual([]);
   });

@@ -1,32 +1,25 @@
-import { readId, noRequest, noSession, noPasskey } from "#app/core/id.ts";
+import { readId, noSession, noPasskey } from "#app/core/id.ts";
 import { data } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { endedCookie, readCookie, themeCookie } from "#app/http/cookies.ts";
 import { listedActivitiesMax, recentActivities } from "#app/modules/accounts/activities.rules.ts";
-import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
-import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { monthOf } from "#app/modules/devices/usage.rules.ts";
-import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
 import { typedBefore, overviewForm } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
-import { listSessions } from "#app/modules/accounts/queries.server.ts";
-import { findCode } from "#app/modules/codes/queries.server.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 import { showPasskeys } from "#app/modules/passkeys/reads/show-passkeys.server.ts";
-import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { refused } from "#app/core/result.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { listTimeZones } from "#app/core/time/time-zone.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
+import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { askForAddressChange } from "#app/http/ask-for-code.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import { pageTitle } from "#app/http/page-title.ts";
@@ -44,6 +37,7 @@ import { OptionalEmails } from "./optional-emails.tsx";
 import { OverviewPage } from "./page.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { planFacts } from "./plan-facts.ts";
+import { readOverview } from "./read-overview.server.ts";
 import { PlanAndDevices } from "./plan-devices.tsx";
 import { Refused } from "./refusal.tsx";
 import { Appearance, Profile } from "./profile.tsx";
@@ -62,23 +56,17 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const isWhole = url.searchParams.get("activity") === "all";
   const browserHash = await hashToken(readCookie(request, "browser") ?? "");
   const month = monthOf(now, app.product.timeZone);
-  const reads = app.db.batch([
-    listSubscriptions(app.db, accountId),
-    findCustomer(app.db, accountId),
-    listSessions(app.db, accountId, now),
-    listActivities(app.db, accountId, isWhole ? listedActivitiesMax : recentActivities),
-    listPasskeys(app.db, accountId),
-    listDevices(app.db, accountId),
-    listUsage(app.db, accountId, month),
-    findCode(app.db, readId("req", url.searchParams.get("continue")) ?? noRequest, browserHash),
-    findUnconfirmed(app.db, accountId),
-    findOpenChoice(app.db, accountId),
-  ]);
+  const reads = readOverview(app, accountId, {
+    activitiesMax: isWhole ? listedActivitiesMax : recentActivities,
+    month,
+    proof: readId("req", url.searchParams.get("continue")),
+    browserHash,
+    now,
+  });
   const [rows, viewer] = await Promise.all([reads, found]);
   const { account, session } = viewer;
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
-  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof], unconfirmed, open] =
-    rows;
+  const { subscriptions, customers, sessions, activities, devices, usage, unconfirmed, open } = rows;
   const running = runningSubscription(subscriptions);
   return {
     account,
@@ -90,13 +78,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       now,
     }),
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
-    passkeys: await showPasskeys(app, viewer, passkeyRows),
+    passkeys: await showPasskeys(app, viewer, rows.passkeys),
     device: describeVisitor(request).device,
-    activities: activities,
+    activities,
     isWhole: isWhole || activities.length < recentActivities,
     // There may be more than fit on one page.
     isCut: activities.length === listedActivitiesMax,
-    typed: typedBefore(viewer, proof, now),
+    typed: typedBefore(viewer, rows.proofs[0], now),
     restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
     devices: deviceFacts(app.product, { planId: running?.planId, used: devices.length, usage, month }),

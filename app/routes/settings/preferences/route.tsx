@@ -12,7 +12,7 @@ import { runningSubscription, type Subscription } from "#app/modules/subscriptio
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type Preference, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
-import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { readOwnPreferences } from "#app/modules/subscriptions/reads/read-own-preferences.server.ts";
 import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
@@ -36,12 +36,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, product } = context.get(appContext);
+  const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
-  const reads = db.batch([findPreferences(db, accountId), listSubscriptions(db, accountId)]);
-  const [[row, subscriptions], { account }] = await Promise.all([reads, viewer]);
-  const schema = schemaFor(product, subscriptions);
-  return { product: product.name, account, schema, stored: shownPreferences(schema, readPreferences(row), account) };
+  const [{ stored, subscriptions }, { account }] = await Promise.all([readOwnPreferences(app, accountId), viewer]);
+  const schema = schemaFor(app.product, subscriptions);
+  return { product: app.product.name, account, schema, stored: shownPreferences(schema, stored, account) };
 }
 
 export async function action({ context }: Route.ActionArgs) {
