@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { Interval } from "#app/core/time/interval.ts";
 import { monthlyRevenue } from "./rules.ts";
 
-const plan = (interval: string, currency: string, amountMinor: number, count: number) => ({
+const plan = (interval: Interval, currency: string, amountMinor: number, count: number) => ({
   interval,
   currency,
   amountMinor,

@@ -3,6 +3,7 @@
  * call; each call is logged under the name that its caller gave. Called from `app/api`.
  */
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** How a call ended. `began` without an end: it was interrupted, and may have taken effect. */
@@ -46,7 +47,7 @@ export function readOperatorName(text: string | null): string {
   return plain === "" ? "unnamed" : plain.slice(0, nameLengthMax);
 }
 
-type Running = { interval: string; currency: string; amountMinor: number; count: number };
+type Running = { interval: Interval; currency: string; amountMinor: number; count: number };
 
 /** Monthly recurring revenue: yearly plans by a twelfth, per currency, in whole minor units. */
 export function monthlyRevenue(plans: readonly Running[]): { currency: string; amountMinor: number }[] {

@@ -34,7 +34,7 @@ function paidUntil(facts: Partial<Plan>): string {
   return summarise({ product, now }, { account, ...none, discounts: [], subscriptions: [plan] }).paidUntil;
 }
 
-const smaller = { pendingPlanId: small.id, pendingInterval: "year", pendingAt: soon };
+const smaller = { pendingPlanId: small.id, pendingInterval: "year", pendingAt: soon } as const;
 const onHold = "nothing is charged while collection is on hold";
 
 test.each<[string, Partial<Plan>, string]>([

@@ -4,13 +4,14 @@
  */
 import type { EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 
 type Plan = {
   state: string;
   planId: string;
-  interval: string;
+  interval: Interval;
   amountMinor: number;
   currency: string;
   cardBrand: string | null;
@@ -21,7 +22,7 @@ type Plan = {
   pastDueSince: number | null;
   collection: string;
   pendingPlanId: string | null;
-  pendingInterval: string | null;
+  pendingInterval: Interval | null;
   pendingAt: number | null;
 };
 

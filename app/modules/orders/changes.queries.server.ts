@@ -1,6 +1,7 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { orders } from "./schema.ts";
 import { addMoment } from "./transitions.queries.server.ts";
@@ -87,7 +88,7 @@ export function listChargesOfPlan(db: Database, accountId: AccountId) {
 export type NewChange = Pick<
   Order,
   "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor" | "prorationAt"
-> & { subscriptionId: string; fromPlanId: string; fromInterval: string; now: number; expiresAt: number };
+> & { subscriptionId: string; fromPlanId: string; fromInterval: Interval; now: number; expiresAt: number };
 
 /** Adds a change if the plan it was quoted for still runs and no other order is open: of several clicks, one writes. */
 export function addChange(db: Database, change: NewChange) {

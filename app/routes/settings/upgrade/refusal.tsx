@@ -1,4 +1,5 @@
 import { Link, href } from "react-router";
+import type { Interval } from "#app/core/time/interval.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
@@ -58,7 +59,7 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
   }
 }
 
-function pathOf(planId: string, interval: string): string {
+function pathOf(planId: string, interval: Interval): string {
   return `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
 }
 
