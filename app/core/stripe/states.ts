@@ -1,4 +1,7 @@
-/** The statuses that a subscription has at Stripe: the integration reads them, and `stateOf` in subscriptions maps each. */
+/**
+ * What Stripe's objects can be, as far as the site tells them apart. The integration maps Stripe's values to these, and the modules decide
+ * by them.
+ */
 export const subscriptionStatuses = [
   "active",
   "trialing",
@@ -10,3 +13,27 @@ export const subscriptionStatuses = [
   "canceled",
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** Whether Stripe collects a subscription's invoices. */
+export const collections = ["automatic", "on-hold"] as const;
+export type Collection = (typeof collections)[number];
+
+export const checkoutStates = ["open", "complete", "expired"] as const;
+export type CheckoutState = (typeof checkoutStates)[number];
+
+/** `void`: also one that was written off. */
+export const invoiceStates = ["draft", "open", "paid", "void"] as const;
+export type InvoiceState = (typeof invoiceStates)[number];
+
+/** What an invoice charges for. */
+export const invoiceCauses = ["new-plan", "renewal", "change"] as const;
+export type InvoiceCause = (typeof invoiceCauses)[number];
+
+export const paymentStates = ["succeeded", "processing", "needs-action", "failed", "other"] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+export const refundStates = ["pending", "succeeded", "failed"] as const;
+export type RefundState = (typeof refundStates)[number];
+
+export const disputeStates = ["needs-response", "under-review", "won", "lost"] as const;
+export type DisputeState = (typeof disputeStates)[number];

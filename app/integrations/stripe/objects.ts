@@ -1,5 +1,11 @@
 import type Stripe from "stripe";
-import { type SubscriptionStatus, subscriptionStatuses } from "#app/core/subscription-status.ts";
+import {
+  type CheckoutState,
+  checkoutStates,
+  type Collection,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from "#app/core/stripe/states.ts";
 import { type ProviderCard, readCard } from "./payments/cards.ts";
 import { idOf, ms, maybeMs, oneOf, type Sold, soldBy } from "./fields.ts";
 
@@ -7,7 +13,7 @@ import { idOf, ms, maybeMs, oneOf, type Sold, soldBy } from "./fields.ts";
 export type Checkout = {
   id: string;
   url: string | null;
-  state: "open" | "complete" | "expired";
+  state: CheckoutState;
   invoiceId: string | null;
   subscriptionId: string | null;
   orderId: string | null;
@@ -29,7 +35,7 @@ export type ProviderSubscription = {
   periodStartsAt: number;
   periodEndsAt: number;
   /** Collection is paused at Stripe; its status there stays `active` all the same. */
-  collection: "automatic" | "on-hold";
+  collection: Collection;
   cancelsAt: number | null;
   endedAt: number | null;
   card: ProviderCard | null;
@@ -43,7 +49,7 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
   return {
     id: checkout.id,
     url: checkout.url,
-    state: oneOf(["open", "complete", "expired"], checkout.status ?? "open"),
+    state: oneOf(checkoutStates, checkout.status ?? "open"),
     invoiceId: idOf(checkout.invoice),
     subscriptionId: idOf(checkout.subscription),
     orderId: checkout.client_reference_id,

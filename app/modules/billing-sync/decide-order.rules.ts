@@ -2,13 +2,14 @@
  * Decides an order's state from Stripe's facts: its checkout, its invoice and the attempts to pay. Invariant: the same facts give the
  * same state, in whatever order events arrive. Called from the reconciler.
  */
+import type { CheckoutState, InvoiceState, PaymentState } from "#app/core/stripe/states.ts";
 import type { FailureClass, Order, OrderState } from "#app/modules/orders/rules.ts";
 
 /** What Stripe says about one order. `attempts`: its payments, newest first. */
 export type OrderFacts = {
-  checkout: { state: "open" | "complete" | "expired" } | null;
+  checkout: { state: CheckoutState } | null;
   invoice: {
-    state: "draft" | "open" | "paid" | "void";
+    state: InvoiceState;
     discountMinor: number;
     /** After discounts, before the customer's balance. */
     totalMinor: number;
@@ -16,7 +17,7 @@ export type OrderFacts = {
   } | null;
   /** All that was paid was refunded. */
   isGivenBack: boolean;
-  attempts: { state: "succeeded" | "processing" | "needs-action" | "failed" | "other"; failure: string | null }[];
+  attempts: { state: PaymentState; failure: string | null }[];
 };
 
 export type Verdict =

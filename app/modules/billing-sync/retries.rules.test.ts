@@ -5,13 +5,17 @@ import { type DebtFacts, manualRetriesPerDayMax, retriesWithNewCard, retryAgainA
 type Part<Name extends keyof DebtFacts> = Partial<DebtFacts[Name][number]>;
 
 /** A renewal declined with one card, and another card that would be charged now. */
-const debt = (plan: Part<"subscriptions"> = {}, invoice: Part<"invoices"> = {}, payment: Part<"payments"> = {}) => ({
-  subscriptions: [{ id: "sub_1", status: "past_due", collection: "automatic" as const, methodId: "pm_new", ...plan }],
+const debt = (
+  plan: Part<"subscriptions"> = {},
+  invoice: Part<"invoices"> = {},
+  payment: Part<"payments"> = {},
+): DebtFacts => ({
+  subscriptions: [{ id: "sub_1", status: "past_due", collection: "automatic", methodId: "pm_new", ...plan }],
   invoices: [
     {
       id: "in_1",
       state: "open",
-      cause: "renewal" as const,
+      cause: "renewal",
       attempts: 1,
       createdAt: 1,
       paymentIds: ["pi_1"],
@@ -23,12 +27,12 @@ const debt = (plan: Part<"subscriptions"> = {}, invoice: Part<"invoices"> = {}, 
 });
 
 describe("an open renewal is retried with a new card", () => {
-  test.each(["past_due", "unpaid"])("of a plan that is %s", (status) => {
+  test.each(["past_due", "unpaid"] as const)("of a plan that is %s", (status) => {
     expect(retriesWithNewCard(debt({ status }))).toEqual([{ invoiceId: "in_1", methodId: "pm_new" }]);
   });
 
   test("also when the old one waits for its bank's confirmation, or when there was none", () => {
-    for (const payment of [{ state: "needs-action" }, { state: "other", methodId: null }]) {
+    for (const payment of [{ state: "needs-action" }, { state: "other", methodId: null }] as const) {
       expect(retriesWithNewCard(debt({}, {}, payment))).toHaveLength(1);
     }
   });

@@ -3,7 +3,13 @@
  * tried while a bank is still deciding, and each kind of attempt has a quota per account and day. Called from `retryPayment` (the button)
  * and from the reconciler (a new card).
  */
-import type { Collection } from "#app/modules/subscriptions/rules.ts";
+import type {
+  Collection,
+  InvoiceCause,
+  InvoiceState,
+  PaymentState,
+  SubscriptionStatus,
+} from "#app/core/stripe/states.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -19,20 +25,20 @@ export const retryWindowMs = dayMs;
 export type DebtFacts = {
   subscriptions: {
     id: string;
-    status: string;
+    status: SubscriptionStatus;
     collection: Collection;
     methodId: string | null;
   }[];
   invoices: {
     id: string;
-    state: string;
-    cause: "new-plan" | "renewal" | "change";
+    state: InvoiceState;
+    cause: InvoiceCause;
     attempts: number;
     createdAt: number;
     paymentIds: string[];
     subscriptionId: string | null;
   }[];
-  payments: { id: string; state: string; methodId: string | null; createdAt: number }[];
+  payments: { id: string; state: PaymentState; methodId: string | null; createdAt: number }[];
 };
 
 export type NewCardRetry = { invoiceId: string; methodId: string };

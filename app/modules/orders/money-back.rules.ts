@@ -2,6 +2,7 @@
  * Decides what refunds and disputes mean for an order. Invariants: the order follows what Stripe says about its charges; access ends once
  * all that was paid for the running period was returned. Called from the reconciler.
  */
+import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
 import type { MoneyBackEvent } from "./moments.rules.ts";
 import type { Dispute, OrderState } from "./rules.ts";
 
@@ -11,11 +12,11 @@ export type ChargeFacts = {
   refunds: {
     id: string;
     amountMinor: number;
-    state: "pending" | "succeeded" | "failed";
+    state: RefundState;
     isFriendDiscount: boolean;
     createdAt: number;
   }[];
-  disputes: { id: string; amountMinor: number; state: Dispute; createdAt: number; dueAt: number | null }[];
+  disputes: { id: string; amountMinor: number; state: DisputeState; createdAt: number; dueAt: number | null }[];
 };
 
 /** An event in the refunds or disputes of an order, unique by its cause. */

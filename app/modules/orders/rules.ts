@@ -5,6 +5,7 @@
  */
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import * as v from "valibot";
+import { disputeStates, type InvoiceCause, invoiceCauses } from "#app/core/stripe/states.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
@@ -33,8 +34,8 @@ export const orderFailures = [...failureClasses, "mismatch"] as const;
 export type OrderFailure = (typeof orderFailures)[number];
 
 /** What an order is for. */
-export const orderKinds = ["new-plan", "renewal", "change"] as const;
-export type OrderKind = (typeof orderKinds)[number];
+export const orderKinds = invoiceCauses;
+export type OrderKind = InvoiceCause;
 
 /** The transitions of an order. What isn't listed can't happen, whatever an event says. */
 export const transitions: Record<OrderState, readonly OrderState[]> = {
@@ -82,7 +83,7 @@ export function isPaymentStatus(word: string): word is PaymentStatus {
 }
 
 /** States of a dispute about a payment. */
-export const disputes = ["none", "needs-response", "under-review", "won", "lost"] as const;
+export const disputes = ["none", ...disputeStates] as const;
 export type Dispute = (typeof disputes)[number];
 
 export type Order = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { subscriptionStatuses } from "#app/core/subscription-status.ts";
+import { subscriptionStatuses } from "#app/core/stripe/states.ts";
 import { graceMs, isGraceSpent, isLockedAtOnce, policies, stateOf } from "./rules.ts";
 import { unpaidGraceWindowMs } from "./rules.ts";
 

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { type Charge, chargeFor } from "#app/core/money/charge.ts";
 import type { Money } from "#app/core/money/money.ts";
-import type { SubscriptionStatus } from "#app/core/subscription-status.ts";
+import type { Collection, InvoiceCause, InvoiceState, SubscriptionStatus } from "#app/core/stripe/states.ts";
 import { text } from "#app/core/text/text.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -27,7 +27,7 @@ export const graceMs = 14 * dayMs;
 /** One grace period for an unpaid renewal in this time: if another renewal fails, the plan is locked at once. */
 export const unpaidGraceWindowMs = 180 * dayMs;
 
-type RenewalFacts = { cause: string; state: "draft" | "open" | "paid" | "void"; attempts: number; createdAt: number };
+type RenewalFacts = { cause: InvoiceCause; state: InvoiceState; attempts: number; createdAt: number };
 
 /** An earlier renewal was due within `unpaidGraceWindowMs` before `since` and never paid: there is no second grace period. */
 export function isGraceSpent(invoices: readonly RenewalFacts[], since: number): boolean {
@@ -96,10 +96,6 @@ export function stateOf(
       return "ended";
   }
 }
-
-/** Whether Stripe collects its invoices. */
-export const collections = ["automatic", "on-hold"] as const;
-export type Collection = (typeof collections)[number];
 
 export type Subscription = {
   id: string;

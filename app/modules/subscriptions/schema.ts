@@ -4,7 +4,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { collections, subscriptionStates } from "./rules.ts";
+import { collections } from "#app/core/stripe/states.ts";
+import { subscriptionStates } from "./rules.ts";
 
 /**
  * Stripe's customer of an account, created once under the account's id as idempotency key. Kept when an account that has paid is erased:

@@ -1,4 +1,5 @@
 import type { OrderId } from "#app/core/id.ts";
+import type { InvoiceCause } from "#app/core/stripe/states.ts";
 
 /**
  * Decides which orders form one contract: the one that began a period and the changes of plan since, each of which credited the unused
@@ -6,7 +7,7 @@ import type { OrderId } from "#app/core/id.ts";
  */
 export type ContractOrder = {
   id: string;
-  cause: "new-plan" | "renewal" | "change";
+  cause: InvoiceCause;
   /** What was charged. */
   paidMinor: number;
   /** Credit that paid a part; negative: left over as credit. */

@@ -1,4 +1,4 @@
-import { subscriptionStatuses } from "#app/core/subscription-status.ts";
+import { subscriptionStatuses } from "#app/core/stripe/states.ts";
 import { statusOf, transitions as orderTransitions } from "#app/modules/orders/rules.ts";
 import { transitions as referralTransitions } from "#app/modules/referrals/rules.ts";
 import { policies, stateOf } from "#app/modules/subscriptions/rules.ts";

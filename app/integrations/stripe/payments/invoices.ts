@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { type InvoiceCause, type InvoiceState, invoiceStates } from "#app/core/stripe/states.ts";
 import { balanceChange } from "#app/core/money/charge.ts";
 import { type ProviderTaxes, readTaxes } from "./taxes.ts";
 import { idOf, maybeMs, ms, oneOf } from "#app/integrations/stripe/fields.ts";
@@ -16,8 +17,8 @@ export type InvoiceLabel = { orderId: string | null; orderNumber: string | null 
 
 export type ProviderInvoice = {
   id: string;
-  state: "draft" | "open" | "paid" | "void";
-  cause: "new-plan" | "renewal" | "change";
+  state: InvoiceState;
+  cause: InvoiceCause;
   /** The amount due after discount and credit, including tax. */
   amountMinor: number;
   taxMinor: number;
@@ -110,24 +111,24 @@ export function endingBalance({ ending_balance, starting_balance, total, amount_
 }
 
 /** Written off is not paid; if it is paid later all the same, Stripe reports it as paid. */
-function invoiceState(status: Stripe.Invoice.Status | null): ProviderInvoice["state"] {
-  return status === null || status === "uncollectible" ? "void" : oneOf(["draft", "open", "paid", "void"], status);
+function invoiceState(status: Stripe.Invoice.Status | null): InvoiceState {
+  return status === null || status === "uncollectible" ? "void" : oneOf(invoiceStates, status);
 }
 
 /**
  * A scheduled change to another interval may arrive as `subscription_update`, like an immediate one. It is a renewal all the same: a
  * whole period at its price, without proration.
  */
-function causeOf({ billing_reason: reason, lines }: Stripe.Invoice): ProviderInvoice["cause"] {
+function causeOf({ billing_reason: reason, lines }: Stripe.Invoice): InvoiceCause {
   const isProrated = lines.data.some(
     ({ parent }) =>
       (parent?.subscription_item_details?.proration ?? false) || (parent?.invoice_item_details?.proration ?? false),
   );
   const isPhase = reason === "subscription_update" && lines.data.length > 0 && !isProrated;
-  return isPhase ? "renewal" : (causes[reason ?? ""] ?? "change");
+  return isPhase ? "renewal" : ((reason && causes[reason]) ?? "change");
 }
 
-const causes: Record<string, ProviderInvoice["cause"]> = {
+const causes: Partial<Record<Stripe.Invoice.BillingReason, InvoiceCause>> = {
   subscription_create: "new-plan",
   subscription_cycle: "renewal",
   subscription_update: "change",

@@ -1,5 +1,6 @@
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
+import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
 import type { Connection } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, maybeMs, ms } from "#app/integrations/stripe/fields.ts";
@@ -18,7 +19,7 @@ export type ProviderCharge = {
   disputes: {
     id: string;
     amountMinor: number;
-    state: "none" | "needs-response" | "under-review" | "won" | "lost";
+    state: DisputeState;
     createdAt: number;
     /** By when it has to be answered; null: the bank takes no answer. */
     dueAt: number | null;
@@ -29,7 +30,7 @@ export type ProviderCharge = {
 export type ProviderRefund = {
   id: string;
   amountMinor: number;
-  state: "pending" | "succeeded" | "failed";
+  state: RefundState;
   /** The discount of a friend rather than money for something that isn't wanted any more. */
   isFriendDiscount: boolean;
   /** The subscription whose contract was undone, where the site itself sent what was left of it. */
@@ -100,11 +101,17 @@ function readRefund({ id, amount, status, metadata, created }: Stripe.Refund): P
   return {
     id,
     amountMinor: amount,
-    state: status === "failed" || status === "canceled" ? "failed" : status === "succeeded" ? "succeeded" : "pending",
+    state: refundState(status),
     isFriendDiscount: metadata?.purpose === friendDiscountPurpose,
     restOf: metadata?.purpose === restPurpose ? (metadata.subscription ?? null) : null,
     createdAt: ms(created),
   };
+}
+
+/** Until Stripe reports an end, the money is on its way. */
+function refundState(status: Stripe.Refund["status"]): RefundState {
+  if (status === "canceled") return "failed";
+  return status === "failed" || status === "succeeded" ? status : "pending";
 }
 
 function readMethod(details: Stripe.Charge["payment_method_details"]): ProviderCharge["paidBy"] {
@@ -114,7 +121,7 @@ function readMethod(details: Stripe.Charge["payment_method_details"]): ProviderC
 }
 
 /** An inquiry (`warning_…`) asks like a dispute and takes no money; closed, it is as if it had been won. */
-function disputeState(status: Stripe.Dispute.Status): ProviderCharge["disputes"][number]["state"] {
+function disputeState(status: Stripe.Dispute.Status): DisputeState {
   switch (status) {
     case "needs_response":
     case "warning_needs_response":

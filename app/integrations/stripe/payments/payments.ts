@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
+import type { PaymentState } from "#app/core/stripe/states.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 
 /** One payment attempt, as far as we read it. */
 export type ProviderPayment = {
   id: string;
-  state: "succeeded" | "processing" | "needs-action" | "failed" | "other";
+  state: PaymentState;
   failure: string | null;
   /** The method last tried; null: none so far, or Stripe doesn't say. */
   methodId: string | null;
@@ -19,7 +20,7 @@ export function readPayment(payment: Stripe.PaymentIntent): ProviderPayment {
   return { id: payment.id, state: paymentState(payment, failure), failure, methodId, createdAt: ms(payment.created) };
 }
 
-function paymentState(payment: Stripe.PaymentIntent, failure: string | null): ProviderPayment["state"] {
+function paymentState(payment: Stripe.PaymentIntent, failure: string | null): PaymentState {
   switch (payment.status) {
     case "succeeded":
       return "succeeded";
