@@ -45,6 +45,60 @@ function isRoute(path: string): boolean {
   return matches.length > 0 && matches.at(-1)?.route.path !== "*";
 }
 
+type Written = { type?: string; value?: unknown; name?: string; property?: Written; key?: Written } & {
+  quasis?: { value: { raw: string } }[];
+  expressions?: Written[];
+};
+
+/** Every path that a file writes out, alone or after the origin, without its query. A `*` is what a template inserts. */
+function linksIn(file: string, text: string): { file: string; path: string }[] {
+  const found: { file: string; path: string }[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== "object" || node === null) return;
+    const written = node as Written;
+    // The paths of calls, below the API's prefix.
+    if (file.startsWith("app/api/") && ["path", "prefix"].includes(written.key?.name ?? "")) return;
+    const path = /^\/(?!\/)[^?#\s]*/.exec(textOf(written) ?? "")?.[0];
+    if (path !== undefined && !path.startsWith("/api/")) found.push({ file, path });
+    if (!written.type?.startsWith("Import")) Object.values(node).forEach(visit);
+  };
+  visit(parseSync(file, text).program);
+  return found;
+}
+
+function textOf({ type, value, quasis = [], expressions = [] }: Written): string | null {
+  if (type === "Literal") return typeof value === "string" ? value : null;
+  if (type !== "TemplateLiteral") return null;
+  const isOrigin = (expressions[0]?.property ?? expressions[0])?.name === "origin" && quasis[0]?.value.raw === "";
+  return quasis
+    .map(({ value: { raw } }) => raw)
+    .join("*")
+    .slice(isOrigin ? 1 : 0);
+}
+
+type Entry = { path?: string; children?: Entry[] };
+
+const pathsOf = (entries: readonly Entry[], base = ""): string[] =>
+  entries.flatMap(({ path, children }) => {
+    const whole = path === undefined ? base : `${base}/${path}`;
+    return children ? pathsOf(children, whole) : [whole];
+  });
+
+/** Without the page that says that there is none. */
+const routePaths = pathsOf(routes).filter((path) => path !== "/*");
+
+/** Does a route have such a path? What a template inserts is a segment, or the query after the last one. */
+function isWrittenRoute(path: string): boolean {
+  const written = path.replace(/\/$|(?<=[^/])\*$/, "").split("/");
+  return routePaths.some((known) => {
+    const segments = known.split("/");
+    const fits = (segment: string, at: number) =>
+      segment.startsWith(":") || segment === written[at] || (at > 1 && written[at] === "*");
+    return segments.length === written.length && segments.every(fits);
+  });
+}
+
 describe("paths", () => {
   test("are written with href(), so that a renamed route doesn't compile", () => {
     const files = filesOf([
@@ -62,14 +116,26 @@ describe("paths", () => {
     (text) => expect(literalsIn("a.tsx", text)).toHaveLength(1),
   );
 
-  test("of links in emails are routes", () => {
-    const files = filesOf(["app/{modules,api}/**/*.ts"]);
-    const links = files.flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/origin\}(\/[\w/.-]+)/g)].map(([, path = ""]) => path),
-    );
-    const missing = links.filter((path) => !path.startsWith("/api/") && !isRoute(path));
-    expect(links.length).toBeGreaterThan(15);
-    expect(missing).toEqual([]);
-    expect(isRoute("/settings/nowhere")).toBe(false);
+  test("are routes where href() is out of reach: in rules, commands and the product API", () => {
+    const files = filesOf(["app/{modules,workflows,api}/**/*.ts"]);
+    const links = files.flatMap((file) => linksIn(file, readFileSync(file, "utf8")));
+    expect(links.length).toBeGreaterThan(25);
+    expect(links.filter(({ path }) => !isWrittenRoute(path))).toEqual([]);
   });
+
+  test.each([
+    ['const start = "/settings/upgrades";', "/settings/upgrades"],
+    ["const a = `/settings/upgrades?plan=${plan.id}`;", "/settings/upgrades"],
+    ["const a = `${app.origin}/order?id=${id}`;", "/order"],
+    ["const a = `/settings/${config.segment}/${page}/more`;", "/settings/*/*/more"],
+    ["const a = `/${page}`;", "/*"],
+  ])("that no route has are found in %s", (text, path) => {
+    expect(linksIn("a.ts", text)).toEqual([{ file: "a.ts", path }]);
+    expect(isWrittenRoute(path)).toBe(false);
+  });
+
+  test.each(["`${origin}/`", "`/payment/${state}?order=${id}`", "`/settings/${segment}/plan`", '"/legal/terms"'])(
+    "that a route has are accepted: %s",
+    (text) => expect(linksIn("a.ts", `f(${text});`).map(({ path }) => isWrittenRoute(path))).toEqual([true]),
+  );
 });
