@@ -1,5 +1,5 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
-import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -19,6 +19,23 @@ export function listActivities(db: Database, accountId: AccountId, limit: number
     .where(eq(activities.accountId, accountId))
     .orderBy(desc(activities.happenedAt), desc(activities.id))
     .limit(limit);
+}
+
+/** Has the account done this since the session began? */
+export function findDoneSince(db: Database, session: { id: SessionId; accountId: AccountId }, what: ActivityName) {
+  const begunAt = db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, session.id));
+  return db
+    .select({ id: activities.id })
+    .from(activities)
+    .where(
+      and(
+        eq(activities.accountId, session.accountId),
+        gte(activities.happenedAt, begunAt),
+        eq(activities.what, what),
+        eq(activities.result, "done"),
+      ),
+    )
+    .limit(1);
 }
 
 /** The guard of a row that doesn't depend on a statement of its batch. */

@@ -280,7 +280,6 @@ describe("while an account is closed", () => {
     ["/settings", { intent: "end-other-sessions" }],
     ["/settings", { intent: "end-session", session: "ses_x" }],
     ["/settings", { intent: "appearance", theme: "dark" }],
-    ["/settings", { intent: "delete" }],
     [pages.account, { intent: "rotate-key" }],
     [pages.plan, { intent: "resume" }],
     [pages.plan, { intent: "update-card" }],
@@ -301,6 +300,12 @@ describe("while an account is closed", () => {
       expect(person.visitor.status).toBe(409);
       if (address === path) expect(person.visitor.heading()).toBe(title);
     }
+    expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
+  });
+
+  test("the form that closed it, sent again, is answered like the first time", async () => {
+    await person.visitor.post({ intent: "delete" }, "/settings");
+    expect(person.visitor.heading()).toBe(closed.title);
     expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
   });
 

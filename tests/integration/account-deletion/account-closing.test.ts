@@ -115,6 +115,16 @@ describe("closing an account", () => {
     expect(await accountOf(person)).toEqual(before);
   });
 
+  test("a second time by the same session is answered like the first, and by another is refused", async () => {
+    const person = await aPerson();
+    const first = await leaveAccount(app, person.viewer);
+    app.pass(1000);
+    expect(await leaveAccount(app, await again(person.viewer))).toEqual(first);
+    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+    const since = await aSession(person.viewer.account.id);
+    expect(await leaveAccount(app, since)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+  });
+
   test("asks for a re-authentication, and changes nothing before it", async () => {
     const person = await aPerson();
     app.pass(reauthenticationMs);
@@ -247,7 +257,18 @@ describe("restoring an account", () => {
     app.pass(1);
     await sweepLeaving(app);
     expect(await accountOf(person)).toMatchObject({ state: "active", email: person.address });
-    expect(await restoreAccount(app, await again(viewer))).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
+    expect(await restoreAccount(app, await again(viewer))).toEqual({ ok: true, value: null });
+    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
+  });
+
+  test("that isn't closed is refused, also after a session before this one restored it", async () => {
+    const person = await aPerson();
+    expect(await restoreAccount(app, person.viewer)).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
+    await leaveAccount(app, person.viewer);
+    await restoreAccount(app, await again(person.viewer));
+    app.pass(1000);
+    const later = await aSession(person.viewer.account.id);
+    expect(await restoreAccount(app, later)).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
   });
 
   test("is refused one millisecond after, whether or not the cron job has run", async () => {

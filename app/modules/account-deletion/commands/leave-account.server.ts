@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
-import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { addActivity, findDoneSince } from "#app/modules/accounts/activities.queries.server.ts";
 import { changeToLeaving, endOthersOnLeaving } from "#app/modules/accounts/leaving.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
@@ -17,13 +17,18 @@ type Deps = Parameters<typeof endBilling>[0] & Pick<App, "network">;
 
 /**
  * Closes an account: ends billing, then one batch closes the account, ends its other sessions, logs the activity and queues the email. If
- * the Worker is killed in between, the account has no plan and can be closed again.
+ * the Worker is killed in between, the account has no plan and can be closed again. The session that closed it may send the form twice.
  */
 export async function leaveAccount(
   app: Deps,
   viewer: Viewer,
 ): Promise<Result<{ until: number }, LeaveRefusal | EndBillingRefusal>> {
   const { account, session } = viewer;
+  const own = { id: session.id, accountId: account.id };
+  if (account.leavingUntil !== null) {
+    const [closed] = await findDoneSince(app.db, own, "leaving-begun");
+    if (closed) return done({ until: account.leavingUntil });
+  }
   const shut = checkLeave(account, isReauthenticated(session, app.clock()));
   if (shut) return refused(shut);
   // Ending billing takes time, so it isn't started for a session that has ended meanwhile.
@@ -44,7 +49,7 @@ export async function leaveAccount(
     left: changeToLeaving(db, account.id, until, sessionIsActive(session)),
     activity: addActivity(db, begun),
     mail: addEmail(db, mail, justChanged),
-    othersOnLeaving: endOthersOnLeaving(db, { id: session.id, accountId: account.id }, begun.id, now),
+    othersOnLeaving: endOthersOnLeaving(db, own, begun.id, now),
     account: findAccount(db, account.id),
   });
   if (left.meta.changes === 1) app.later(deliverEmail(app, mail.id));

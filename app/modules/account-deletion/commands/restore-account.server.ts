@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
-import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { addActivity, findDoneSince } from "#app/modules/accounts/activities.queries.server.ts";
 import { changeToRestored } from "#app/modules/accounts/leaving.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
@@ -23,13 +23,15 @@ export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<
   const {
     restored,
     account: [after],
+    restoredSince,
   } = await batchNamed(db, {
     restored: changeToRestored(db, account.id, now, sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "restored")),
     mail: addEmail(db, mail, justChanged),
     account: findAccount(db, account.id),
+    restoredSince: findDoneSince(db, { id: session.id, accountId: account.id }, "restored"),
   });
   if (restored.meta.changes === 1) app.later(deliverEmail(app, mail.id));
   // The same click sent twice: already done.
-  return account.state === "leaving" && after?.state === "active" ? done(null) : refused(checkRestore(after));
+  return restoredSince.length > 0 && after?.state === "active" ? done(null) : refused(checkRestore(after));
 }

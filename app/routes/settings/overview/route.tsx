@@ -101,7 +101,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;
   const asked = { app, request, viewer, fields };
-  if (viewer.account.state === "leaving" && fields.intent !== "restore") {
+  const isAboutClosing = fields.intent === "restore" || fields.intent === "delete";
+  if (viewer.account.state === "leaving" && !isAboutClosing) {
     return answerSensitive(asked, refused({ reason: "account-leaving" }));
   }
   switch (fields.intent) {
