@@ -1,3 +1,4 @@
+import { type EmailId, noEmail, readId } from "#app/core/id.ts";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -33,10 +34,12 @@ export const mails = describeOperatorCall({
     "account-gone",
   ],
   run: (app, { operator, body: { mail } }) =>
-    logOperatorCall(app, { operator, call: "resend-mail", subject: mail }, () => resend(app, mail)),
+    logOperatorCall(app, { operator, call: "resend-mail", subject: mail }, () =>
+      resend(app, readId("mail", mail) ?? noEmail),
+    ),
 });
 
-async function resend(app: App, mail: string): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
+async function resend(app: App, mail: EmailId): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
   const resent = await resendEmail(app, mail);
   if (resent.ok || resent.refusal.reason === "no-such-mail") return resent;
   const order = await findReceiptedOrder(app, mail);

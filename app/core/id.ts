@@ -6,14 +6,20 @@ export type AccountId = Id<"acc">;
 export type ActivityId = Id<"act">;
 export type AddressChangeId = Id<"chg">;
 export type DeviceId = Id<"dev">;
+/** Its rest is random, or the cause of an email that is sent once. */
+export type EmailId = Id<"mail">;
 /** Of a waitlist entry. */
 export type EntryId = Id<"ent">;
 /** Of an address that an account had before. */
 export type FormerAddressId = Id<"adr">;
+/** Of a ledger line: its rest is the cause. */
+export type LedgerLineId = Id<"line">;
 /** Of a line of the operators' log. */
 export type OperatorCallId = Id<"opa">;
 export type OrderId = Id<"ord">;
 export type PasskeyId = Id<"pky">;
+/** Of a hit of a quota: an own id, or what is counted once: an account, a referral or a retry of a payment. */
+export type QuotaHitId = Id<"use" | "retry"> | `${AccountId | ReferralId}.network`;
 export type ReferralId = Id<"ref">;
 /** Of a request for a code. */
 export type RequestId = Id<"req">;
@@ -24,6 +30,7 @@ export type WithdrawalId = Id<"wdr">;
 /** Ids that no row has: the absent argument of a query that is part of a batch. */
 export const noAccount: AccountId = "acc_";
 export const noDevice: DeviceId = "dev_";
+export const noEmail: EmailId = "mail_";
 export const noEntry: EntryId = "ent_";
 export const noOrder: OrderId = "ord_";
 export const noPasskey: PasskeyId = "pky_";

@@ -1,5 +1,5 @@
 import type { Interval } from "#app/core/time/interval.ts";
-import type { ReferralId } from "#app/core/id.ts";
+import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
 import type { ProviderRefusal } from "./payments/ask.ts";
 import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
@@ -102,8 +102,8 @@ export type CreditDeduction = { kind: string; why: string; referralId: ReferralI
 /** One transaction on a customer's balance: positive `amountMinor` gives credit, negative `afterMinor` is owed. */
 export type BalanceTransaction = {
   id: string;
-  lineId: string | null;
-  backFor: string | null;
+  lineId: LedgerLineId | null;
+  backFor: LedgerLineId | null;
   deduction: CreditDeduction | null;
   cause: "invoice" | "invoice-given-up" | "other";
   /** Or the checkout's id, while that has no invoice. */
@@ -118,8 +118,8 @@ export type CreditInput = {
   currency: string;
   /** The idempotency key under which it happens once. */
   key: string;
-  lineId: string | null;
-  backFor?: string;
+  lineId: LedgerLineId | null;
+  backFor?: LedgerLineId;
   deduction?: CreditDeduction;
   amountMinor: number;
 };

@@ -1,3 +1,4 @@
+import type { EmailId } from "#app/core/id.ts";
 import type { Base, Billing, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -34,7 +35,7 @@ export async function emailsFor(
   { invoices, undone }: Pick<Billing, "invoices"> & { undone: Undone },
 ) {
   const statements: Statement[] = [];
-  const ids: string[] = [];
+  const ids: EmailId[] = [];
   for (const change of changes) {
     const { order } = change.match;
     for (const { cause, timelineCause = cause, content, guard } of newsOf(app, { account, invoices, undone }, change)) {

@@ -1,3 +1,4 @@
+import type { Id } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { quotaHits } from "./schema.ts";
@@ -5,7 +6,7 @@ import { type Full, type Quota, quotaWindowMs, siteQuota } from "./mail-quotas.r
 import { addUse, isFree, consumeQuotas, quotaConsumed } from "./quota-uses.queries.server.ts";
 
 export type EmailQuotaHit<Reason extends string> = {
-  id: string;
+  id: Id<"use">;
   now: number;
   quotas: readonly [Quota<Reason>, ...Quota<Reason>[]];
 };

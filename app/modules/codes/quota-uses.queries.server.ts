@@ -1,3 +1,4 @@
+import type { Id, QuotaHitId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { quotaHits } from "./schema.ts";
@@ -9,7 +10,7 @@ export type Name = string | SQL;
 type Quota = { name: string; max: number; windowMs: number };
 
 /** An action limited by several quotas at once. */
-export type Use = { id: string; now: number; quotas: readonly [Quota, ...Quota[]] };
+export type Use = { id: Id<"use" | "retry">; now: number; quotas: readonly [Quota, ...Quota[]] };
 
 /** When a quota was used within its window, newest first. */
 export function listUses(db: Database, quota: Name, now: number, windowMs = quotaWindowMs) {
@@ -21,7 +22,7 @@ export function listUses(db: Database, quota: Name, now: number, windowMs = quot
 }
 
 /** A use by its id; concurrent requests with the same id find the same row. */
-export function findUse(db: Database, id: string) {
+export function findUse(db: Database, id: QuotaHitId) {
   return db.select({ id: quotaHits.id }).from(quotaHits).where(eq(quotaHits.id, id));
 }
 
@@ -46,12 +47,12 @@ export function consumeQuotas(db: Database, { id, now, quotas }: Use, guard: SQL
   ] as const;
 }
 
-export function quotaConsumed({ id }: { id: string }): SQL {
+export function quotaConsumed({ id }: { id: QuotaHitId }): SQL {
   return sql`exists (select 1 from ${quotaHits} where id = ${id})`;
 }
 
 /** Counts a use under a name, once, if `guard` holds; called directly for what is counted and not limited. */
-export function addUse(db: Database, use: { id: string; quota: string; now: number }, guard: SQL) {
+export function addUse(db: Database, use: { id: QuotaHitId; quota: string; now: number }, guard: SQL) {
   return statement(
     db,
     sql`

@@ -4,7 +4,7 @@
  * a browser that signed in to the address before has its own quota, so that strangers can't lock the owner out. Called from the sign-in,
  * sign-up, re-authentication and change-of-address commands. Email limits: mail-quotas.rules.ts.
  */
-import type { AccountId, EntryId, RequestId } from "#app/core/id.ts";
+import type { AccountId, EmailId, EntryId, RequestId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
@@ -68,7 +68,7 @@ export type Code = {
   /** The account of a change of address or re-authentication. */
   accountId: AccountId | null;
   /** Null: the email quota was used up, and the request waits for a passkey. */
-  mailId: string | null;
+  mailId: EmailId | null;
 };
 
 /** Form data to use after the address is proven. Untrusted: each reader validates its part again. */

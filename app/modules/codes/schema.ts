@@ -1,4 +1,4 @@
-import type { AccountId, RequestId } from "#app/core/id.ts";
+import type { AccountId, EmailId, QuotaHitId, RequestId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
@@ -49,7 +49,7 @@ export const codes = sqliteTable(
     /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
     accountId: text().$type<AccountId>(),
     /** The email with the code, from whose sending its lifetime counts; null: no quota for one, a passkey has to do. */
-    mailId: text(),
+    mailId: text().$type<EmailId>(),
     /** JSON: names of the quotas of its address and browser, keyed hashes as in `budget_uses`. */
     quotas: text("budgets").notNull().default("{}"),
   },
@@ -75,8 +75,8 @@ export const codes = sqliteTable(
 export const quotaHits = sqliteTable(
   "budget_uses",
   {
-    /** `use_…` */
-    id: text().primaryKey(),
+    /** `use_…`, or what is counted once: an account, a referral or a retry. */
+    id: text().$type<QuotaHitId>().primaryKey(),
     /** Keyed hash of the quota's kind with an address, mailbox, browser or network; `mails of site` for the whole site. */
     quota: text("budget").notNull(),
     /** When the email was queued, or the wrong code typed. */

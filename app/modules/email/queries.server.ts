@@ -1,4 +1,4 @@
-import type { OrderId } from "#app/core/id.ts";
+import type { EmailId, OrderId } from "#app/core/id.ts";
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -7,7 +7,7 @@ import { failedEmailRetentionMs, kindOf, emailRetentionMs, tryLeaseMs } from "./
 import type { EmailContent } from "./templates.rules.ts";
 
 export type QueuedEmail = {
-  id: string;
+  id: EmailId;
   template: EmailContent["template"];
   /** Canonical; not stored. */
   address: string;
@@ -20,7 +20,7 @@ export type QueuedEmail = {
 /** The guard of an email about the statement just before it. */
 export { justChanged } from "#app/db/client.server.ts";
 
-export function findEmail(db: Database, id: string | SQL) {
+export function findEmail(db: Database, id: EmailId | SQL) {
   return db.select().from(mails).where(eq(mails.id, id));
 }
 
@@ -49,7 +49,7 @@ export function addEmail(db: Database, mail: QueuedEmail, guard: SQL = sql`true`
 }
 
 /** Removes an email whose kind was switched off after it was queued, as if it had never been. */
-export function removeUnwanted(db: Database, mail: { id: string } & Addressed) {
+export function removeUnwanted(db: Database, mail: { id: EmailId } & Addressed) {
   return db
     .delete(mails)
     .where(and(eq(mails.id, mail.id), eq(mails.state, "queued"), not(isWanted(mail))))
@@ -67,7 +67,7 @@ function isWanted({ template, address }: Addressed): SQL {
 }
 
 /** Claims a due email for one try; a second caller gets nothing. */
-export function leaseMail(db: Database, id: string, now: number) {
+export function leaseMail(db: Database, id: EmailId, now: number) {
   return db
     .update(mails)
     .set({ tries: sql`${mails.tries} + 1`, nextTryAt: now + tryLeaseMs })
@@ -76,7 +76,7 @@ export function leaseMail(db: Database, id: string, now: number) {
 }
 
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
-export function makeMailDue(db: Database, id: string, now: number) {
+export function makeMailDue(db: Database, id: EmailId, now: number) {
   return db
     .update(mails)
     .set({ nextTryAt: now })
@@ -84,7 +84,7 @@ export function makeMailDue(db: Database, id: string, now: number) {
 }
 
 /** Marks the email as sent, even if its try was given up meanwhile, and wipes its content. */
-export function changeToSent(db: Database, id: string, now: number) {
+export function changeToSent(db: Database, id: EmailId, now: number) {
   return db
     .update(mails)
     .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })
@@ -94,7 +94,7 @@ export function changeToSent(db: Database, id: string, now: number) {
 /** Only for the newest try: the failure of one that lost its lease says nothing about its successor. */
 export function changeAfterFailure(
   db: Database,
-  { id, tries }: { id: string; tries: number },
+  { id, tries }: { id: EmailId; tries: number },
   { retryAt, sealed }: { retryAt: number | null; sealed: string | null },
 ) {
   return db
@@ -113,7 +113,7 @@ export function listDue(db: Database, now: number, limit: number) {
 }
 
 /** Queues a failed email again whose content is still stored, from the first try on. */
-export function requeueMail(db: Database, id: string, now: number) {
+export function requeueMail(db: Database, id: EmailId, now: number) {
   return db
     .update(mails)
     .set({ state: "queued", tries: 0, nextTryAt: now })

@@ -1,4 +1,4 @@
-import type { OrderId } from "#app/core/id.ts";
+import type { EmailId, OrderId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { emailStates } from "./rules.ts";
@@ -12,7 +12,7 @@ export const mails = sqliteTable(
   "mails",
   {
     /** `mail_…`, or the name of its cause, so that a cause is emailed about once. */
-    id: text().primaryKey(),
+    id: text().$type<EmailId>().primaryKey(),
     /**
      * - `queued`: waits for its next try
      * - `sent`: handed to the email service

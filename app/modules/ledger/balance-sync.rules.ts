@@ -3,7 +3,7 @@
  * earned and why credit is deducted; each is recorded on the other side. Invariant: credit never falls below zero on either side. Called
  * from `syncCredit`.
  */
-import type { ReferralId } from "#app/core/id.ts";
+import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { type Line, type Why, whys } from "./rules.ts";
 import { type Deduction } from "./deductions.rules.ts";
 
@@ -11,9 +11,9 @@ import { type Deduction } from "./deductions.rules.ts";
 export type BalanceTransaction = {
   id: string;
   /** The metadata that this site wrote; all null if it didn't create the transaction. */
-  lineId: string | null;
+  lineId: LedgerLineId | null;
   /** The line whose transaction deducted more than there was. */
-  backFor: string | null;
+  backFor: LedgerLineId | null;
   deduction: { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number } | null;
   /** Created for an invoice, or because an invoice was voided. */
   cause: "invoice" | "invoice-given-up" | "other";
@@ -29,10 +29,10 @@ export type BalanceTransaction = {
 export type Call =
   | { kind: "book"; line: Line }
   | { kind: "take"; deduction: Deduction; amountMinor: number }
-  | { kind: "give-back"; lineId: string; amountMinor: number };
+  | { kind: "give-back"; lineId: LedgerLineId; amountMinor: number };
 
 /** The transaction to store on an existing line. `invoiceId` if it is known by now: a checkout has none until it is paid. */
-export type Posting = { lineId: string; providerId: string | null; invoiceId?: string };
+export type Posting = { lineId: LedgerLineId; providerId: string | null; invoiceId?: string };
 
 /** What Stripe's transactions change in the ledger, and what to create at Stripe. */
 export type Plan = { postings: Posting[]; lines: Line[]; calls: Call[] };
@@ -43,7 +43,7 @@ type Facts = { lines: Line[]; transactions: BalanceTransaction[]; customerId: st
 export function planBalanceSync(facts: Facts): Plan {
   const plan: Plan = { postings: [], lines: [], calls: [] };
   const postedAs = new Map(facts.lines.flatMap(({ id, providerId }) => (providerId ? [[providerId, id]] : [])));
-  const taken = new Set<string>();
+  const taken = new Set<LedgerLineId>();
   for (const transaction of facts.transactions) {
     const own = facts.lines.find(({ id }) => id === transaction.lineId);
     const isFirst = transaction.lineId !== null && !taken.has(transaction.lineId);
@@ -55,7 +55,9 @@ export function planBalanceSync(facts: Facts): Plan {
       plan.postings.push(...invoiceNoted(transaction, facts));
     } else {
       plan.lines.push(
-        ...(isFirst && transaction.deduction ? [deductionLine(transaction, facts)] : foreignLine(transaction, facts)),
+        ...(isFirst && transaction.lineId && transaction.deduction
+          ? [{ ...deductionLine(transaction, transaction.deduction, facts), id: transaction.lineId }]
+          : foreignLine(transaction, facts)),
       );
     }
   }
@@ -84,8 +86,8 @@ export function creditAt(transactions: BalanceTransaction[]): number {
   return Math.max(0, transactions.at(-1)?.afterMinor ?? 0);
 }
 
-function callsFor({ lines, transactions, customerId }: Facts, taken: Set<string>): Call[] {
-  const isGivenBack = (lineId: string) => transactions.some(({ backFor }) => backFor === lineId);
+function callsFor({ lines, transactions, customerId }: Facts, taken: Set<LedgerLineId>): Call[] {
+  const isGivenBack = (lineId: LedgerLineId) => transactions.some(({ backFor }) => backFor === lineId);
   const overdrawn = transactions.flatMap((transaction): Call[] => {
     const { lineId, amountMinor, afterMinor } = transaction;
     if (lineId === null || amountMinor >= 0 || afterMinor >= 0 || isGivenBack(lineId)) return [];
@@ -107,12 +109,14 @@ function differenceOf(transaction: BalanceTransaction, amountMinor: number, fact
 }
 
 /** A deduction made at Stripe whose line wasn't written because the Worker died. */
-function deductionLine(transaction: BalanceTransaction, facts: Facts): Line {
-  const { kind = "", why = "", referralId = null, wantedMinor = 0 } = transaction.deduction ?? {};
+function deductionLine(
+  transaction: BalanceTransaction,
+  { kind, why, referralId, wantedMinor }: NonNullable<BalanceTransaction["deduction"]>,
+  facts: Facts,
+): Line {
   const amountMinor = creditChange(transaction);
   return {
     ...lineOf(transaction, facts),
-    id: transaction.lineId ?? "",
     kind: kind === "expired" ? "expired" : "reversed",
     amountMinor,
     why: whys.find((known) => known === why) ?? "taken",
@@ -176,8 +180,9 @@ export function planDeductions(
 }
 
 function lineOf(transaction: BalanceTransaction, { customerId, currency }: Facts) {
+  const id: LedgerLineId = `line_${transaction.id}`;
   return {
-    id: `line_${transaction.id}`,
+    id,
     currency,
     referralId: null,
     invoiceId: transaction.invoiceId,

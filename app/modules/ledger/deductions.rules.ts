@@ -2,14 +2,14 @@
  * Decides what is to be deducted from an account's credit now: reversed rewards first, then what is owed for earlier ones, then what
  * expired. Invariant: never more than there is. Called from the ledger's sync.
  */
-import type { ReferralId } from "#app/core/id.ts";
+import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { expiredLineId, type Lot, lotsOf, madeUpLineId, written } from "./lots.rules.ts";
 import { type Line, reversedLineId, type Why } from "./rules.ts";
 
 /** A deduction to make. */
 export type Deduction = {
   /** The id of the line that will record it. */
-  id: string;
+  id: LedgerLineId;
   kind: "reversed" | "expired";
   why: Why;
   referralId: ReferralId | null;

@@ -1,4 +1,4 @@
-import type { ReferralId } from "#app/core/id.ts";
+import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { balanceOf, creditMonths, earnedLineId, expiryOf, type Line } from "./rules.ts";
@@ -32,7 +32,8 @@ function aReward(referralId: ReferralId, expiresAt: number, facts: Partial<Line>
   return aLine({ id: earnedLineId(referralId), referralId, expiresAt, ...facts });
 }
 
-const used = (amountMinor: number) => aLine({ id: `used-${amountMinor}`, kind: "applied", why: "order", amountMinor });
+const used = (amountMinor: number) =>
+  aLine({ id: `line_used-${amountMinor}`, kind: "applied", why: "order", amountMinor });
 
 test("a reward can be used for twelve months, by the calendar", () => {
   expect(creditMonths).toBe(12);
@@ -42,13 +43,13 @@ test("a reward can be used for twelve months, by the calendar", () => {
 describe("what is taken", () => {
   test("goes first from whatever runs out first, and last from what never does", () => {
     const lines = [
-      aLine({ id: "gift", why: "given" }),
+      aLine({ id: "line_gift", why: "given" }),
       aReward("ref_b", start + 2),
       aReward("ref_a", start + 1),
       used(-700),
     ];
     expect(lotsOf(lines).map(({ line, leftMinor }) => [line.id, leftMinor])).toEqual([
-      ["gift", 500],
+      ["line_gift", 500],
       [earnedLineId("ref_b"), 300],
       [earnedLineId("ref_a"), 0],
     ]);
@@ -64,14 +65,18 @@ describe("what is taken", () => {
     ];
     for (const taker of takers) {
       const lines = [aReward("ref_a", start + 1), aReward("ref_b", start + 2), ...taker];
-      expect(ownLotsOf(lines).get(taker.at(-1)?.id ?? "")).toBe(earnedLineId("ref_b"));
+      expect(ownLotsOf(lines).get(taker.at(-1)?.id ?? "line_")).toBe(earnedLineId("ref_b"));
       expect(lotsOf(lines).map(({ leftMinor }) => leftMinor)).toEqual([500, 0]);
     }
     expect(ownLotsOf([aReward("ref_b", start), aLine({ id: "line_cbtxn_1" })]).get("line_cbtxn_1")).toBeUndefined();
   });
 
   test("was there before: a reward that comes after a use is whole", () => {
-    const lines = [aLine({ id: "gift", why: "given", amountMinor: 1000 }), used(-600), aReward("ref_a", start + 1)];
+    const lines = [
+      aLine({ id: "line_gift", why: "given", amountMinor: 1000 }),
+      used(-600),
+      aReward("ref_a", start + 1),
+    ];
     expect(deductionsDue(lines, start + 1)).toMatchObject([{ id: `${earnedLineId("ref_a")}.expired`, takeMinor: 500 }]);
   });
 });
@@ -88,7 +93,7 @@ describe("credit that runs out", () => {
       why: "term",
       takeMinor: 300,
     });
-    const after = [...lines, aLine({ id: deduction?.id ?? "", kind: "expired", why: "term", amountMinor: -300 })];
+    const after = [...lines, aLine({ id: deduction?.id ?? "line_", kind: "expired", why: "term", amountMinor: -300 })];
     expect(deductionsDue(after, start + year)).toEqual([]);
     expect(nextExpiry(after)).toEqual({ at: start + year + 1, amountMinor: 500 });
   });
@@ -123,7 +128,7 @@ describe("a reward that is asked back", () => {
     expect(owedOf(after)).toBe(200);
     expect(deductionsDue(after, start)).toEqual([]);
     const next = [...after, aReward("ref_b", start + 2)];
-    const id = `${earnedLineId("ref_b")}.made-up.1`;
+    const id: LedgerLineId = `${earnedLineId("ref_b")}.made-up.1`;
     expect(deductionsDue(next, start)).toEqual([
       { id, kind: "reversed", why: "made-up", referralId: null, takeMinor: 200, wantedMinor: 200 },
     ]);
@@ -162,16 +167,16 @@ describe("a reward that is asked back", () => {
 
 describe("credit that an order gives back", () => {
   const use = (invoiceId: string, amountMinor: number) =>
-    aLine({ id: `used-${invoiceId}`, kind: "applied", why: "order", amountMinor, invoiceId });
+    aLine({ id: `line_used-${invoiceId}`, kind: "applied", why: "order", amountMinor, invoiceId });
   const back = (invoiceId: string, amountMinor: number, why: "order-refunded" | "order-void" = "order-refunded") =>
-    aLine({ id: `back-${invoiceId}`, kind: "reversed", why, amountMinor, invoiceId });
+    aLine({ id: `line_back-${invoiceId}`, kind: "reversed", why, amountMinor, invoiceId });
 
   test.each(["order-refunded", "order-void"] as const)("by %s keeps its origin and its expiry", (why) => {
-    const gift = aLine({ id: "gift", why: "given", amountMinor: 200 });
+    const gift = aLine({ id: "line_gift", why: "given", amountMinor: 200 });
     const lines = [aReward("ref_a", start + 2), gift, use("in_1", -600), back("in_1", 600, why)];
     expect(lotsOf(lines).map(({ line, leftMinor }) => [line.id, leftMinor])).toEqual([
       [earnedLineId("ref_a"), 500],
-      ["gift", 200],
+      ["line_gift", 200],
     ]);
     expect(nextExpiry(lines)).toEqual({ at: start + 2, amountMinor: 500 });
   });
@@ -183,7 +188,7 @@ describe("credit that an order gives back", () => {
       [earnedLineId("ref_a"), 0],
       [earnedLineId("ref_b"), 500],
     ]);
-    expect(left(back("in_1", 700)).at(-1)).toEqual(["back-in_1", 200]);
+    expect(left(back("in_1", 700)).at(-1)).toEqual(["line_back-in_1", 200]);
   });
 
   test("after its months are over runs out at once, each time under a name of its own", () => {

@@ -2,6 +2,7 @@
  * Lots: what is left of each line that gave credit. Invariants: computed from the lines in the order they were written, never stored; the
  * lots add up to the balance. Called from the deductions, the ledger's sync and the page.
  */
+import type { LedgerLineId } from "#app/core/id.ts";
 import { type Line, reversedLineId, type Why } from "./rules.ts";
 
 /** A line that gave credit, and what is left of it. */
@@ -43,7 +44,7 @@ function giveBack(uses: Use[], { invoiceId, amountMinor }: Line): number {
   return amountMinor - left;
 }
 
-function takeFrom(lots: Lot[], taker: Line, own: string | null): Use[] {
+function takeFrom(lots: Lot[], taker: Line, own: LedgerLineId | null): Use[] {
   let wanted = -taker.amountMinor;
   const inOrder = lots.toSorted(
     (left, right) =>
@@ -63,17 +64,17 @@ function takeFrom(lots: Lot[], taker: Line, own: string | null): Use[] {
 }
 
 /** A lot expires again if credit returns to it after its expiry. */
-export function expiredLineId(lotId: string, nth: number): string {
+export function expiredLineId(lotId: LedgerLineId, nth: number): LedgerLineId {
   return nth === 1 ? `${lotId}.expired` : `${lotId}.expired.${nth}`;
 }
 
 /** Used for what is owed: a lot can be several times, since credit returns to it. */
-export function madeUpLineId(lotId: string, nth: number): string {
+export function madeUpLineId(lotId: LedgerLineId, nth: number): LedgerLineId {
   return `${lotId}.made-up.${nth}`;
 }
 
 /** Which lot each deduction was written for, both by the ids of their lines. The ids of a lot's deductions follow from the lot. */
-export function ownLotsOf(lines: Line[]): Map<string, string> {
+export function ownLotsOf(lines: Line[]): Map<LedgerLineId, LedgerLineId> {
   const known = new Set(lines.map(({ id }) => id));
   const owned = lines
     .filter(({ amountMinor }) => amountMinor > 0)
@@ -87,14 +88,14 @@ export function ownLotsOf(lines: Line[]): Map<string, string> {
 }
 
 /** The ids that lines have already: numbered from 1, without gaps. */
-export function written(known: ReadonlySet<string>, idOf: (nth: number) => string): string[] {
-  const ids: string[] = [];
+export function written(known: ReadonlySet<LedgerLineId>, idOf: (nth: number) => LedgerLineId): LedgerLineId[] {
+  const ids: LedgerLineId[] = [];
   while (known.has(idOf(ids.length + 1))) ids.push(idOf(ids.length + 1));
   return ids;
 }
 
 /** Expired lots with nothing left, which needn't be read again. */
-export function emptyLots(lines: Line[], now: number): string[] {
+export function emptyLots(lines: Line[], now: number): LedgerLineId[] {
   const isOver = ({ line, leftMinor }: Lot) =>
     line.closedAt === null && line.expiresAt !== null && line.expiresAt <= now && leftMinor === 0;
   return lotsOf(lines)

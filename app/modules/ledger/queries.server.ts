@@ -1,4 +1,4 @@
-import type { AccountId, ReferralId } from "#app/core/id.ts";
+import type { AccountId, LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -138,14 +138,14 @@ export function notePosting(
 }
 
 /** Closes a line, if `guard` holds: it needs no further handling. */
-export function closeLine(db: Database, id: string, now: number, guard: SQL = sql`true`) {
+export function closeLine(db: Database, id: LedgerLineId, now: number, guard: SQL = sql`true`) {
   return db
     .update(ledgerLines)
     .set({ closedAt: now })
     .where(and(eq(ledgerLines.id, id), isNull(ledgerLines.closedAt), guard));
 }
 
-export function lineExists(id: string): SQL {
+export function lineExists(id: LedgerLineId): SQL {
   return sql`exists (select 1 from ${ledgerLines} line where line.id = ${id})`;
 }
 

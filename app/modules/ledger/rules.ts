@@ -3,7 +3,7 @@
  * of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and the page
  * of credit.
  */
-import type { ReferralId } from "#app/core/id.ts";
+import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
 
 /** Kinds of a line. */
@@ -36,7 +36,7 @@ export const whys = [
 export type Why = (typeof whys)[number];
 
 export type Line = {
-  id: string;
+  id: LedgerLineId;
   kind: LineKind;
   amountMinor: number;
   currency: string;
@@ -61,11 +61,11 @@ export function expiryOf(earnedAt: number): number {
   return monthsLater(earnedAt, creditMonths);
 }
 
-export function earnedLineId(referralId: ReferralId): string {
+export function earnedLineId(referralId: ReferralId): LedgerLineId {
   return `line_${referralId}.earned`;
 }
 
-export function reversedLineId(referralId: ReferralId): string {
+export function reversedLineId(referralId: ReferralId): LedgerLineId {
   return `line_${referralId}.reversed`;
 }
 

@@ -1,4 +1,4 @@
-import type { AccountId, ReferralId } from "#app/core/id.ts";
+import type { AccountId, LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -13,7 +13,7 @@ export const ledgerLines = sqliteTable(
   "ledger_lines",
   {
     /** `line_` and its cause; also the idempotency key under which Stripe books it. */
-    id: text().primaryKey(),
+    id: text().$type<LedgerLineId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
       .notNull()

@@ -1,4 +1,4 @@
-import type { AccountId, ReferralId } from "#app/core/id.ts";
+import type { AccountId, ReferralId, QuotaHitId } from "#app/core/id.ts";
 import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
@@ -126,7 +126,7 @@ export function isUnattributed(friendId: AccountId): SQL {
 }
 
 /** The quota use that counts a sign-up, so that the others of a burst can be found. */
-export function useOf(referralId: ReferralId): string {
+export function useOf(referralId: ReferralId): QuotaHitId {
   return `${referralId}.network`;
 }
 

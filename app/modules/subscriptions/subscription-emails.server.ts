@@ -1,3 +1,4 @@
+import type { EmailId } from "#app/core/id.ts";
 import type { Base, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -21,9 +22,9 @@ export async function subscriptionEmails(
   { stored, rows }: { stored: Subscription[]; rows: Subscription[] },
   creditMinor: number,
   askedAt: number,
-): Promise<{ statements: Statement[]; emailIds: string[] }> {
+): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
   const statements: Statement[] = [];
-  const emailIds: string[] = [];
+  const emailIds: EmailId[] = [];
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? decideSteps(before, row) : []) {

@@ -1,3 +1,4 @@
+import type { EmailId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { unseal } from "#app/core/digest.ts";
@@ -26,7 +27,7 @@ type Row = {
   sent_at: number | null;
 };
 
-async function queue(cause?: string): Promise<string> {
+async function queue(cause?: string): Promise<EmailId> {
   const mail = await sealEmail(app, address, content, cause);
   await app.db.batch([addEmail(app.db, mail)]);
   return mail.id;

@@ -1,5 +1,5 @@
 import { idOf } from "#tests/support/ids.ts";
-import { type RequestId, noRequest } from "#app/core/id.ts";
+import { type EmailId, noEmail, type RequestId, noRequest } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { retryCodeEmail } from "#app/modules/accounts/commands/retry-code-email.server.ts";
@@ -69,7 +69,7 @@ const accounts = () => count("accounts", `email_canonical = '${address}'`);
 
 async function codeRow(id: string) {
   const row = env.DB.prepare("select state, expires_at, mail_id from codes where id = ?").bind(id);
-  return row.first<{ state: string; expires_at: number; mail_id: string }>();
+  return row.first<{ state: string; expires_at: number; mail_id: EmailId }>();
 }
 
 /** The cron job runs each minute, as it does in production. */
@@ -143,7 +143,7 @@ describe("a code's ten minutes", () => {
     const id = await ask();
     app.isEmailDown = false;
     app.pass(minuteMs);
-    const mailId = (await codeRow(id))?.mail_id ?? "";
+    const mailId = (await codeRow(id))?.mail_id ?? noEmail;
     expect(await deliverEmail(app, mailId)).toBe("sent");
     const sentAt = app.clock();
     expect((await codeRow(id))?.expires_at).toBeGreaterThan(sentAt + hourMs);
@@ -162,7 +162,7 @@ describe("a code's ten minutes", () => {
     const id = await ask();
     app.isEmailDown = false;
     app.pass(minuteMs);
-    await deliverEmail(app, (await codeRow(id))?.mail_id ?? "");
+    await deliverEmail(app, (await codeRow(id))?.mail_id ?? noEmail);
     app.pass(codeLifeMs);
     await sweepAccounts(app);
     expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });

@@ -51,8 +51,8 @@ function readTransaction(transaction: Stripe.CustomerBalanceTransaction): Balanc
   const said = metadata ?? {};
   return {
     id,
-    lineId: said.line ?? null,
-    backFor: said.back_for ?? null,
+    lineId: readId("line", said.line),
+    backFor: readId("line", said.back_for),
     deduction: said.kind ? readDeduction(said) : null,
     cause: causeOf(type),
     invoiceId: invoiceOf(transaction),

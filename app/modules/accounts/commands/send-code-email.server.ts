@@ -1,3 +1,4 @@
+import { noEmail } from "#app/core/id.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import { countFromSending } from "#app/modules/codes/expiry.queries.server.ts";
@@ -7,6 +8,6 @@ type Deps = Base & Site & Secrets & Outbox;
 
 /** Sends a code's email; its ten minutes start when it was sent. For emails that the cron job sends later, the cron job starts them. */
 export async function sendCodeEmail(app: Deps, code: Pick<Code, "id" | "mailId">): Promise<void> {
-  const outcome = await deliverEmail(app, code.mailId ?? "");
+  const outcome = await deliverEmail(app, code.mailId ?? noEmail);
   if (outcome === "sent") await app.db.batch([countFromSending(app.db, app.clock(), code.id)]);
 }

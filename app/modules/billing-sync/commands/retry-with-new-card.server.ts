@@ -1,4 +1,4 @@
-import type { AccountId } from "#app/core/id.ts";
+import type { AccountId, Id } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
 import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.rules.ts";
@@ -22,7 +22,7 @@ export async function retryWithNewCard(app: Deps, accountId: AccountId, billing:
 
 async function consumeRetry({ db, clock, pepper }: Deps, accountId: AccountId, retry: NewCardRetry): Promise<boolean> {
   const { newCard } = await retryQuotas(pepper, accountId);
-  const id = `retry_${retry.invoiceId}_${retry.methodId}`;
+  const id: Id<"retry"> = `retry_${retry.invoiceId}_${retry.methodId}`;
   const [take] = consumeQuotas(db, { id, now: clock(), quotas: [newCard] });
   return (await take).meta.changes === 1;
 }

@@ -1,4 +1,4 @@
-import type { AccountId, OrderId } from "#app/core/id.ts";
+import type { AccountId, Id, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findUse, listUses, consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
@@ -61,7 +61,7 @@ export async function retryPayment(
 async function consumeRetry(
   { db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">,
   accountId: AccountId,
-  id: string,
+  id: Id<"retry">,
 ): Promise<Result<null, { reason: "too-many-retries"; retryAt: number }>> {
   const now = clock();
   const { manual } = await retryQuotas(pepper, accountId);

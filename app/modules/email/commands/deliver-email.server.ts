@@ -2,7 +2,7 @@ import { readJson } from "#app/db/json-column.ts";
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { type Id, newId } from "#app/core/id.ts";
+import { type EmailId, newId } from "#app/core/id.ts";
 import { namesOf, emailTextOf } from "../messages/emails.messages.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
@@ -28,7 +28,7 @@ export async function sealEmail(
   content: EmailContent,
   cause?: string,
 ): Promise<QueuedEmail> {
-  const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
+  const id: EmailId = cause ? `mail_${cause}` : newId("mail", app.random);
   const address = parseEmailAddress(to);
   // Addressed to the domain in the ASCII form that every mail server accepts.
   const sealed = await encryptEmail(app, { to: address?.deliverable ?? to, content });
@@ -45,7 +45,7 @@ function encryptEmail({ pepper, random }: Pick<App, "pepper" | "random">, mail: 
  */
 export async function deliverEmail(
   app: Base & Site & Secrets & Outbox,
-  id: string,
+  id: EmailId,
 ): Promise<"sent" | "absent" | "put-off"> {
   const now = app.clock();
   const [mail] = await leaseMail(app.db, id, now);
@@ -77,7 +77,7 @@ async function storedOfFailed(
 }
 
 /** The user may have switched this kind off since the email was queued. */
-async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: string; template: string }, to: string) {
+async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: EmailId; template: string }, to: string) {
   if (kindOf(template) === null) return false;
   const removed = await removeUnwanted(db, { id, template, address: parseEmailAddress(to)?.canonical ?? to });
   return removed.length > 0;

@@ -1,4 +1,5 @@
 import type { App } from "#app/app.ts";
+import type { EmailId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "./deliver-email.server.ts";
 import { holdsCode } from "../failed-mails.rules.ts";
@@ -16,7 +17,7 @@ export type ResendRefusal =
 /** Retries a queued or failed email at once. Returns the result and the recipient, but no content, which may contain a key. */
 export async function resendEmail(
   app: Parameters<typeof deliverEmail>[0] & Pick<App, "db">,
-  id: string,
+  id: EmailId,
 ): Promise<Result<{ state: EmailState; to: string | null; template: string }, ResendRefusal>> {
   const { db } = app;
   const now = app.clock();

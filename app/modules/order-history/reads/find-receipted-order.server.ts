@@ -1,3 +1,4 @@
+import type { EmailId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findEmail } from "#app/modules/email/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -7,7 +8,7 @@ import type { MeantOrder } from "#app/modules/orders/rules.ts";
 const receiptTemplates: readonly EmailContent["template"][] = ["receipt", "payment-arrived", "receipt-copy"];
 
 /** The order whose receipt an email was. Null: no such email, or it wasn't a receipt. */
-export async function findReceiptedOrder({ db }: Pick<App, "db">, mailId: string): Promise<MeantOrder | null> {
+export async function findReceiptedOrder({ db }: Pick<App, "db">, mailId: EmailId): Promise<MeantOrder | null> {
   const [mail] = await findEmail(db, mailId);
   if (!mail?.orderId || !receiptTemplates.includes(mail.template)) return null;
   return { id: mail.orderId };

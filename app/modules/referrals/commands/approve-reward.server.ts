@@ -1,5 +1,5 @@
 import { invariant } from "#app/core/invariant.ts";
-import type { AccountId, ReferralId } from "#app/core/id.ts";
+import type { EmailId, AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -70,7 +70,7 @@ async function reverse(
   return reversed.meta.changes === 1;
 }
 
-async function follow(app: Deps, { referrerId }: Reward, mailId: string): Promise<void> {
+async function follow(app: Deps, { referrerId }: Reward, mailId: EmailId): Promise<void> {
   app.later(deliverEmail(app, mailId));
   // If it fails, the cron job does it: the reward itself is stored.
   await syncCredit(app, referrerId).catch(app.report);

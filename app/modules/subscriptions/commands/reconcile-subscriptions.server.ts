@@ -1,3 +1,4 @@
+import type { EmailId } from "#app/core/id.ts";
 import type { App, Base, Billing, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -66,7 +67,7 @@ export async function reconcileSubscriptions(
   { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
   billing: Billing,
   askedAt: number,
-): Promise<{ statements: Statement[]; emailIds: string[]; impossible: Error | null }> {
+): Promise<{ statements: Statement[]; emailIds: EmailId[]; impossible: Error | null }> {
   const fetched = billing.subscriptions.filter(({ id }) => !withheld.includes(id));
   const rows = [
     ...fetched.flatMap((each) => rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),

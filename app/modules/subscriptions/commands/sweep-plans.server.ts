@@ -1,3 +1,4 @@
+import type { EmailId } from "#app/core/id.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type { App } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -24,7 +25,7 @@ import { subscriptionEmails } from "../subscription-emails.server.ts";
 import { nextCharge, type Subscription } from "../rules.ts";
 
 type Deps = App;
-type Written = { statements: Statement[]; emailIds: string[] };
+type Written = { statements: Statement[]; emailIds: EmailId[] };
 type Due = { plan: Subscription; owner: Account; creditMinor: number };
 
 /** Plans of each kind per run of the cron job. */

@@ -14,7 +14,7 @@ import {
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { isRateLimited } from "#app/core/rate-limiter.ts";
-import { newId, type AccountId, type SessionId } from "#app/core/id.ts";
+import { type EmailId, newId, type AccountId, type SessionId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly, minuteMs } from "#app/core/time/time.ts";
@@ -150,6 +150,6 @@ async function useOf(
 }
 
 /** Sends the email after the response; that it was sent is stored right away, or by the next run of the cron job. */
-async function acknowledge(app: Deps, mailId: string): Promise<void> {
+async function acknowledge(app: Deps, mailId: EmailId): Promise<void> {
   if ((await deliverEmail(app, mailId)) === "sent") await acknowledgeWithdrawals(app.db);
 }
