@@ -1,10 +1,15 @@
+import type Stripe from "stripe";
 import { expectTypeOf, test } from "vitest";
+import { idOf } from "#app/integrations/stripe/fields.ts";
+import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
+import type { openChange } from "#app/modules/orders/changes.queries.server.ts";
 import type { findOrder } from "#app/modules/orders/queries.server.ts";
 import type { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import type { closeLine } from "#app/modules/ledger/queries.server.ts";
 import type { findEmail } from "#app/modules/email/queries.server.ts";
 import type { findUse } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type AccountId, type EmailId, type LedgerLineId, newId, type OrderId, readId, type SessionId } from "./id.ts";
+import type { ChargeId, CustomerId, InvoiceId, PaymentIntentId, PriceId, SubscriptionId } from "./stripe/ids.ts";
 
 /** Checked by the compiler: `npm run check` fails when one of these lines compiles that mustn't. */
 test("ids of one kind can't be passed as another", () => {
@@ -24,4 +29,20 @@ test("ids of one kind can't be passed as another", () => {
   expectTypeOf<SessionId>().not.toExtend<OrderId>();
   expectTypeOf(newId("ord", (count) => new Uint8Array(count))).toEqualTypeOf<OrderId>();
   expectTypeOf(readId("acc", "")).toEqualTypeOf<AccountId | null>();
+});
+
+test("ids of one kind of Stripe's objects can't be passed as another, and a kind follows from what Stripe calls the object", () => {
+  expectTypeOf<CustomerId>().not.toExtend<Parameters<PaymentProvider["endSubscription"]>[0]>();
+  expectTypeOf<SubscriptionId>().not.toExtend<Parameters<PaymentProvider["fetchBilling"]>[0]>();
+  expectTypeOf<InvoiceId>().not.toExtend<Parameters<PaymentProvider["isCheckoutOpen"]>[0]>();
+  expectTypeOf<PriceId>().not.toExtend<InvoiceId>();
+  expectTypeOf<PaymentIntentId>().not.toExtend<ChargeId>();
+  expectTypeOf<OrderId>().not.toExtend<Parameters<typeof openChange>[2]>();
+  expectTypeOf<string>().not.toExtend<InvoiceId>();
+  const invoice = { id: "in_1", object: "invoice", customer: "cus_1" } as Pick<
+    Stripe.Invoice,
+    "id" | "object" | "customer"
+  >;
+  expectTypeOf(idOf(invoice)).toEqualTypeOf<InvoiceId>();
+  expectTypeOf(idOf(invoice.customer)).toEqualTypeOf<CustomerId | null>();
 });

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import { withDeferredChanges, type PlannedChange } from "./subscriptions/deferred-change.ts";
 import type { Connection } from "./payments/checkout.ts";
@@ -30,7 +31,11 @@ export const nothingLeft: Billing = {
  * their subscriptions, a payment contains its last charge, a schedule names its subscription, and a paid invoice shows what became of its
  * checkout.
  */
-export async function fetchBilling(connection: Connection, customer: string, wanted?: BillingParts): Promise<Billing> {
+export async function fetchBilling(
+  connection: Connection,
+  customer: CustomerId,
+  wanted?: BillingParts,
+): Promise<Billing> {
   const { stripe, within } = connection;
   const [owned, listedInvoices, payments] = await Promise.all([
     fetchOwned(connection, customer),
@@ -84,7 +89,7 @@ function isPaidFor(orderId: string, subscriptions: ProviderSubscription[], invoi
  */
 function chargesOf(
   connection: Connection,
-  customer: string,
+  customer: CustomerId,
   payments: Stripe.PaymentIntent[],
   tries: Billing["payments"],
 ): Promise<ProviderCharge[]> {
@@ -97,7 +102,7 @@ function lastChargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.C
 }
 
 /** Subscriptions with their expanded customer and scheduled changes. */
-async function fetchOwned(connection: Connection, customer: string) {
+async function fetchOwned(connection: Connection, customer: CustomerId) {
   const { stripe, within } = connection;
   const expand = ["data.default_payment_method", "data.customer"];
   const subscriptions = await wholeList((page) =>

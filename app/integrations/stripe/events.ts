@@ -1,9 +1,15 @@
+import { type CustomerId, type EventId, type PaymentIntentId, stripeId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
 import type { Connection } from "./payments/checkout.ts";
-import { ms } from "./fields.ts";
+import { idOf, ms } from "./fields.ts";
 
 /** A Stripe event is only a hint: it names what changed, and its content is never trusted. */
-export type ProviderEvent = { id: string; type: string; customerId: string | null; paymentId: string | null };
+export type ProviderEvent = {
+  id: EventId;
+  type: string;
+  customerId: CustomerId | null;
+  paymentId: PaymentIntentId | null;
+};
 export type ListedEvent = ProviderEvent & { createdAt: number };
 
 /**
@@ -90,7 +96,7 @@ const listPages = 3;
 /** Oldest first. `hasMore`: there are newer ones than these. */
 export async function listEvents(
   { stripe, within }: Connection,
-  after: string | null,
+  after: EventId | null,
 ): Promise<{ events: ListedEvent[]; hasMore: boolean }> {
   const events: ListedEvent[] = [];
   let cursor = after;
@@ -106,12 +112,14 @@ export async function listEvents(
 }
 
 /** An event that doesn't concern any customer's billing state has no customer. */
-function hintOf({ id, type, data: { object, previous_attributes: before } }: Stripe.Event): ProviderEvent {
+function hintOf(event: Stripe.Event): ProviderEvent {
+  const { id, type } = event;
+  const { object, previous_attributes: before } = event.data;
   // The secret signs whatever is posted to the endpoint, and an event without an id can't be stored.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
   const isHandledType = handledEventTypes.some((heard) => heard === type) && !isFirstAddress(type, before);
   return {
-    id,
+    id: idOf(event),
     type,
     customerId: isHandledType ? customerOf(object) : null,
     paymentId: isHandledType ? namedIn(object, "payment_intent") : null,
@@ -124,14 +132,14 @@ function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attrib
   return type === "customer.updated" && name === "email" && value === null && others.length === 0;
 }
 
-function customerOf(object: Stripe.Event.Data.Object): string | null {
+function customerOf(object: Stripe.Event.Data.Object): CustomerId | null {
   const isCustomer = "object" in object && object.object === "customer" && "id" in object;
-  return isCustomer ? String(object.id) : namedIn(object, "customer");
+  return isCustomer ? stripeId<"customer">(String(object.id)) : namedIn(object, "customer");
 }
 
 /** The object that a field refers to, by id or expanded. */
-function namedIn(object: Stripe.Event.Data.Object, field: string): string | null {
+function namedIn<Name extends "customer" | "payment_intent">(object: Stripe.Event.Data.Object, field: Name) {
   const named: unknown = Reflect.get(object, field);
-  if (typeof named === "string") return named;
-  return typeof named === "object" && named !== null && "id" in named ? String(named.id) : null;
+  if (typeof named === "string") return stripeId<Name>(named);
+  return typeof named === "object" && named !== null && "id" in named ? stripeId<Name>(String(named.id)) : null;
 }

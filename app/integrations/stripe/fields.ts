@@ -1,4 +1,5 @@
 import { invariant } from "#app/core/invariant.ts";
+import { type IdOf, stripeId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 
@@ -17,9 +18,16 @@ export function oneOf<Word extends string>(messages: readonly Word[], word: stri
   return known;
 }
 
-export function idOf(reference: string | { id: string } | null | undefined): string | null {
+/** The id of an object, or of one that a field refers to, by id or expanded. */
+export function idOf<Name extends string>(object: { id: string; object: Name }): IdOf<Name>;
+export function idOf<Name extends string>(
+  reference: string | { id: string; object: Name } | null | undefined,
+): IdOf<Name> | null;
+export function idOf<Name extends string>(
+  reference: string | { id: string; object: Name } | null | undefined,
+): IdOf<Name> | null {
   if (!reference) return null;
-  return typeof reference === "string" ? reference : reference.id;
+  return stripeId<Name>(typeof reference === "string" ? reference : reference.id);
 }
 
 export function ms(seconds: number): number {

@@ -1,3 +1,4 @@
+import type { CheckoutId, InvoiceId, PaymentMethodId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import {
   type CheckoutState,
@@ -11,24 +12,24 @@ import { idOf, ms, maybeMs, oneOf, type Sold, soldBy } from "./fields.ts";
 
 /** The Stripe objects as far as we read them, in our terms: milliseconds, minor units, upper-case currencies. */
 export type Checkout = {
-  id: string;
+  id: CheckoutId;
   url: string | null;
   state: CheckoutState;
-  invoiceId: string | null;
-  subscriptionId: string | null;
+  invoiceId: InvoiceId | null;
+  subscriptionId: SubscriptionId | null;
   orderId: string | null;
   createdAt: number;
   expiresAt: number;
 };
 
 export type ProviderSubscription = {
-  id: string;
+  id: SubscriptionId;
   status: SubscriptionStatus;
   /** The order whose checkout created it; null: created elsewhere, for example in Stripe's dashboard. */
   orderId: string | null;
   /** The plan and interval its price was made for, from the price itself, since its lookup key may have been transferred. */
   sold: Sold | null;
-  priceId: string | null;
+  priceId: PriceId | null;
   amountMinor: number;
   currency: string;
   startedAt: number;
@@ -40,14 +41,14 @@ export type ProviderSubscription = {
   endedAt: number | null;
   card: ProviderCard | null;
   /** What its next invoice is charged to: a card, or another payment method. */
-  methodId: string | null;
+  methodId: PaymentMethodId | null;
   /** The amount of its next renewal with discounts, before the balance; null: the price, or unknown. */
   renewalMinor: number | null;
 };
 
 export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
   return {
-    id: checkout.id,
+    id: idOf(checkout),
     url: checkout.url,
     state: oneOf(checkoutStates, checkout.status ?? "open"),
     invoiceId: idOf(checkout.invoice),
@@ -67,11 +68,11 @@ export function readSubscription(
   const [item] = subscription.items.data;
   const method = subscription.default_payment_method ?? standard;
   return {
-    id: subscription.id,
+    id: idOf(subscription),
     status: oneOf(subscriptionStatuses, subscription.status),
     orderId: subscription.metadata.order ?? null,
     sold: item ? soldBy(item.price) : null,
-    priceId: item?.price.id ?? null,
+    priceId: idOf(item?.price),
     amountMinor: (item?.price.unit_amount ?? 0) * (item?.quantity ?? 1),
     currency: subscription.currency.toUpperCase(),
     startedAt: ms(subscription.start_date),

@@ -1,3 +1,15 @@
+import type {
+  BalanceTransactionId,
+  CheckoutId,
+  CustomerId,
+  EventId,
+  InvoiceId,
+  PaymentMethodId,
+  PriceId,
+  RefundId,
+  ScheduleId,
+  SubscriptionId,
+} from "#app/core/stripe/ids.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
@@ -17,81 +29,89 @@ export type PaymentProvider = {
   createCustomer(input: {
     accountId: string;
     email: string;
-    instead: string | null;
-  }): Promise<Result<string, ProviderRefusal>>;
+    instead: CustomerId | null;
+  }): Promise<Result<CustomerId, ProviderRefusal>>;
   /** Deletes a customer at Stripe and ends their subscriptions. Does nothing for one that is already deleted. */
-  deleteCustomer(customerId: string): Promise<Result<null, ProviderRefusal>>;
+  deleteCustomer(customerId: CustomerId): Promise<Result<null, ProviderRefusal>>;
   openCheckout(input: CheckoutInput): Promise<Result<Checkout, ProviderRefusal>>;
   /** Can it still be paid? An earlier response may have been lost. */
-  isCheckoutOpen(checkoutId: string): Promise<Result<boolean, ProviderRefusal>>;
+  isCheckoutOpen(checkoutId: CheckoutId): Promise<Result<boolean, ProviderRefusal>>;
   /** Expires an open checkout. `complete`: the customer completed it first. */
-  expireCheckout(checkoutId: string): Promise<Result<"ended" | "complete", ProviderRefusal>>;
+  expireCheckout(checkoutId: CheckoutId): Promise<Result<"ended" | "complete", ProviderRefusal>>;
   /** Expires a customer's open checkouts except one order's, so that two can't be paid. */
-  expireOtherCheckouts(customerId: string, orderId: string): Promise<Result<null, ProviderRefusal>>;
+  expireOtherCheckouts(customerId: CustomerId, orderId: string): Promise<Result<null, ProviderRefusal>>;
   /** Everything a sync needs about one customer, in parallel calls. Without `wanted`, includes every checkout. */
-  fetchBilling(customerId: string, wanted?: BillingParts): Promise<Result<Billing, ProviderRefusal>>;
+  fetchBilling(customerId: CustomerId, wanted?: BillingParts): Promise<Result<Billing, ProviderRefusal>>;
   /** Changes the address that Stripe writes to. */
-  changeEmail(customerId: string, email: string): Promise<Result<null, ProviderRefusal>>;
+  changeEmail(customerId: CustomerId, email: string): Promise<Result<null, ProviderRefusal>>;
   /** What a change of plan would cost now. Refused with Stripe's code where it can't be calculated. */
   previewChange(input: ChangeInput): Promise<Result<ChangeQuote, ProviderRefusal>>;
   /** Charges for a change of plan, which takes effect once that is paid. Refused with `change-blocked`: see `findChangeBlocker`. */
-  changePlan(input: ChangeInput & { orderId: string }): Promise<Result<{ invoiceId: string | null }, ProviderRefusal>>;
+  changePlan(
+    input: ChangeInput & { orderId: string },
+  ): Promise<Result<{ invoiceId: InvoiceId | null }, ProviderRefusal>>;
   /** Why a change can't be charged now; null: it can. */
-  findChangeBlocker(subscriptionId: string): Promise<Result<ChangeBlocker | null, ProviderRefusal>>;
+  findChangeBlocker(subscriptionId: SubscriptionId): Promise<Result<ChangeBlocker | null, ProviderRefusal>>;
   /** Schedules another price for the next period. */
   planChange(input: Omit<ChangeInput, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
-  releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
+  releaseChange(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** The card to use when a schedule's next phase begins. */
-  changeScheduleCard(scheduleId: string, methodId: string): Promise<Result<null, ProviderRefusal>>;
+  changeScheduleCard(scheduleId: ScheduleId, methodId: PaymentMethodId): Promise<Result<null, ProviderRefusal>>;
   /** Restores a change that was suspended for one that isn't paid. False: the customer has chosen something else since. */
   restoreDeferredChange(deferred: {
-    subscriptionId: string;
+    subscriptionId: SubscriptionId;
     orderId: string;
     planId: string;
     interval: Interval;
     priceKey: string;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was suspended for one that is paid. */
-  dropDeferredChange(deferred: { subscriptionId: string; orderId: string }): Promise<Result<null, ProviderRefusal>>;
+  dropDeferredChange(deferred: {
+    subscriptionId: SubscriptionId;
+    orderId: string;
+  }): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now, once per `cause`: the newest known attempt, or the new card. */
-  payInvoice(invoiceId: string, cause: string): Promise<Result<null, ProviderRefusal>>;
+  payInvoice(invoiceId: InvoiceId, cause: string): Promise<Result<null, ProviderRefusal>>;
   /** Voids the invoice so that it can't be paid any more. `paid`: it was paid first. */
-  voidInvoice(invoiceId: string): Promise<Result<"void" | "paid", ProviderRefusal>>;
+  voidInvoice(invoiceId: InvoiceId): Promise<Result<"void" | "paid", ProviderRefusal>>;
   /** Writes our names for an order to its invoice's metadata. */
-  labelInvoice(invoiceId: string, label: InvoiceLabel): Promise<Result<null, ProviderRefusal>>;
+  labelInvoice(invoiceId: InvoiceId, label: InvoiceLabel): Promise<Result<null, ProviderRefusal>>;
   /** The customer of a payment, charge, refund or dispute; null: none of ours. Events about disputes name no customer. */
-  findPayer(id: string): Promise<Result<string | null, ProviderRefusal>>;
+  findPayer(id: string): Promise<Result<CustomerId | null, ProviderRefusal>>;
   /** What a price is or was for, including archived ones; null: none of ours. */
-  findSold(priceId: string): Promise<Result<Sold | null, ProviderRefusal>>;
+  findSold(priceId: PriceId): Promise<Result<Sold | null, ProviderRefusal>>;
   /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe; null: it renews. */
-  changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
+  changeCancellation(subscriptionId: SubscriptionId, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription at once. One that has ended already stays so. Answers when it ended, in milliseconds. */
-  endSubscription(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
+  endSubscription(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
   /** The same, and voids what it owes, except for invoices whose payment is processing: a bank debit can't be called back. */
-  endUnpaid(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
+  endUnpaid(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
   /** Whether a payment for one of a subscription's open invoices is processing. */
-  isPaymentInProcess(subscriptionId: string): Promise<Result<boolean, ProviderRefusal>>;
+  isPaymentInProcess(subscriptionId: SubscriptionId): Promise<Result<boolean, ProviderRefusal>>;
   /** Sends back what is left of a contract that was undone. */
   refundRest(input: RestInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
-  openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
+  openPortal(customerId: CustomerId, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   /** All transactions on a customer's credit balance, oldest first. */
-  listBalanceTransactions(customerId: string, currency: string): Promise<Result<BalanceTransaction[], ProviderRefusal>>;
+  listBalanceTransactions(
+    customerId: CustomerId,
+    currency: string,
+  ): Promise<Result<BalanceTransaction[], ProviderRefusal>>;
   /** Gives or takes credit, once per idempotency key. */
   addBalanceTransaction(input: CreditInput): Promise<Result<null, ProviderRefusal>>;
   /** All of a customer's payments, with the fingerprint of the card or bank account; null: it has none. */
   listPaidMethods(
-    customerId: string,
+    customerId: CustomerId,
   ): Promise<Result<{ fingerprint: string | null; paidAt: number }[], ProviderRefusal>>;
   /** Where an invoice is shown, valid for some days; null: nowhere. */
-  findInvoicePage(invoiceId: string): Promise<Result<string | null, ProviderRefusal>>;
+  findInvoicePage(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** The fingerprint of the method that paid an invoice; null: it has no distinguishing one. */
-  findPaidMethod(invoiceId: string): Promise<Result<string | null, ProviderRefusal>>;
+  findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */
-  payFriendDiscount(input: DiscountInput): Promise<Result<string, ProviderRefusal>>;
+  payFriendDiscount(input: DiscountInput): Promise<Result<RefundId, ProviderRefusal>>;
   hasPrices(priceKeys: string[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events after a given one, oldest first; without one the newest. Refused when Stripe no longer has that event. */
-  listEvents(after: string | null): Promise<Result<{ events: ListedEvent[]; hasMore: boolean }, ProviderRefusal>>;
+  listEvents(after: EventId | null): Promise<Result<{ events: ListedEvent[]; hasMore: boolean }, ProviderRefusal>>;
   /** The same provider with a fresh deadline: for each account that the cron job checks. */
   withOwnDeadline(): PaymentProvider;
 };
@@ -101,20 +121,20 @@ export type CreditDeduction = { kind: string; why: string; referralId: ReferralI
 
 /** One transaction on a customer's balance: positive `amountMinor` gives credit, negative `afterMinor` is owed. */
 export type BalanceTransaction = {
-  id: string;
+  id: BalanceTransactionId;
   lineId: LedgerLineId | null;
   backFor: LedgerLineId | null;
   deduction: CreditDeduction | null;
   cause: "invoice" | "invoice-given-up" | "other";
   /** Or the checkout's id, while that has no invoice. */
-  invoiceId: string | null;
+  invoiceId: InvoiceId | CheckoutId | null;
   amountMinor: number;
   afterMinor: number;
   at: number;
 };
 
 export type CreditInput = {
-  customerId: string;
+  customerId: CustomerId;
   currency: string;
   /** The idempotency key under which it happens once. */
   key: string;
@@ -126,7 +146,7 @@ export type CreditInput = {
 
 /** `attempt` identifies one decision to pay: a declined attempt is repeated under a new id, a lost response under the same. */
 export type DiscountInput = {
-  invoiceId: string;
+  invoiceId: InvoiceId;
   referralId: string;
   attempt: string;
   amountMinor: number;

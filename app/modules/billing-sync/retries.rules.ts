@@ -3,6 +3,7 @@
  * tried while a bank is still deciding, and each kind of attempt has a quota per account and day. Called from `retryPayment` (the button)
  * and from the reconciler (a new card).
  */
+import type { InvoiceId, PaymentIntentId, PaymentMethodId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type {
   Collection,
   InvoiceCause,
@@ -24,24 +25,24 @@ export const retryWindowMs = dayMs;
 /** The part of Stripe's facts that is read here. */
 export type DebtFacts = {
   subscriptions: {
-    id: string;
+    id: SubscriptionId;
     status: SubscriptionStatus;
     collection: Collection;
-    methodId: string | null;
+    methodId: PaymentMethodId | null;
   }[];
   invoices: {
-    id: string;
+    id: InvoiceId;
     state: InvoiceState;
     cause: InvoiceCause;
     attempts: number;
     createdAt: number;
-    paymentIds: string[];
-    subscriptionId: string | null;
+    paymentIds: PaymentIntentId[];
+    subscriptionId: SubscriptionId | null;
   }[];
-  payments: { id: string; state: PaymentState; methodId: string | null; createdAt: number }[];
+  payments: { id: PaymentIntentId; state: PaymentState; methodId: PaymentMethodId | null; createdAt: number }[];
 };
 
-export type NewCardRetry = { invoiceId: string; methodId: string };
+export type NewCardRetry = { invoiceId: InvoiceId; methodId: PaymentMethodId };
 
 /** Open renewals whose last attempt was made with another card than the one that would be charged now, oldest first. */
 export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFacts): NewCardRetry[] {

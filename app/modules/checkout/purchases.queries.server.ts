@@ -1,3 +1,4 @@
+import type { CheckoutId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -79,7 +80,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
 export function openOrder(
   db: Database,
   { id, accountId }: Pick<Order, "id" | "accountId">,
-  checkout: { id: string; url: string | null; expiresAt: number },
+  checkout: { id: CheckoutId; url: string | null; expiresAt: number },
   now: number,
 ) {
   return [

@@ -3,13 +3,14 @@
  * earned and why credit is deducted; each is recorded on the other side. Invariant: credit never falls below zero on either side. Called
  * from `syncCredit`.
  */
+import type { BalanceTransactionId, CheckoutId, CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { type Line, type Why, whys } from "./rules.ts";
 import { type Deduction } from "./deductions.rules.ts";
 
 /** A transaction on Stripe's customer balance. */
 export type BalanceTransaction = {
-  id: string;
+  id: BalanceTransactionId;
   /** The metadata that this site wrote; all null if it didn't create the transaction. */
   lineId: LedgerLineId | null;
   /** The line whose transaction deducted more than there was. */
@@ -17,7 +18,7 @@ export type BalanceTransaction = {
   deduction: { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number } | null;
   /** Created for an invoice, or because an invoice was voided. */
   cause: "invoice" | "invoice-given-up" | "other";
-  invoiceId: string | null;
+  invoiceId: InvoiceId | CheckoutId | null;
   /** Positive if it adds credit. */
   amountMinor: number;
   /** The customer's balance after it; negative if they owe. */
@@ -32,12 +33,16 @@ export type Call =
   | { kind: "give-back"; lineId: LedgerLineId; amountMinor: number };
 
 /** The transaction to store on an existing line. `invoiceId` if it is known by now: a checkout has none until it is paid. */
-export type Posting = { lineId: LedgerLineId; providerId: string | null; invoiceId?: string };
+export type Posting = {
+  lineId: LedgerLineId;
+  providerId: BalanceTransactionId | null;
+  invoiceId?: InvoiceId | CheckoutId;
+};
 
 /** What Stripe's transactions change in the ledger, and what to create at Stripe. */
 export type Plan = { postings: Posting[]; lines: Line[]; calls: Call[] };
 
-type Facts = { lines: Line[]; transactions: BalanceTransaction[]; customerId: string; currency: string };
+type Facts = { lines: Line[]; transactions: BalanceTransaction[]; customerId: CustomerId; currency: string };
 
 /** Transactions oldest first. */
 export function planBalanceSync(facts: Facts): Plan {
@@ -53,13 +58,9 @@ export function planBalanceSync(facts: Facts): Plan {
       plan.lines.push(...differenceOf(transaction, creditChange(transaction) - own.amountMinor, facts));
     } else if (postedAs.has(transaction.id)) {
       plan.postings.push(...invoiceNoted(transaction, facts));
-    } else {
-      plan.lines.push(
-        ...(isFirst && transaction.lineId && transaction.deduction
-          ? [{ ...deductionLine(transaction, transaction.deduction, facts), id: transaction.lineId }]
-          : foreignLine(transaction, facts)),
-      );
-    }
+    } else if (isFirst && transaction.lineId && transaction.deduction) {
+      plan.lines.push(deductionLine(transaction, transaction.lineId, facts));
+    } else plan.lines.push(...foreignLine(transaction, facts));
   }
   plan.lines = plan.lines.filter(({ id }) => !facts.lines.some((line) => line.id === id));
   // Lines over zero need no transaction at any customer.
@@ -109,14 +110,12 @@ function differenceOf(transaction: BalanceTransaction, amountMinor: number, fact
 }
 
 /** A deduction made at Stripe whose line wasn't written because the Worker died. */
-function deductionLine(
-  transaction: BalanceTransaction,
-  { kind, why, referralId, wantedMinor }: NonNullable<BalanceTransaction["deduction"]>,
-  facts: Facts,
-): Line {
+function deductionLine(transaction: BalanceTransaction, id: LedgerLineId, facts: Facts): Line {
+  const { kind = "", why = "", referralId = null, wantedMinor = 0 } = transaction.deduction ?? {};
   const amountMinor = creditChange(transaction);
   return {
     ...lineOf(transaction, facts),
+    id,
     kind: kind === "expired" ? "expired" : "reversed",
     amountMinor,
     why: whys.find((known) => known === why) ?? "taken",
@@ -146,7 +145,7 @@ function sayForeign({ cause, backFor }: BalanceTransaction, amountMinor: number)
 }
 
 /** The lines after the plan is written. */
-export function withPlan(lines: Line[], plan: Plan, customerId: string): Line[] {
+export function withPlan(lines: Line[], plan: Plan, customerId: CustomerId): Line[] {
   const posted = lines.map((line) => {
     const posting = plan.postings.find(({ lineId }) => lineId === line.id);
     if (!posting) return line;
@@ -160,7 +159,7 @@ export function withPlan(lines: Line[], plan: Plan, customerId: string): Line[] 
 export function planDeductions(
   deductions: Deduction[],
   creditMinor: number,
-  { customerId, currency, now }: { customerId: string | null; currency: string; now: number },
+  { customerId, currency, now }: { customerId: CustomerId | null; currency: string; now: number },
 ): { calls: Extract<Call, { kind: "take" }>[]; lines: Line[] } {
   const calls: Extract<Call, { kind: "take" }>[] = [];
   const lines: Line[] = [];

@@ -1,3 +1,4 @@
+import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -166,9 +167,9 @@ describe("a reward that is asked back", () => {
 });
 
 describe("credit that an order gives back", () => {
-  const use = (invoiceId: string, amountMinor: number) =>
+  const use = (invoiceId: InvoiceId, amountMinor: number) =>
     aLine({ id: `line_used-${invoiceId}`, kind: "applied", why: "order", amountMinor, invoiceId });
-  const back = (invoiceId: string, amountMinor: number, why: "order-refunded" | "order-void" = "order-refunded") =>
+  const back = (invoiceId: InvoiceId, amountMinor: number, why: "order-refunded" | "order-void" = "order-refunded") =>
     aLine({ id: `line_back-${invoiceId}`, kind: "reversed", why, amountMinor, invoiceId });
 
   test.each(["order-refunded", "order-void"] as const)("by %s keeps its origin and its expiry", (why) => {

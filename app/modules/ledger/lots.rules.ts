@@ -2,13 +2,14 @@
  * Lots: what is left of each line that gave credit. Invariants: computed from the lines in the order they were written, never stored; the
  * lots add up to the balance. Called from the deductions, the ledger's sync and the page.
  */
+import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { LedgerLineId } from "#app/core/id.ts";
 import { type Line, reversedLineId, type Why } from "./rules.ts";
 
 /** A line that gave credit, and what is left of it. */
 export type Lot = { line: Line; leftMinor: number };
 /** What one charge used of one lot. */
-type Use = { lot: Lot; invoiceId: string; amountMinor: number };
+type Use = { lot: Lot; invoiceId: InvoiceId | CheckoutId; amountMinor: number };
 
 /**
  * Computes the lots from all lines, in the order they were written. A deduction first uses its own lot (a reversed or expired one), then

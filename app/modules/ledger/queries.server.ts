@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId, LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -122,14 +123,14 @@ export function addLine(db: Database, accountId: AccountId, line: Line, guard: S
 }
 
 /** No line was added since they were read, and the account has no customer at Stripe (any more) whose balance would come first. */
-export function ledgerIsUnchanged(accountId: AccountId, linesRead: number, forgottenId: string | null): SQL {
+export function ledgerIsUnchanged(accountId: AccountId, linesRead: number, forgottenId: CustomerId | null): SQL {
   return sql`not exists (select 1 from ${customers} where account_id = ${accountId} and provider_id is not ${forgottenId})
     and (select count(*) from ${ledgerLines} where account_id = ${accountId}) = ${linesRead}`;
 }
 
 export function notePosting(
   db: Database,
-  { lineId, providerId, customerId, invoiceId }: Posting & { customerId: string },
+  { lineId, providerId, customerId, invoiceId }: Posting & { customerId: CustomerId },
 ) {
   return db
     .update(ledgerLines)
@@ -153,7 +154,7 @@ export function lineExists(id: LedgerLineId): SQL {
 export function noteCompared(
   db: Database,
   accountId: AccountId,
-  seen: { customerId: string; syncedAt: number; askedAt: number; creditMinor: number | null },
+  seen: { customerId: CustomerId; syncedAt: number; askedAt: number; creditMinor: number | null },
 ) {
   const { customerId, syncedAt, askedAt, creditMinor } = seen;
   return db

@@ -3,6 +3,7 @@
  * of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and the page
  * of credit.
  */
+import type { BalanceTransactionId, CheckoutId, CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
 
@@ -42,12 +43,12 @@ export type Line = {
   currency: string;
   why: Why;
   referralId: ReferralId | null;
-  invoiceId: string | null;
+  invoiceId: InvoiceId | CheckoutId | null;
   owedMinor: number;
   happenedAt: number;
   expiresAt: number | null;
-  customerId: string | null;
-  providerId: string | null;
+  customerId: CustomerId | null;
+  providerId: BalanceTransactionId | null;
   askedBack: Why | null;
   closedAt: number | null;
 };

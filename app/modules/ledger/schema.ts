@@ -1,3 +1,4 @@
+import type { BalanceTransactionId, CheckoutId, CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -33,7 +34,7 @@ export const ledgerLines = sqliteTable(
     /** Whose reward it is about; the referrals module knows it. */
     referralId: text().$type<ReferralId>(),
     /** Stripe's id of the invoice that it paid for, or came from. */
-    invoiceId: text(),
+    invoiceId: text().$type<InvoiceId | CheckoutId>(),
     /** Of a reward that is taken back: how much of it was used already. */
     owedMinor: integer().notNull().default(0),
     /** When it happened. */
@@ -41,9 +42,9 @@ export const ledgerLines = sqliteTable(
     /** Of rewards: `creditMonths` later. */
     expiresAt: integer(),
     /** Stripe's id of the customer with whom it is booked. */
-    customerId: text(),
+    customerId: text().$type<CustomerId>(),
     /** Stripe's id of the balance transaction. */
-    providerId: text().unique(),
+    providerId: text().$type<BalanceTransactionId>().unique(),
     /** Why a reward is to be taken back. */
     askedBack: text({ enum: whys }),
     /** When nothing was left of it: it expired, or was taken back. */

@@ -1,3 +1,4 @@
+import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -88,7 +89,7 @@ export function listChargesOfPlan(db: Database, accountId: AccountId) {
 export type NewChange = Pick<
   Order,
   "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor" | "prorationAt"
-> & { subscriptionId: string; fromPlanId: string; fromInterval: Interval; now: number; expiresAt: number };
+> & { subscriptionId: SubscriptionId; fromPlanId: string; fromInterval: Interval; now: number; expiresAt: number };
 
 /** Adds a change if the plan it was quoted for still runs and no other order is open: of several clicks, one writes. */
 export function addChange(db: Database, change: NewChange) {
@@ -110,7 +111,7 @@ export function addChange(db: Database, change: NewChange) {
 }
 
 /** Stores the invoice that charges for a change. */
-export function openChange(db: Database, id: OrderId, invoiceId: string, now: number) {
+export function openChange(db: Database, id: OrderId, invoiceId: InvoiceId, now: number) {
   return [
     statement(
       db,

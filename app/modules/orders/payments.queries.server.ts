@@ -1,3 +1,4 @@
+import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import { statesBefore } from "#app/core/states-before.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
@@ -18,8 +19,8 @@ import { addMoment, askedLast } from "./transitions.queries.server.ts";
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type Payment = {
-  checkoutId: string | null;
-  invoiceId: string;
+  checkoutId: CheckoutId | null;
+  invoiceId: InvoiceId;
   amountMinor: number;
   taxMinor: number;
   discountMinor: number;
@@ -83,7 +84,7 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
 export type OpenInvoice = Pick<
   Order,
   "id" | "accountId" | "kind" | "planId" | "interval" | "currency" | "amountMinor" | "taxMinor" | "discountMinor"
-> & { creditMinor: number; invoiceId: string; createdAt: number };
+> & { creditMinor: number; invoiceId: InvoiceId; createdAt: number };
 
 /** Adds an invoice that Stripe created and that isn't paid yet. */
 export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {

@@ -3,9 +3,10 @@
  * `transitions` which states can follow, in whatever order events arrive; numbers are gapless. Called from the reconciler, the checkout and
  * every page that shows an order.
  */
+import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import * as v from "valibot";
-import { disputeStates, type InvoiceCause, invoiceCauses } from "#app/core/stripe/states.ts";
+import { disputeStates, type InvoiceCause } from "#app/core/stripe/states.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
@@ -34,7 +35,6 @@ export const orderFailures = [...failureClasses, "mismatch"] as const;
 export type OrderFailure = (typeof orderFailures)[number];
 
 /** What an order is for. */
-export const orderKinds = invoiceCauses;
 export type OrderKind = InvoiceCause;
 
 /** The transitions of an order. What isn't listed can't happen, whatever an event says. */
@@ -104,9 +104,9 @@ export type Order = {
   friendDiscountMinor: number;
   numberYear: number | null;
   numberInYear: number | null;
-  checkoutId: string | null;
+  checkoutId: CheckoutId | null;
   checkoutUrl: string | null;
-  invoiceId: string | null;
+  invoiceId: InvoiceId | null;
   receiptUrl: string | null;
   failure: OrderFailure | null;
   attempts: number;

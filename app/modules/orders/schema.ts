@@ -1,3 +1,4 @@
+import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -5,9 +6,10 @@ import { jsonColumn } from "#app/db/json-column.ts";
 import type { BilledTo, Seller, Taxes } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
+import { invoiceCauses } from "#app/core/stripe/states.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { orderEvents } from "./moments.rules.ts";
-import { disputes, orderFailures, orderKinds, orderStates } from "./rules.ts";
+import { disputes, orderFailures, orderStates } from "./rules.ts";
 
 /** One charge each: a first payment, a renewal or a change of plan. */
 export const orders = sqliteTable(
@@ -45,7 +47,7 @@ export const orders = sqliteTable(
      * - `renewal`: the invoice of a later period
      * - `change`: any other invoice, such as a plan change
      */
-    kind: text({ enum: orderKinds }).notNull(),
+    kind: text({ enum: invoiceCauses }).notNull(),
     /** The plan that was charged for. */
     planId: text().notNull(),
     /** `month` or `year`. */
@@ -66,11 +68,11 @@ export const orders = sqliteTable(
     /** The second part of the number. */
     numberInYear: integer(),
     /** Stripe's id of the checkout session. */
-    checkoutId: text().unique(),
+    checkoutId: text().$type<CheckoutId>().unique(),
     /** Where it can be paid while it is open: the checkout, or the page of an invoice. */
     checkoutUrl: text(),
     /** Stripe's id of the invoice. */
-    invoiceId: text().unique(),
+    invoiceId: text().$type<InvoiceId>().unique(),
     /** Stripe's own receipt. */
     receiptUrl: text(),
     /** Why a payment failed, one of `orderFailures`; `mismatch` when another amount was paid than the order asked for. */
@@ -105,7 +107,7 @@ export const orders = sqliteTable(
   (table) => [
     oneOf("orders_state", table.state, orderStates),
     oneOf("orders_dispute", table.dispute, disputes),
-    oneOf("orders_kind", table.kind, orderKinds),
+    oneOf("orders_kind", table.kind, invoiceCauses),
     check("orders_number_when_paid", sql`(${table.numberYear} is null) = (${table.paidAt} is null)`),
     uniqueIndex("orders_number").on(table.numberYear, table.numberInYear),
     /** Two clicks, two tabs: one open purchase per account. */

@@ -1,3 +1,4 @@
+import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
@@ -43,10 +44,10 @@ export function addMomentOfPaid(db: Database, orderId: OrderId, moment: Moment, 
 
 /** What a sync found about an order at Stripe, and when it asked. */
 export type Finding = {
-  checkoutId: string | null;
+  checkoutId: CheckoutId | null;
   /** Where it can be paid. */
   checkoutUrl: string | null;
-  invoiceId: string | null;
+  invoiceId: InvoiceId | null;
   attempts: number;
   nextTryAt: number | null;
   /** When failed attempts were made, oldest first, including retries the customer asked for, which `attempts` doesn't count. */

@@ -3,6 +3,7 @@
  * payment method; never more than was paid; never during a review, dispute or withdrawal. Called from the steps of a referral and the
  * pages.
  */
+import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
@@ -12,7 +13,7 @@ import { discountMonths, type ReferralState, type VoidReason } from "./rules.ts"
 /** The friend's first paid order. */
 export type FirstPayment = {
   orderId: OrderId;
-  invoiceId: string | null;
+  invoiceId: InvoiceId | null;
   amountMinor: number;
   refundedMinor: number;
   friendDiscountMinor: number;

@@ -1,3 +1,4 @@
+import type { RefundId } from "#app/core/stripe/ids.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
@@ -110,7 +111,7 @@ export function refuseWithReview(db: Database, referralId: ReferralId, decision:
     .where(and(eq(friendDiscounts.referralId, referralId), eq(friendDiscounts.state, "due"), isRefused));
 }
 
-type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decision?: string; refundId?: string };
+type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decision?: string; refundId?: RefundId };
 
 /** Only from states that allow it. */
 export function changeDiscount(

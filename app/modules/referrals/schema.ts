@@ -1,3 +1,4 @@
+import type { RefundId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId, ReferralId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
@@ -119,7 +120,7 @@ export const friendDiscounts = sqliteTable(
     /** What an operator wrote when deciding. */
     decision: text(),
     /** Stripe's id of the refund. */
-    refundId: text().unique(),
+    refundId: text().$type<RefundId>().unique(),
     createdAt: integer().notNull(),
     /** When it was decided. */
     decidedAt: integer(),

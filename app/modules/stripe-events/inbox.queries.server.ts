@@ -1,3 +1,4 @@
+import type { CustomerId, EventId, PaymentIntentId } from "#app/core/stripe/ids.ts";
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { webhookEvents } from "./schema.ts";
@@ -11,8 +12,8 @@ import {
 } from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or if they contain none, the payment by which to find one. */
-export type Subject = { customerId: string | null; paymentId: string | null };
-export type NewEvent = Subject & { id: string; type: string };
+export type Subject = { customerId: CustomerId | null; paymentId: PaymentIntentId | null };
+export type NewEvent = Subject & { id: EventId; type: string };
 
 const unsettled = ["received", "failed"] as const;
 
@@ -45,7 +46,7 @@ const dueAt = sql`coalesce(${webhookEvents.settledAt}, ${webhookEvents.receivedA
 export function listDueSubjects(db: Database, now: number, limit: number) {
   const { customerId, paymentId, state, tries } = webhookEvents;
   return db
-    .select({ customerId, paymentId: sql<string | null>`min(${paymentId})` })
+    .select({ customerId, paymentId: sql<PaymentIntentId | null>`min(${paymentId})` })
     .from(webhookEvents)
     .where(and(inArray(state, [...unsettled]), lt(tries, eventTriesMax), sql`${dueAt} <= ${now}`))
     .groupBy(sql`coalesce(${customerId}, ${paymentId})`)
@@ -69,7 +70,7 @@ export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: n
 }
 
 /** An event of this customer that another request has leased, if any. */
-export function findLeasedEvent(db: Database, { customerId }: { customerId: string }, now: number) {
+export function findLeasedEvent(db: Database, { customerId }: { customerId: CustomerId }, now: number) {
   const { id, state, settledAt } = webhookEvents;
   return db
     .select({ id })
@@ -83,18 +84,18 @@ function isAbout({ customerId, paymentId }: Subject, row: SQL): SQL {
 }
 
 /** Stores the customer of the payment that events are about. */
-export function nameCustomer(db: Database, ids: string[], customerId: string) {
+export function nameCustomer(db: Database, ids: EventId[], customerId: CustomerId) {
   return db.update(webhookEvents).set({ customerId }).where(isOneOf(ids));
 }
 
-export function settleEvents(db: Database, ids: string[], state: "handled" | "failed" | "ignored", now: number) {
+export function settleEvents(db: Database, ids: EventId[], state: "handled" | "failed" | "ignored", now: number) {
   return db
     .update(webhookEvents)
     .set({ state, settledAt: now })
     .where(and(isOneOf(ids), inArray(webhookEvents.state, [...unsettled])));
 }
 
-function isOneOf(ids: string[]): SQL {
+function isOneOf(ids: EventId[]): SQL {
   return sql`${webhookEvents.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 

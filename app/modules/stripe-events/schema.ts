@@ -1,3 +1,4 @@
+import type { CustomerId, EventId, PaymentIntentId } from "#app/core/stripe/ids.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { eventStates } from "./inbox.rules.ts";
@@ -7,7 +8,7 @@ export const webhookEvents = sqliteTable(
   "webhook_events",
   {
     /** Stripe's id of the event. */
-    id: text().primaryKey(),
+    id: text().$type<EventId>().primaryKey(),
     /**
      * - `received`: stored: delivered by Stripe, or found in Stripe's list
      * - `handled`: the customer was synced
@@ -18,7 +19,7 @@ export const webhookEvents = sqliteTable(
     /** Stripe's event type. */
     type: text().notNull(),
     /** Stripe's id of the customer to sync. */
-    customerId: text(),
+    customerId: text().$type<CustomerId>(),
     /** How often it was received. */
     tries: integer().notNull().default(1),
     /** When it was first received. */
@@ -26,7 +27,7 @@ export const webhookEvents = sqliteTable(
     /** The last try, or when it was handled; while `received`: until when a request is handling it. */
     settledAt: integer(),
     /** The payment it is about, where the event names no customer. */
-    paymentId: text(),
+    paymentId: text().$type<PaymentIntentId>(),
   },
   (table) => [
     oneOf("webhook_events_state", table.state, eventStates),

@@ -1,3 +1,4 @@
+import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -78,7 +79,7 @@ function isNotEmailed(kind: NoticeKind, more: SQL): SQL {
 }
 
 /** It still renews after this period: the guard of the email about its next charge. */
-export function stillRenews({ id, periodEndsAt }: { id: string; periodEndsAt: number }): SQL {
+export function stillRenews({ id, periodEndsAt }: { id: SubscriptionId; periodEndsAt: number }): SQL {
   return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active'
     and (cancels_at is null or cancels_at > period_ends_at) and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;
 }

@@ -1,3 +1,4 @@
+import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
@@ -10,7 +11,7 @@ export function findCustomer(db: Database, accountId: AccountId) {
   return db.select().from(customers).where(eq(customers.accountId, accountId));
 }
 
-export function findCustomerByProviderId(db: Database, providerId: string) {
+export function findCustomerByProviderId(db: Database, providerId: CustomerId) {
   return db.select().from(customers).where(eq(customers.providerId, providerId));
 }
 
@@ -49,7 +50,7 @@ export function findUnhashedCustomer(db: Database) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One customer per account; Stripe's repeated answer for the same account changes nothing. */
-export function addCustomer(db: Database, customer: { accountId: AccountId; providerId: string; now: number }) {
+export function addCustomer(db: Database, customer: { accountId: AccountId; providerId: CustomerId; now: number }) {
   return (
     db
       .insert(customers)
@@ -64,12 +65,12 @@ export function addCustomer(db: Database, customer: { accountId: AccountId; prov
 export function replaceCustomer(
   db: Database,
   accountId: AccountId,
-  { instead, providerId }: { instead: string | null; providerId: string },
+  { instead, providerId }: { instead: CustomerId | null; providerId: CustomerId },
 ) {
   return db
     .update(customers)
     .set({ providerId, creditMinor: 0, syncedAt: 0 })
-    .where(and(eq(customers.accountId, accountId), eq(customers.providerId, instead ?? "")));
+    .where(and(eq(customers.accountId, accountId), sql`${customers.providerId} = ${instead}`));
 }
 
 /** Writes what Stripe said at `syncedAt`; an earlier answer never overwrites a later one. */
@@ -109,7 +110,7 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
 /** Writes one step of a subscription before the rest of the row: of several syncs that see it, one does, and sends its email. */
 export function writeStep(
   db: Database,
-  { id, from, to }: { id: string; from: Partial<Subscription>; to: Partial<Subscription> },
+  { id, from, to }: { id: SubscriptionId; from: Partial<Subscription>; to: Partial<Subscription> },
   syncedAt: number,
 ) {
   const columns = getTableColumns(subscriptions);

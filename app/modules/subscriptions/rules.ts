@@ -2,6 +2,7 @@
  * Decides what a subscription's state means for access, payment and its owner. Invariants: no subscription is the free plan; Stripe is the
  * source of truth for payments; `policies` alone says what a state means. Called from pages, commands and the product API.
  */
+import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import * as v from "valibot";
 import { type Charge, chargeFor } from "#app/core/money/charge.ts";
 import type { Money } from "#app/core/money/money.ts";
@@ -98,7 +99,7 @@ export function stateOf(
 }
 
 export type Subscription = {
-  id: string;
+  id: SubscriptionId;
   state: SubscriptionState;
   planId: string;
   interval: Interval;

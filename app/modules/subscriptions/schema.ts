@@ -1,3 +1,4 @@
+import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -19,7 +20,7 @@ export const customers = sqliteTable(
       .primaryKey()
       .references(() => accounts.id),
     /** Stripe's id of the customer. */
-    providerId: text().notNull().unique(),
+    providerId: text().$type<CustomerId>().notNull().unique(),
     createdAt: integer().notNull(),
     /** What Stripe takes off the next charges, in minor units of the config's currency; negative: what it adds. */
     creditMinor: integer().notNull().default(0),
@@ -50,7 +51,7 @@ export const subscriptions = sqliteTable(
   "subscriptions",
   {
     /** Stripe's id of the subscription. */
-    id: text().primaryKey(),
+    id: text().$type<SubscriptionId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
       .notNull()

@@ -64,7 +64,14 @@ describe.each(configs)("$name", ({ config }) => {
   });
 
   test("asks Stripe for tax and an address as the config says", () => {
-    const input = { orderId: "o", accountId: "a", customerId: "c", priceKey: "k", successUrl: "s", cancelUrl: "x" };
+    const input = {
+      orderId: "o",
+      accountId: "a",
+      customerId: "cus_1",
+      priceKey: "k",
+      successUrl: "s",
+      cancelUrl: "x",
+    } as const;
     const asked = checkoutParameters(input, "price_1", config);
     expect(asked.automatic_tax?.enabled ?? false).toBe(config.automaticTax);
     expect(asked.billing_address_collection).toBe(config.billingAddress);

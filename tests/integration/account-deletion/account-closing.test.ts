@@ -193,7 +193,7 @@ describe("a checkout that was being opened when its owner closed the account", (
   function providerWith(meanwhile: () => Promise<unknown>) {
     const expired: string[] = [];
     const calls: Partial<NonNullable<TestApp["payments"]>> = {
-      createCustomer: async ({ accountId }) => done(`cus_${accountId}`),
+      createCustomer: async ({ accountId }) => done(`cus_${accountId}` as const),
       expireOtherCheckouts: async () => done(null),
       openCheckout: async ({ orderId }) => {
         await meanwhile();

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
@@ -497,7 +498,7 @@ async function moveTo(mover: { accountId: AccountId; token: string }, to: string
 }
 
 function failFor(mark: string, { calls }: Provider) {
-  return async (id: string) => {
+  return async (id: CustomerId) => {
     if (id.startsWith(mark)) throw new Error("The provider's library broke");
     return calls.deleteCustomer?.(id);
   };

@@ -93,7 +93,7 @@ describe("refunds and disputes", () => {
       amountMinor: minor(small),
       isFriendDiscount: false,
       createdAt: charge.createdAt,
-    };
+    } as const;
     charge.refundedMinor = minor(small);
     charge.refunds = [{ ...refund, state: "pending" }];
     await harness.reconcile(withBilling(harness, billing));
@@ -173,7 +173,7 @@ describe("an amount other than the requested one", () => {
       amountMinor: minor(small) - 100,
       isFriendDiscount: false,
       createdAt: charge.createdAt,
-    };
+    } as const;
     charge.refunds = [{ ...refund, state: "succeeded" }];
     await harness.reconcile(withBilling(harness, billing));
     expect((await harness.rows()).orders).toMatchObject([{ state: "cancelled", failure: null }]);
@@ -255,7 +255,7 @@ describe("changes in the provider's dashboard", () => {
     const plan = first(billing.subscriptions);
     const invoice = first(billing.invoices);
     const { data } = await harness.stripe.prices.list({ lookup_keys: [`${large.id}_year`] });
-    const renewal = { ...invoice, id: "in_renewal", cause: "renewal" as const, createdAt: invoice.createdAt + 1 };
+    const renewal = { ...invoice, id: "in_renewal", cause: "renewal", createdAt: invoice.createdAt + 1 } as const;
     Object.assign(plan, { priceId: data[0]?.id, sold: { planId: large.id, interval: "year" } });
     await harness.reconcile(withBilling(harness, { ...billing, invoices: [renewal, invoice] }));
     expect((await harness.rows()).orders).toMatchObject([
@@ -285,7 +285,7 @@ test("a due renewal counts from its own invoice, though the payment of an earlie
   const invoice = first(billing.invoices);
   const dueAt = (createdAt: number) => {
     Object.assign(plan, { status: "past_due" });
-    const due = { ...invoice, id: `in_${createdAt}`, cause: "renewal" as const, state: "open" as const, createdAt };
+    const due = { ...invoice, id: `in_${createdAt}`, cause: "renewal", state: "open", createdAt } as const;
     return { ...billing, invoices: [due, invoice] };
   };
   const now = harness.app.clock();

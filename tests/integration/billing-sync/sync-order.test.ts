@@ -40,7 +40,7 @@ const paidPlan: Step = async (harness) => {
 /** What the sync of that moment changes at the provider. */
 const end: Step = async (harness) => {
   const [plan] = (await harness.record()).subscriptions;
-  await harness.payments.endSubscription(plan?.id ?? "");
+  await harness.payments.endSubscription(plan?.id ?? "sub_");
 };
 const refund =
   (amountMinor?: number): Step =>
@@ -96,7 +96,7 @@ const stories: Record<string, Story> = {
     begin: paidPlan,
     steps: [true, false, true].map((cancels) => async (harness) => {
       const [plan] = (await harness.record()).subscriptions;
-      await harness.payments.changeCancellation(plan?.id ?? "", cancels);
+      await harness.payments.changeCancellation(plan?.id ?? "sub_", cancels);
     }),
   },
 };

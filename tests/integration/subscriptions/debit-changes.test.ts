@@ -37,7 +37,7 @@ async function aDebtor() {
   };
   const confirm = async (quote: string, app = harness.app) =>
     startChange(app, await harness.account(), { planId: large.id, interval: "month", quote });
-  return { harness, payBy, offer, confirm, subscriptionId: String(plan?.id) };
+  return { harness, payBy, offer, confirm, subscriptionId: idOf("sub", plan?.id) };
 }
 
 test("a change whose confirmation got no answer is quoted again once the plan is paid by debit, and is not charged", async () => {

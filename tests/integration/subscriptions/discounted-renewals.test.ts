@@ -1,3 +1,4 @@
+import { idOf } from "#tests/support/ids.ts";
 import { product } from "#app/product/config.ts";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
@@ -16,7 +17,7 @@ async function subscriber(planId = small.id) {
   await harness.buy(planId);
   await harness.reconcile();
   const [subscription] = (await harness.stripe.subscriptions.list()).data;
-  const id = String(subscription?.id);
+  const id = idOf("sub", subscription?.id);
   const give = async (percent: number, duration: "forever" | "once") => {
     const coupon = await harness.stripe.coupons.create({ percent_off: percent, duration });
     await harness.stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] });

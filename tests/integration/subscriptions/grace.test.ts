@@ -51,7 +51,7 @@ test("a grace that was paid leaves the next one available", async () => {
   await failRenewal(harness);
   await harness.useCard("pm_card_visa");
   const due = (await harness.record()).invoices.find(({ state }) => state === "open");
-  await harness.payments.payInvoice(due?.id ?? "", "again");
+  await harness.payments.payInvoice(due?.id ?? "in_", "again");
   await harness.reconcile();
   expect(await states(harness)).toEqual(["active"]);
   await harness.useCard("pm_card_chargeCustomerFail");
@@ -67,7 +67,7 @@ test("a debt that locked a plan at once is paid for the amount that was requeste
   await failRenewal(harness);
   const due = (await harness.record()).invoices.find(({ state }) => state === "open");
   await harness.useCard("pm_card_visa");
-  await harness.payments.payInvoice(due?.id ?? "", "again");
+  await harness.payments.payInvoice(due?.id ?? "in_", "again");
   await harness.reconcile();
   expect(await hasAccess(harness)).toBe(true);
   const paid = (await harness.record()).charges.filter(({ paidBy }) => paidBy !== null).length;
@@ -104,7 +104,7 @@ test("paying late changes no date: the period that was paid for ends when it wou
   await harness.pass(13);
   await harness.useCard("pm_card_visa");
   const due = (await harness.record()).invoices.find(({ state }) => state === "open");
-  await harness.payments.payInvoice(due?.id ?? "", "again");
+  await harness.payments.payInvoice(due?.id ?? "in_", "again");
   await harness.reconcile();
   expect(await states(harness)).toEqual(["active"]);
   expect(await endsAt()).toEqual(before);

@@ -1,3 +1,4 @@
+import { idOf } from "#tests/support/ids.ts";
 import { expect, test } from "vitest";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
@@ -18,7 +19,7 @@ async function onLarge() {
     return subscription;
   };
   const planSmaller = async () => {
-    const input = { subscriptionId: (await now()).id, priceKey: priceKey(small.id, "month") };
+    const input = { subscriptionId: idOf("sub", (await now()).id), priceKey: priceKey(small.id, "month") };
     expect(await harness.payments.withOwnDeadline().planChange(input)).toMatchObject({ ok: true });
   };
   const schedule = async () => (await harness.stripe.subscriptionSchedules.list({ customer })).data[0];

@@ -1,3 +1,4 @@
+import { idOf } from "#app/integrations/stripe/fields.ts";
 import type Stripe from "stripe";
 import { factsOf, paidWith, refusalOf } from "./facts.ts";
 import type { StepContext, Step } from "./step-context.ts";
@@ -31,11 +32,12 @@ const credit: Step = {
     const customer = await step.customer(null);
     const { provider } = step.target;
     const key = `${step.nonce}-credit`;
-    const given = { customerId: customer.id, currency: "EUR", key, lineId: null, amountMinor: 200 };
+    const customerId = idOf(customer);
+    const given = { customerId, currency: "EUR", key, lineId: null, amountMinor: 200 };
     const moved = await provider.addBalanceTransaction(given);
     const subscription = await buy(step, customer, "paid");
     const invoice = await step.latestInvoice(subscription);
-    return { moved, invoice: factsOf(invoice), moves: await provider.listBalanceTransactions(customer.id, "EUR") };
+    return { moved, invoice: factsOf(invoice), moves: await provider.listBalanceTransactions(customerId, "EUR") };
   },
 };
 
@@ -48,7 +50,7 @@ const sepaUpgrade: Step = {
     const items = [{ id: subscription.items.data[0]?.id ?? "", price: step.prices.large.month.id }];
     const behaviour = { payment_behavior: "pending_if_incomplete", proration_behavior: "always_invoice" } as const;
     const refusal = await refusalOf(step.stripe.subscriptions.update(subscription.id, { items, ...behaviour }));
-    return { refusal, blocker: await step.target.provider.findChangeBlocker(subscription.id) };
+    return { refusal, blocker: await step.target.provider.findChangeBlocker(idOf(subscription)) };
   },
 };
 
@@ -74,7 +76,7 @@ const upgradeProcessing: Step = {
     await step.advance(7);
     await step.advance(24.5);
     const { status } = await step.stripe.subscriptions.retrieve(subscription.id);
-    const input = { subscriptionId: subscription.id, priceKey: step.key("large", "month"), prorationAt: null };
+    const input = { subscriptionId: idOf(subscription), priceKey: step.key("large", "month"), prorationAt: null };
     const quote = await step.target.provider.previewChange(input);
     if (!quote.ok) return { status, quote };
     const { blocker, lines } = quote.value;
@@ -141,11 +143,11 @@ const confirmation: Step = {
     const customer = await step.customer();
     const subscription = await step.subscribe(customer, step.prices.small.month);
     await step.useCard(customer, "pm_card_authenticationRequired");
-    const input = { subscriptionId: subscription.id, priceKey: step.key("large", "month"), prorationAt: null };
+    const input = { subscriptionId: idOf(subscription), priceKey: step.key("large", "month"), prorationAt: null };
     const change = await step.target.provider.changePlan({ ...input, orderId: `${step.nonce}-asked` });
     const pending = await step.stripe.subscriptions.retrieve(subscription.id);
     const invoice = await step.latestInvoice(subscription);
-    const voided = await step.target.provider.voidInvoice(invoice.id);
+    const voided = await step.target.provider.voidInvoice(idOf(invoice));
     const after = await step.stripe.subscriptions.retrieve(subscription.id);
     return {
       change,
@@ -168,7 +170,7 @@ const failedRenewal: Step = {
     const invoice = await step.latestInvoice(subscription);
     const again = await refusalOf(step.stripe.invoices.pay(invoice.id));
     await step.useCard(customer, "pm_card_visa");
-    const paid = await step.target.provider.payInvoice(invoice.id, step.nonce);
+    const paid = await step.target.provider.payInvoice(idOf(invoice), step.nonce);
     const { status } = await step.stripe.subscriptions.retrieve(subscription.id);
     return { afterRenewal: failed.status, again, paid, status, paidWith: await paidWith(step, customer) };
   },

@@ -1,3 +1,4 @@
+import { idOf } from "#app/integrations/stripe/fields.ts";
 import type Stripe from "stripe";
 import { factsOf, paidWith, refusalOf } from "./facts.ts";
 import type { Facts, StepContext, Step } from "./step-context.ts";
@@ -6,7 +7,7 @@ const returnUrl = "https://foyer.example/settings/plan";
 
 /** Quotes a change, pays it by the quote, and returns both. */
 async function quoteAndCharge(step: StepContext, subscription: Stripe.Subscription, priceKey: string): Promise<Facts> {
-  const input = { subscriptionId: subscription.id, priceKey, prorationAt: null };
+  const input = { subscriptionId: idOf(subscription), priceKey, prorationAt: null };
   const quote = await step.target.provider.previewChange(input);
   if (!quote.ok) return { quote };
   const { prorationAt } = quote.value;
@@ -63,9 +64,9 @@ const cancellation: Step = {
     if (periodEnd === undefined) throw new Error("The subscription has no period");
     // As the dashboard cancels a plan in flexible billing mode.
     await step.stripe.subscriptions.update(subscription.id, { cancel_at: periodEnd });
-    const kept = await step.target.provider.changeCancellation(subscription.id, false);
-    const cancelled = await step.target.provider.changeCancellation(subscription.id, true);
-    const keptAgain = await step.target.provider.changeCancellation(subscription.id, false);
+    const kept = await step.target.provider.changeCancellation(idOf(subscription), false);
+    const cancelled = await step.target.provider.changeCancellation(idOf(subscription), true);
+    const keptAgain = await step.target.provider.changeCancellation(idOf(subscription), false);
     await step.advance(32);
     const { status, cancel_at } = await step.stripe.subscriptions.retrieve(subscription.id);
     return { kept, cancelled, keptAgain, status, cancel_at };
@@ -81,7 +82,7 @@ const newCard: Step = {
     const subscription = await step.subscribe(customer, step.prices.large.month, {
       default_payment_method: String(card),
     });
-    const { id: subscriptionId } = subscription;
+    const subscriptionId = idOf(subscription);
     const planned = await step.target.provider.planChange({ subscriptionId, priceKey: step.key("small", "month") });
     await step.useCard(customer, "pm_card_mastercard");
     const { schedule } = await step.stripe.subscriptions.retrieve(subscriptionId);
@@ -104,7 +105,7 @@ const couponThenSmaller: Step = {
     const id = `${step.nonce}-half`;
     await step.stripe.coupons.create({ id, percent_off: 50, duration: "forever" });
     const subscription = await step.subscribe(await step.customer(), step.prices.large.month);
-    const { id: subscriptionId } = subscription;
+    const subscriptionId = idOf(subscription);
     await step.stripe.subscriptions.update(subscriptionId, { discounts: [{ coupon: id }] });
     const planned = await step.target.provider.planChange({ subscriptionId, priceKey: step.key("small", "month") });
     const { discounts } = await step.stripe.subscriptions.retrieve(subscriptionId);
@@ -117,7 +118,7 @@ const previewUnderSchedule: Step = {
   name: "quote-under-a-schedule",
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.large.month);
-    const { id: subscriptionId } = subscription;
+    const subscriptionId = idOf(subscription);
     await step.target.provider.planChange({ subscriptionId, priceKey: step.key("small", "month") });
     await step.advance(10);
     return quoteAndCharge(step, subscription, step.key("large", "year"));
@@ -128,7 +129,7 @@ const yearToMonth: Step = {
   name: "from-a-year-to-a-month",
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.small.year);
-    const input = { subscriptionId: subscription.id, priceKey: step.key("small", "month") };
+    const input = { subscriptionId: idOf(subscription), priceKey: step.key("small", "month") };
     const planned = await step.target.provider.planChange(input);
     await step.advance(366);
     return { planned, renewal: factsOf(await step.latestInvoice(subscription)) };
@@ -142,12 +143,12 @@ const deleted: Step = {
     await step.subscribe(customer, step.prices.small.month);
     await step.collectEvents();
     const [charge] = (await step.stripe.charges.list({ customer: customer.id })).data;
-    const gone = await step.target.provider.deleteCustomer(customer.id);
-    const billing = await step.target.provider.fetchBilling(customer.id);
+    const gone = await step.target.provider.deleteCustomer(idOf(customer));
+    const billing = await step.target.provider.fetchBilling(idOf(customer));
     const list = await refusalOf(step.stripe.subscriptions.list({ customer: customer.id, status: "all" }));
     // As for an account that is erased (decision 0100).
     const refund = await refusalOf(step.stripe.refunds.create({ charge: charge?.id ?? "" }));
-    const refunded = await step.target.provider.fetchBilling(customer.id);
+    const refunded = await step.target.provider.fetchBilling(idOf(customer));
     return { gone, billing, list, refund, refunded };
   },
 };

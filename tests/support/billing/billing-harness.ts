@@ -1,3 +1,4 @@
+import { idOf } from "#tests/support/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { Stripe } from "stripe";
@@ -166,7 +167,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
     },
     /** All that the provider says now, to be repeated at any time. */
     async record(): Promise<Billing> {
-      const fetched = await payments.withOwnDeadline().fetchBilling(await this.customerId());
+      const fetched = await payments.withOwnDeadline().fetchBilling(idOf("cus", await this.customerId()));
       if (!fetched.ok) throw new Error(fetched.refusal.reason);
       return fetched.value;
     },

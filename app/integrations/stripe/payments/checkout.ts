@@ -1,4 +1,6 @@
+import type { CustomerId, PriceId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
+import { idOf } from "#app/integrations/stripe/fields.ts";
 
 /** The SDK, and request options that put all calls of a request under one deadline. */
 export type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
@@ -6,7 +8,7 @@ export type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions
 export type CheckoutInput = {
   orderId: string;
   accountId: string;
-  customerId: string;
+  customerId: CustomerId;
   priceKey: string;
   successUrl: string;
   cancelUrl: string;
@@ -17,7 +19,7 @@ export type CheckoutSettings = { automaticTax: boolean; billingAddress: "auto" |
 
 export function checkoutParameters(
   input: CheckoutInput,
-  priceId: string,
+  priceId: PriceId,
   { automaticTax, billingAddress }: CheckoutSettings,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = { order: input.orderId, account: input.accountId };
@@ -63,9 +65,9 @@ function isReplayedFailure(error: unknown): boolean {
   return error.headers?.["idempotent-replayed"] === "true";
 }
 
-export async function findPrice(stripe: Stripe, lookupKey: string, options: Stripe.RequestOptions): Promise<string> {
+export async function findPrice(stripe: Stripe, lookupKey: string, options: Stripe.RequestOptions): Promise<PriceId> {
   const found = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options);
   const [price] = found.data;
   if (!price) throw new Error(`The catalogue has no price ${lookupKey}: run npm run stripe:setup`);
-  return price.id;
+  return idOf(price);
 }

@@ -47,10 +47,10 @@ export function credit({ stripe, within }: Connection) {
 }
 
 function readTransaction(transaction: Stripe.CustomerBalanceTransaction): BalanceTransaction {
-  const { id, amount, ending_balance, metadata, type, created } = transaction;
+  const { amount, ending_balance, metadata, type, created } = transaction;
   const said = metadata ?? {};
   return {
-    id,
+    id: idOf(transaction),
     lineId: readId("line", said.line),
     backFor: readId("line", said.back_for),
     deduction: said.kind ? readDeduction(said) : null,
@@ -66,7 +66,10 @@ function readTransaction(transaction: Stripe.CustomerBalanceTransaction): Balanc
  * The invoice it was for. Credit at checkout may be booked with the session: identified by its invoice once there is one, by its own id
  * until then.
  */
-function invoiceOf({ invoice, checkout_session: session }: Stripe.CustomerBalanceTransaction): string | null {
+function invoiceOf({
+  invoice,
+  checkout_session: session,
+}: Stripe.CustomerBalanceTransaction): BalanceTransaction["invoiceId"] {
   const ofSession = session !== null && typeof session === "object" ? idOf(session.invoice) : null;
   return idOf(invoice) ?? ofSession ?? idOf(session);
 }

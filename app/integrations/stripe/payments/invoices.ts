@@ -1,3 +1,4 @@
+import type { InvoiceId, PaymentIntentId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import { type InvoiceCause, type InvoiceState, invoiceStates } from "#app/core/stripe/states.ts";
 import { balanceChange } from "#app/core/money/charge.ts";
@@ -6,7 +7,7 @@ import { idOf, maybeMs, ms, oneOf } from "#app/integrations/stripe/fields.ts";
 
 export type InvoiceLine = {
   description: string;
-  priceId: string | null;
+  priceId: PriceId | null;
   amountMinor: number;
   periodStartsAt: number;
   periodEndsAt: number;
@@ -16,7 +17,7 @@ export type InvoiceLine = {
 export type InvoiceLabel = { orderId: string | null; orderNumber: string | null };
 
 export type ProviderInvoice = {
-  id: string;
+  id: InvoiceId;
   state: InvoiceState;
   cause: InvoiceCause;
   /** The amount due after discount and credit, including tax. */
@@ -38,10 +39,10 @@ export type ProviderInvoice = {
   attempts: number;
   /** When Stripe next retries collecting it automatically. */
   nextTryAt: number | null;
-  paymentIds: string[];
+  paymentIds: PaymentIntentId[];
   /** Our names for its order, as far as its metadata has them. */
   label: InvoiceLabel;
-  subscriptionId: string | null;
+  subscriptionId: SubscriptionId | null;
   receiptUrl: string | null;
   /** `country` is its code (ISO 3166). */
   billedTo: { name: string | null; address: string[]; country: string | null; vatIds: string[] };
@@ -52,7 +53,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const sum = (parts: { amount: number }[] | null | undefined) =>
     (parts ?? []).reduce((all, part) => all + part.amount, 0);
   return {
-    id: invoice.id,
+    id: idOf(invoice),
     state: invoiceState(invoice.status),
     cause: causeOf(invoice),
     ...amountsOf(invoice),

@@ -1,3 +1,4 @@
+import type { ChargeId, CustomerId, PaymentIntentId, RefundId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
@@ -7,8 +8,8 @@ import { idOf, maybeMs, ms } from "#app/integrations/stripe/fields.ts";
 
 /** A charge, with its refunds and disputes. */
 export type ProviderCharge = {
-  id: string;
-  paymentId: string | null;
+  id: ChargeId;
+  paymentId: PaymentIntentId | null;
   /** Identifies a card or bank account across customers; null for failed attempts, wallets, and methods without one. */
   fingerprint: string | null;
   /** A card's brand or another payment method; null for a failed attempt. */
@@ -28,17 +29,17 @@ export type ProviderCharge = {
 };
 
 export type ProviderRefund = {
-  id: string;
+  id: RefundId;
   amountMinor: number;
   state: RefundState;
   /** The discount of a friend rather than money for something that isn't wanted any more. */
   isFriendDiscount: boolean;
   /** The subscription whose contract was undone, where the site itself sent what was left of it. */
-  restOf: string | null;
+  restOf: SubscriptionId | null;
   createdAt: number;
 };
 
-export type RestInput = { chargeId: string; amountMinor: number; subscriptionId: string; key: string };
+export type RestInput = { chargeId: ChargeId; amountMinor: number; subscriptionId: SubscriptionId; key: string };
 
 /** The same key once more is the same refund. */
 export async function refundRest({ stripe, within }: Connection, input: RestInput): Promise<ProviderRefund> {
@@ -58,7 +59,7 @@ export function requireRefundable(amountMinor: number): void {
 }
 
 /** Every charge of a customer's, those that failed too. */
-export async function fetchCharges(connection: Connection, customer: string): Promise<ProviderCharge[]> {
+export async function fetchCharges(connection: Connection, customer: CustomerId): Promise<ProviderCharge[]> {
   const { stripe, within } = connection;
   const charges = await wholeList((page) =>
     stripe.charges.list({ customer, expand: ["data.refunds"], ...page }, within()),
@@ -78,7 +79,7 @@ export function readCharges({ stripe, within }: Connection, charges: Stripe.Char
 
 function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): ProviderCharge {
   return {
-    id: charge.id,
+    id: idOf(charge),
     paymentId: idOf(charge.payment_intent),
     fingerprint: charge.paid ? readFingerprint(charge.payment_method_details) : null,
     paidBy: charge.paid ? readMethod(charge.payment_method_details) : null,
@@ -97,13 +98,14 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
   };
 }
 
-function readRefund({ id, amount, status, metadata, created }: Stripe.Refund): ProviderRefund {
+function readRefund(refund: Stripe.Refund): ProviderRefund {
+  const { amount, status, metadata, created } = refund;
   return {
-    id,
+    id: idOf(refund),
     amountMinor: amount,
     state: refundState(status),
     isFriendDiscount: metadata?.purpose === friendDiscountPurpose,
-    restOf: metadata?.purpose === restPurpose ? (metadata.subscription ?? null) : null,
+    restOf: metadata?.purpose === restPurpose ? idOf<"subscription">(metadata.subscription) : null,
     createdAt: ms(created),
   };
 }

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import type { Connection } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
@@ -6,7 +7,7 @@ import { idOf } from "#app/integrations/stripe/fields.ts";
  * The customer of a payment or a charge, or of a refund's or a dispute's charge. Null: it has none. Stripe has no call that takes any id:
  * which one to make follows from the prefix of the id that an operator entered.
  */
-export async function findPayer({ stripe, within }: Connection, id: string): Promise<string | null> {
+export async function findPayer({ stripe, within }: Connection, id: string): Promise<CustomerId | null> {
   const withCharge = { expand: ["charge"] };
   switch (id.slice(0, id.indexOf("_"))) {
     case "ch":
@@ -24,6 +25,6 @@ export async function findPayer({ stripe, within }: Connection, id: string): Pro
   }
 }
 
-function payerOf(charge: Stripe.Charge | string | null): string | null {
+function payerOf(charge: Stripe.Charge | string | null): CustomerId | null {
   return typeof charge === "object" ? idOf(charge?.customer ?? null) : null;
 }

@@ -1,14 +1,15 @@
+import type { PaymentIntentId, PaymentMethodId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import type { PaymentState } from "#app/core/stripe/states.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 
 /** One payment attempt, as far as we read it. */
 export type ProviderPayment = {
-  id: string;
+  id: PaymentIntentId;
   state: PaymentState;
   failure: string | null;
   /** The method last tried; null: none so far, or Stripe doesn't say. */
-  methodId: string | null;
+  methodId: PaymentMethodId | null;
   createdAt: number;
 };
 
@@ -17,7 +18,13 @@ export function readPayment(payment: Stripe.PaymentIntent): ProviderPayment {
   const failure = payment.last_payment_error?.decline_code ?? payment.last_payment_error?.code ?? null;
   // After a decline the payment itself has no method any more, but its error has.
   const methodId = idOf(payment.payment_method) ?? idOf(payment.last_payment_error?.payment_method);
-  return { id: payment.id, state: paymentState(payment, failure), failure, methodId, createdAt: ms(payment.created) };
+  return {
+    id: idOf(payment),
+    state: paymentState(payment, failure),
+    failure,
+    methodId,
+    createdAt: ms(payment.created),
+  };
 }
 
 function paymentState(payment: Stripe.PaymentIntent, failure: string | null): PaymentState {

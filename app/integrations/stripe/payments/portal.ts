@@ -1,9 +1,10 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import type { Connection } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 
 /** Where a customer changes cards, for all of their plans. */
-export async function openPortal(connection: Connection, customer: string, return_url: string): Promise<string> {
+export async function openPortal(connection: Connection, customer: CustomerId, return_url: string): Promise<string> {
   const { stripe, within } = connection;
   const [configuration] = await Promise.all([
     findConfiguration(connection, return_url),
@@ -29,7 +30,7 @@ async function findConfiguration({ stripe, within }: Connection, returnUrl: stri
  * opening the portal never changes which card is charged. The default may be older than the plan: a purchase after an earlier plan has
  * ended leaves the old default in place.
  */
-async function followDefaultCard({ stripe, within }: Connection, customer: string): Promise<void> {
+async function followDefaultCard({ stripe, within }: Connection, customer: CustomerId): Promise<void> {
   const [holder, subscriptions] = await Promise.all([
     stripe.customers.retrieve(customer, {}, within()),
     stripe.subscriptions.list({ customer, limit: 20 }, within()),

@@ -1,6 +1,7 @@
 import { ask } from "./ask.ts";
 import { checkoutParameters, type CheckoutSettings, type Connection, findPrice, underKey } from "./checkout.ts";
 import { readCheckout } from "#app/integrations/stripe/objects.ts";
+import { idOf } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
 /** Prices per call, Stripe's own limit. */
@@ -20,7 +21,7 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
       ask(async () => {
         const input = { metadata: { account: accountId } };
         const create = (key: string) => stripe.customers.create(input, within({ idempotencyKey: key }));
-        const { id } = await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create);
+        const id = idOf(await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create));
         // A separate call: an idempotency key accepts the same parameters only, and the address may change before the next attempt.
         await stripe.customers.update(id, { email }, within());
         return id;

@@ -1,3 +1,4 @@
+import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { ask } from "./ask.ts";
@@ -8,7 +9,7 @@ import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.
 
 /** For a friend's discount: the method that paid an order, and a partial refund of that payment. */
 export function refunds({ stripe, within }: Connection) {
-  const paidCharge = async (invoiceId: string): Promise<Stripe.Charge | null> => {
+  const paidCharge = async (invoiceId: InvoiceId): Promise<Stripe.Charge | null> => {
     const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] }, within());
     const payments = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
     for (const payment_intent of payments) {
@@ -30,12 +31,12 @@ export function refunds({ stripe, within }: Connection) {
         // Stripe eventually discards an idempotency key: a refund that was made but not recorded is found by its metadata.
         const made = await stripe.refunds.list({ charge: charge.id, limit: 100 }, within());
         const known = made.data.find((refund) => isDiscountOf(refund, referralId));
-        if (known) return known.id;
+        if (known) return idOf(known);
         const metadata = { purpose: friendDiscountPurpose, referral: referralId };
         const refund = await underKey(`friend-discount:${referralId}:${attempt}`, (idempotencyKey) =>
           stripe.refunds.create({ charge: charge.id, amount: amountMinor, metadata }, within({ idempotencyKey })),
         );
-        return refund.id;
+        return idOf(refund);
       }),
   } satisfies Partial<PaymentProvider>;
 }

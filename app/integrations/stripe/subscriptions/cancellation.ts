@@ -1,3 +1,4 @@
+import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 import { readCancelsAt } from "#app/integrations/stripe/objects.ts";
@@ -8,7 +9,11 @@ import { releaseChange } from "./planned.ts";
  * and portal cancel subscriptions in flexible billing mode by a date and leave the flag false, so clearing the flag alone reverts
  * nothing. Both in one update are refused: https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at
  */
-export async function changeCancellation(connection: Connection, id: string, cancels: boolean): Promise<number | null> {
+export async function changeCancellation(
+  connection: Connection,
+  id: SubscriptionId,
+  cancels: boolean,
+): Promise<number | null> {
   const { stripe, within } = connection;
   // While a schedule exists, cancelling is refused: also one whose change has already taken effect, or one that itself ends the plan.
   if (cancels) {

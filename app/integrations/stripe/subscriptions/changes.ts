@@ -1,3 +1,4 @@
+import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
@@ -7,7 +8,7 @@ import { deferChange } from "./planned.ts";
 import { idOf, maybeMs } from "#app/integrations/stripe/fields.ts";
 
 export type ChangeInput = {
-  subscriptionId: string;
+  subscriptionId: SubscriptionId;
   priceKey: string;
   /** The moment from which unused and remaining time are prorated; null: Stripe's current time. */
   prorationAt: number | null;
@@ -75,7 +76,7 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
 export async function changePlan(
   { stripe, within }: Connection,
   input: ChangeInput & { orderId: string },
-): Promise<{ invoiceId: string | null } | null> {
+): Promise<{ invoiceId: InvoiceId | null } | null> {
   const subscription = await retrieveForChange({ stripe, within }, input.subscriptionId);
   if (findBlocker(subscription)) return null;
   const [price] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
 import { done } from "#app/core/result.ts";
 import { ask, isMissing } from "#app/integrations/stripe/payments/ask.ts";
@@ -65,7 +66,7 @@ export function customers(connection: Connection) {
 }
 
 /** What a subscription owes. A list expands no deeper than four levels, so payments are asked for one by one. */
-async function fetchOpenInvoices({ stripe, within }: Connection, subscription: string) {
+async function fetchOpenInvoices({ stripe, within }: Connection, subscription: SubscriptionId) {
   const open = await stripe.invoices.list(
     { subscription, status: "open", limit: 20, expand: ["data.payments"] },
     within(),
@@ -80,7 +81,7 @@ async function fetchOpenInvoices({ stripe, within }: Connection, subscription: s
 }
 
 /** Returns when it ended. Not an error if it ends meanwhile: Stripe reports ended subscriptions as missing. */
-async function endSubscription({ stripe, within }: Connection, id: string): Promise<number> {
+async function endSubscription({ stripe, within }: Connection, id: SubscriptionId): Promise<number> {
   const found = await stripe.subscriptions.retrieve(id, {}, within());
   const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";
   const ended = hasEnded ? found : await stripe.subscriptions.cancel(id, {}, within()).catch(again);

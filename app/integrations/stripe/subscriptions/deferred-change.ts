@@ -2,13 +2,15 @@
  * A change scheduled for the next period is suspended while an immediate change is being paid for: Stripe can't do both. The
  * subscription's metadata records the suspended plan and the change it was suspended for, so that it is restored if that isn't paid.
  */
+import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type Stripe from "stripe";
+import { idOf } from "#app/integrations/stripe/fields.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 
 /** What a customer chose to start when the current period ends. */
 export type PlannedChange = {
-  subscriptionId: string;
+  subscriptionId: SubscriptionId;
   planId: string;
   interval: Interval;
   startsAt: number;
@@ -33,7 +35,7 @@ export function withDeferredChanges(planned: PlannedChange[], subscriptions: Str
     if (!deferred) return [];
     const { planId, interval, orderId } = deferred;
     const startsAt = (subscription.items.data[0]?.current_period_end ?? subscription.start_date) * 1000;
-    return [{ subscriptionId: subscription.id, planId, interval, startsAt, deferredFor: orderId }];
+    return [{ subscriptionId: idOf(subscription), planId, interval, startsAt, deferredFor: orderId }];
   });
   // Scheduled changes first: of two, the first is shown.
   return [...planned, ...deferred];

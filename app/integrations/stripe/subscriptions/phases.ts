@@ -77,7 +77,7 @@ function invoiceSettingsInputOf(settings: NonNullable<Phase["invoice_settings"]>
   };
 }
 
-function partyInputOf({ type, account }: { type: string; account?: string | { id: string } }) {
+function partyInputOf({ type, account }: { type: string; account?: string | Stripe.Account }) {
   const id = idOf(account);
   return { type, ...(id !== null && { account: id }) };
 }

@@ -1,3 +1,4 @@
+import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { done, refused } from "#app/core/result.ts";
 import { ask } from "#app/integrations/stripe/payments/ask.ts";
 import { changePlan, previewChange } from "#app/integrations/stripe/subscriptions/changes.ts";
@@ -25,7 +26,7 @@ async function changeNow(connection: Connection, input: Parameters<PaymentProvid
   return found.ok && found.value ? refused(changeBlocked) : changed;
 }
 
-async function findChangeBlocker(connection: Connection, subscriptionId: string) {
+async function findChangeBlocker(connection: Connection, subscriptionId: SubscriptionId) {
   return findBlocker(await retrieveForChange(connection, subscriptionId));
 }
 

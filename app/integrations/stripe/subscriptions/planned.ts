@@ -1,3 +1,4 @@
+import type { CustomerId, PaymentMethodId, ScheduleId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { clearDeferredChange, type PlannedChange, readDeferredChange } from "./deferred-change.ts";
@@ -9,7 +10,7 @@ import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
 /** Schedules another price for when the current period ends. A second request replaces the first. */
 export async function planChange(
   { stripe, within }: Connection,
-  input: { subscriptionId: string; priceKey: string },
+  input: { subscriptionId: SubscriptionId; priceKey: string },
 ): Promise<void> {
   const [price, subscription] = await Promise.all([
     findPrice(stripe, input.priceKey, within()),
@@ -57,14 +58,14 @@ async function findSchedule(
 }
 
 /** Cancels whatever was scheduled to start later. */
-export async function releaseChange({ stripe, within }: Connection, subscriptionId: string): Promise<void> {
+export async function releaseChange({ stripe, within }: Connection, subscriptionId: SubscriptionId): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
   await clearDeferredChange({ stripe, within }, subscription);
   const schedule = idOf(subscription.schedule);
   if (schedule) await stripe.subscriptionSchedules.release(schedule, {}, within());
 }
 
-type DeferredChange = { subscriptionId: string; orderId: string };
+type DeferredChange = { subscriptionId: SubscriptionId; orderId: string };
 
 /**
  * Records what is scheduled, and the change it is suspended for, before the schedule is released: if the process dies in between, it is
@@ -103,7 +104,7 @@ export async function dropDeferredChange(connection: Connection, deferred: Defer
     await releaseChange(connection, deferred.subscriptionId);
 }
 
-async function lookAtPlan({ stripe, within }: Connection, subscriptionId: string) {
+async function lookAtPlan({ stripe, within }: Connection, subscriptionId: SubscriptionId) {
   const expand = ["schedule", "schedule.phases.items.price"];
   const subscription = await stripe.subscriptions.retrieve(subscriptionId, { expand }, within());
   const { schedule } = subscription;
@@ -112,9 +113,9 @@ async function lookAtPlan({ stripe, within }: Connection, subscriptionId: string
 }
 
 /** The card of a schedule, which takes effect when its next phase begins. Null: the customer's default. */
-export type ScheduleCard = { scheduleId: string; subscriptionId: string; methodId: string | null };
+export type ScheduleCard = { scheduleId: ScheduleId; subscriptionId: SubscriptionId; methodId: PaymentMethodId | null };
 
-export async function fetchSchedules({ stripe, within }: Connection, customer: string) {
+export async function fetchSchedules({ stripe, within }: Connection, customer: CustomerId) {
   const expand = ["data.phases.items.price"];
   const schedules = await wholeList((page) =>
     stripe.subscriptionSchedules.list({ customer, expand, ...page }, within()),
@@ -123,10 +124,10 @@ export async function fetchSchedules({ stripe, within }: Connection, customer: s
   return { plannedChanges: active.flatMap(readPlannedChange), scheduleCards: active.flatMap(readScheduleCard) };
 }
 
-function readScheduleCard({ id, subscription, default_settings }: Stripe.SubscriptionSchedule): ScheduleCard[] {
-  const subscriptionId = idOf(subscription);
+function readScheduleCard(schedule: Stripe.SubscriptionSchedule): ScheduleCard[] {
+  const subscriptionId = idOf(schedule.subscription);
   return subscriptionId
-    ? [{ scheduleId: id, subscriptionId, methodId: idOf(default_settings.default_payment_method) }]
+    ? [{ scheduleId: idOf(schedule), subscriptionId, methodId: idOf(schedule.default_settings.default_payment_method) }]
     : [];
 }
 

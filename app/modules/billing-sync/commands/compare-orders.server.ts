@@ -1,3 +1,4 @@
+import type { PaymentIntentId } from "#app/core/stripe/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
 import type { Base, Billing, Outbox, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -136,7 +137,7 @@ function attemptsOf({ checkout, invoice }: Match, billing: Billing) {
 
 /** A payment may be attempted several times; each failed attempt is a charge that didn't succeed. */
 function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] {
-  const isTried = (paymentId: string | null) => attempts.some(({ id }) => id === paymentId);
+  const isTried = (paymentId: PaymentIntentId | null) => attempts.some(({ id }) => id === paymentId);
   const failed = billing.charges.filter(({ paidBy, paymentId }) => paidBy === null && isTried(paymentId));
   return failed.map(({ createdAt }) => createdAt).toSorted((left, right) => left - right);
 }

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Billing } from "#app/app.ts";
@@ -44,7 +45,7 @@ export async function endBilling(app: Deps, accountId: AccountId): Promise<Resul
 async function endAtProvider(
   app: Deps,
   payments: Payments,
-  customer: { accountId: AccountId; providerId: string },
+  customer: { accountId: AccountId; providerId: CustomerId },
 ): Promise<Result<null, EndBillingRefusal>> {
   const fetched = await payments.fetchBilling(customer.providerId);
   // A customer deleted at Stripe can't be charged.

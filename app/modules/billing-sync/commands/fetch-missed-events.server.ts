@@ -1,3 +1,5 @@
+import type { EventId } from "#app/core/stripe/ids.ts";
+import { readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
@@ -11,7 +13,7 @@ type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]>
  * cursor are written in one batch: if the run is killed before, the next one reads the same events again.
  */
 export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<Result<null, ProviderTrouble>> {
-  const listed = await listFrom(payments, await findJobCursor(db, "events"));
+  const listed = await listFrom(payments, readId("evt", await findJobCursor(db, "events")));
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
   const mark = nextJobCursor(events, hasMore);
@@ -23,7 +25,7 @@ export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<
   return done(null);
 }
 
-async function listFrom(payments: Deps["payments"], mark: string | null) {
+async function listFrom(payments: Deps["payments"], mark: EventId | null) {
   const listed = await payments.listEvents(mark);
   const isForgotten = !listed.ok && listed.refusal.reason === "provider-refused" && mark !== null;
   // The cursor's event is older than 30 days or belongs to another Stripe account: start with the newest events.

@@ -1,3 +1,4 @@
+import type { CustomerId, EventId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
@@ -63,7 +64,7 @@ export async function handlePending(app: Deps, subject: Subject): Promise<Handle
  * Syncs the customer of these events and stores the outcome. Events that arrived meanwhile are handled together in another round, since
  * they may be newer than Stripe's answer.
  */
-export async function handleEvents(app: Deps, subject: Subject, taken: { id: string }[]): Promise<HandledEvents> {
+export async function handleEvents(app: Deps, subject: Subject, taken: { id: EventId }[]): Promise<HandledEvents> {
   let heard: HandledEvents = done({ accountId: null });
   let waiting = taken;
   for (let round = 1; waiting.length > 0; round += 1) {
@@ -84,7 +85,7 @@ export async function handleEvents(app: Deps, subject: Subject, taken: { id: str
   return heard;
 }
 
-async function settleSubject(app: Deps, subject: Subject, ids: string[]): Promise<HandledEvents> {
+async function settleSubject(app: Deps, subject: Subject, ids: EventId[]): Promise<HandledEvents> {
   const payer = await findPayer(app, subject);
   if (!payer.ok) return payer;
   if (payer.value === null) return done({ accountId: null });
@@ -113,7 +114,7 @@ async function settleSubject(app: Deps, subject: Subject, ids: string[]): Promis
 async function findPayer(
   { payments }: Pick<App, "payments">,
   { customerId, paymentId }: Subject,
-): Promise<Result<string | null, { reason: "provider-unreachable" }>> {
+): Promise<Result<CustomerId | null, { reason: "provider-unreachable" }>> {
   if (customerId !== null || paymentId === null || !payments) return done(customerId);
   const found = await payments.findPayer(paymentId);
   if (found.ok) return done(found.value);

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
@@ -31,7 +32,7 @@ type Paid = { subscription: Subscription; billing: Billing; lostDisputes: KnownH
 export async function reconcileContracts(
   app: Deps,
   payments: Payments,
-  { customerId, billing }: { customerId: string; billing: Billing },
+  { customerId, billing }: { customerId: CustomerId; billing: Billing },
   { declarations, lostDisputes }: KnownHere,
 ): Promise<Result<Undone, ProviderTrouble>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
@@ -56,7 +57,7 @@ export async function reconcileContracts(
 async function settle(
   app: Deps,
   payments: Payments,
-  { customerId, subscription, billing }: { customerId: string; subscription: Subscription; billing: Billing },
+  { customerId, subscription, billing }: { customerId: CustomerId; subscription: Subscription; billing: Billing },
   { plan, send, takeMinor }: ContractVerdict,
 ): Promise<Result<null, ProviderTrouble>> {
   for (const { id: invoiceId, amountMinor } of send) {

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
@@ -39,7 +40,7 @@ export async function shareSync(
 /** Waits a limited time until no request handles the customer's events. False: none did. */
 async function hasWaited(
   { db, clock, pause }: Deps,
-  { customerId }: Subject & { customerId: string },
+  { customerId }: Subject & { customerId: CustomerId },
 ): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < sharedSyncWaitMs; waitedMs += sharedSyncLookMs) {
     const [held] = await findLeasedEvent(db, { customerId }, clock());

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
@@ -9,7 +10,7 @@ import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscri
 type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
 /** `isNew`: stored just now, so that it can't have anything open at Stripe. */
-export type Ensured = { customerId: string; isNew: boolean };
+export type Ensured = { customerId: CustomerId; isNew: boolean };
 
 /**
  * One Stripe customer per account: Stripe answers the same idempotency key with the same customer, and the table keeps the first.
@@ -18,7 +19,7 @@ export type Ensured = { customerId: string; isNew: boolean };
 export async function ensureCustomer(
   { db, clock, payments }: Deps,
   account: Account,
-  instead: string | null = null,
+  instead: CustomerId | null = null,
 ): Promise<Result<Ensured, ProviderTrouble>> {
   const [known] = await findCustomer(db, account.id);
   if (known && known.providerId !== instead) return done({ customerId: known.providerId, isNew: false });

@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
@@ -30,7 +31,7 @@ import { listUnrecordedUses, returnRefunded } from "#app/modules/ledger/uses.que
 
 export type Deps = Base & Site & PaymentAccess;
 
-type Customer = { providerId: string; syncedAt: number };
+type Customer = { providerId: CustomerId; syncedAt: number };
 type Account = { id: AccountId; currency: string; now: number };
 
 /** Rounds of comparing an account with Stripe in one run; the next run continues. */
@@ -101,7 +102,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
   return done(null);
 }
 
-function makeCall(app: Comparing, { currency }: Account, customerId: string, call: Call) {
+function makeCall(app: Comparing, { currency }: Account, customerId: CustomerId, call: Call) {
   const input = { customerId, currency };
   switch (call.kind) {
     case "book":
@@ -140,7 +141,7 @@ async function deductWithoutCustomer(
   app: Deps,
   account: Account,
   lines: Line[],
-  forgottenId: string | null,
+  forgottenId: CustomerId | null,
 ): Promise<Result<null, ProviderTrouble>> {
   const { db } = app;
   const deductions = deductionsDue(lines, account.now);
@@ -153,7 +154,7 @@ async function deductWithoutCustomer(
   return done(null);
 }
 
-async function write(app: Deps, account: Account, customerId: string, plan: Plan, after: Line[]): Promise<void> {
+async function write(app: Deps, account: Account, customerId: CustomerId, plan: Plan, after: Line[]): Promise<void> {
   const { db } = app;
   await runAll(app, [
     ...plan.lines.map((line) => addLine(db, account.id, line)),

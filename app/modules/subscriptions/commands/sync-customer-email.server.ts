@@ -1,3 +1,4 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { App, Billing } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 
@@ -8,7 +9,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 export async function syncCustomerEmail(
   app: Pick<App, "report">,
   payments: NonNullable<App["payments"]>,
-  { customerId, account }: { customerId: string; account: Account },
+  { customerId, account }: { customerId: CustomerId; account: Account },
   billing: Billing,
 ): Promise<void> {
   if (billing.email === null || billing.email === account.email || account.state === "gone") return;
