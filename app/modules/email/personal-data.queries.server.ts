@@ -1,5 +1,5 @@
 import type { AccountId } from "#app/core/id.ts";
-import { asc, desc, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { codes } from "#app/modules/codes/schema.ts";
@@ -33,36 +33,28 @@ export function listNewestEmails(db: Database, accountId: AccountId) {
     .orderBy(desc(createdAt));
 }
 
+/** Emails that are named after a referral, by recipient. */
+const toReferrer = ["reward-earned", "reward-reversed"] as const;
+const toFriend = ["friend-discount-review", "friend-discount-refused"] as const;
+
 function isOwnEmail(accountId: AccountId) {
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
   const entryIds = sql`select id from ${entries} where email_canonical = ${address}`;
-  /** By any suffix after the owner's id. */
+  /** Named after a row: by its id, alone or before a dot. */
   const named = (owner: SQL) =>
     sql`${mails.id} in (
       select named.id from (${owner}) owner join ${mails} named
-      on named.id > 'mail_' || owner.id || '.' and named.id < 'mail_' || owner.id || '/')`;
-  const exactly = (owner: SQL, ...ends: string[]) =>
-    sql`${mails.id} in (
-      select 'mail_' || owner.id || ending.value from (${owner}) owner, json_each(${JSON.stringify(ends)}) ending)`;
+      on named.id >= 'mail_' || owner.id and named.id < 'mail_' || owner.id || '/')`;
   return or(
     named(orderIds),
     named(entryIds),
     named(sql`select ${accountId} as id`),
-    // A referral has emails to the referrer and others to the friend.
-    exactly(sql`select id from ${referrals} where referrer_id = ${accountId}`, ".earned", ".reversed"),
-    exactly(
-      sql`select id from ${referrals} where friend_id = ${accountId}`,
-      ".discount-under-review",
-      ".discount-refused",
-    ),
+    and(named(sql`select id from ${referrals} where referrer_id = ${accountId}`), inArray(mails.template, toReferrer)),
+    and(named(sql`select id from ${referrals} where friend_id = ${accountId}`), inArray(mails.template, toFriend)),
     // These go to the address in the declaration, which may differ from that of the order's owner.
-    exactly(sql`select id from ${withdrawals} where email = ${address}`, "", ".contested"),
-    exactly(
-      sql`select id from ${withdrawals} where declared_by = 'owner' and order_id in (${orderIds})`,
-      "",
-      ".contested",
-    ),
+    named(sql`select id from ${withdrawals} where email = ${address}`),
+    named(sql`select id from ${withdrawals} where declared_by = 'owner' and order_id in (${orderIds})`),
     sql`${mails.id} in (select mail_id from ${codes} where address = ${address})`,
   );
 }
