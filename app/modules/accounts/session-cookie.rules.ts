@@ -1,3 +1,7 @@
+/**
+ * Writes and reads the session cookie. Invariant: a cookie is read only with our MAC; whether its session is active is in the table. Called
+ * where a session begins and from the middleware that loads the viewer.
+ */
 import { type AccountId, readId } from "#app/core/id.ts";
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 

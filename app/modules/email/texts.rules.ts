@@ -1,3 +1,4 @@
+/** Lists the parts that the text of an email has. Called from the texts in `messages` and from `render-email.ts`. */
 import type { EmailContent } from "./templates.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";

@@ -1,10 +1,10 @@
-import type { OrderId } from "#app/core/id.ts";
-import type { InvoiceCause } from "#app/core/stripe/states.ts";
-
 /**
  * Decides which orders form one contract: the one that began a period and the changes of plan since, each of which credited the unused
  * time of the one before; and which contracts of a plan are undone together (0060). Called from contract.rules.ts.
  */
+import type { OrderId } from "#app/core/id.ts";
+import type { InvoiceCause } from "#app/core/stripe/states.ts";
+
 export type ContractOrder = {
   id: string;
   cause: InvoiceCause;

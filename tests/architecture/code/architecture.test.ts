@@ -77,6 +77,15 @@ describe("places and names", () => {
   });
 });
 
+describe("rules", () => {
+  const files = code.filter((path) => /^app\/modules\/[^/]+\/([a-z-]+\.)?rules\.ts$/.test(path));
+
+  test("open with a comment that says what they decide", () => {
+    expect(files.length).toBeGreaterThan(60);
+    expect(files.filter((path) => !texts.get(path)?.startsWith("/**"))).toEqual([]);
+  });
+});
+
 describe("the database", () => {
   /** The only file without .server in its name that opens it; what it imports from app/db ends in .server.ts. */
   const opens = "app/create-app.ts";
