@@ -12,6 +12,7 @@ import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import type { OrderChange } from "./commands/compare-orders.server.ts";
+import { mailedCause } from "#app/modules/orders/moments.rules.ts";
 import type { MoneyBackMoment } from "#app/modules/orders/money-back.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { addMoment, orderIs, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
@@ -64,7 +65,7 @@ function newsOf(app: Deps, news: Context, change: OrderChange): News[] {
       const way = wayOut(app, account, { ...order, paidAt, state: "paid" });
       // Also if it was refunded since: it was paid first.
       const guard = orderWasPaid(order.id);
-      return [{ cause: "paid", content: { template, ...facts(amountMinor), ...way }, guard }];
+      return [{ cause: mailedCause({ about: "paid" }), content: { template, ...facts(amountMinor), ...way }, guard }];
     }
     case "moved":
       return newsOfTransition(app, news, change, facts(order.amountMinor));
@@ -135,7 +136,9 @@ function newsOfTransition(
   const isRenewal = order.kind === "renewal";
   const day = (at: number) => formatDay(at, account);
   if (to === "processing")
-    return [{ cause: "processing", content: { template: "payment-processing", ...facts }, guard }];
+    return [
+      { cause: mailedCause({ about: "processing" }), content: { template: "payment-processing", ...facts }, guard },
+    ];
   if (to === "failed" && isRenewal) {
     const failedAt = invoice?.createdAt ?? order.createdAt;
     const graceIsSpent = isGraceSpent(invoices, failedAt);
@@ -147,13 +150,14 @@ function newsOfTransition(
       graceSpentDays: graceIsSpent ? unpaidGraceWindowMs / dayMs : null,
       url: app.origin + segmentPath(app.product, "plan"),
     };
-    return [{ cause: `failed.${finding.attempts}`, content, guard }];
+    return [{ cause: mailedCause({ about: "failed", nth: finding.attempts }), content, guard }];
   }
   if (to === "failed" && checkout?.state === "complete") {
-    return [{ cause: "failed", content: { template: "payment-failed", ...facts }, guard }];
+    return [{ cause: mailedCause({ about: "failed" }), content: { template: "payment-failed", ...facts }, guard }];
   }
   if (to === "needs-action" && isRenewal) {
-    return [{ cause: `needs-action.${finding.attempts}`, content: { template: "payment-action", ...facts }, guard }];
+    const cause = mailedCause({ about: "needs-action", nth: finding.attempts });
+    return [{ cause, content: { template: "payment-action", ...facts }, guard }];
   }
   return [];
 }
@@ -163,9 +167,10 @@ function newsOfMoneyBack(
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, undone }: { facts: (amountMinor: number) => Facts; undone: Undone },
 ): News[] {
-  const newsWith = (subject: "refund" | "dispute", content: EmailContent, timelineCause = cause): News[] => [
-    { cause: `${subject}.${timelineCause}`, timelineCause, content, guard: orderWasPaid(order.id) },
-  ];
+  const newsWith = (subject: "refund" | "dispute", content: EmailContent, outcome?: "won" | "lost"): News[] => {
+    const timelineCause = mailedCause({ about: "money-back", cause, ...(outcome && { outcome }) });
+    return [{ cause: `${subject}.${timelineCause}`, timelineCause, content, guard: orderWasPaid(order.id) }];
+  };
   const content = (template: "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost") => ({
     template,
     ...facts(amountMinor),
@@ -182,8 +187,8 @@ function newsOfMoneyBack(
     case "dispute":
       return newsWith("dispute", content("dispute-opened"));
     case "dispute-won":
-      return newsWith("dispute", content("dispute-won"), `${cause}.won`);
+      return newsWith("dispute", content("dispute-won"), "won");
     case "dispute-lost":
-      return newsWith("dispute", content("dispute-lost"), `${cause}.lost`);
+      return newsWith("dispute", content("dispute-lost"), "lost");
   }
 }

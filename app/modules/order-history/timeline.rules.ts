@@ -2,12 +2,12 @@
  * An order's timeline: turns its stored events into entries that pages have a message for. Called from the order's page and the
  * operators' calls.
  */
-import { type MoneyBackEvent, moneyBackEvents } from "#app/modules/orders/moments.rules.ts";
+import { type MoneyBackEvent, moneyBackEvents, readMailedCause } from "#app/modules/orders/moments.rules.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
 
-/** What an email was about, by its id. */
+/** What an email was about. */
 export type EmailSubjectOrder =
   | "receipt"
   | "processing"
@@ -42,22 +42,19 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
   });
 }
 
-/**
- * The cause of a `mailed` event is a key of its own format: a state and the number of an attempt, or the id of a refund or dispute and its
- * outcome. The email itself, whose template would say the same, is deleted long before the timeline.
- */
+const aboutState = { paid: "receipt", "needs-action": "action", processing: "processing", failed: "failed" } as const;
+
+/** The email itself, whose template would say the same, is deleted long before the timeline. */
 function emailSubjectOrder(cause: string, rows: MomentRow[]): EmailSubjectOrder {
-  const [name = "", how] = cause.split(".");
-  if (name === "paid") return "receipt";
-  if (name === "needs-action") return "action";
-  if (name === "processing" || name === "failed") return name;
-  if (name === "withdrawal" || name === "withdrawal-contested") return name;
-  const timeline = rows.find(
-    (row) => row.cause === name && ["refund", "friend-discount", "dispute"].includes(row.what),
+  const subject = readMailedCause(cause);
+  if (subject.about === "withdrawal" || subject.about === "withdrawal-contested") return subject.about;
+  if (subject.about !== "money-back") return aboutState[subject.about];
+  const moment = rows.find(
+    (row) => row.cause === subject.cause && ["refund", "friend-discount", "dispute"].includes(row.what),
   );
-  if (timeline?.what === "refund" || timeline?.what === "friend-discount") return timeline.what;
-  if (timeline?.what !== "dispute") return "other";
-  return how === "won" ? "dispute-won" : how === "lost" ? "dispute-lost" : "dispute";
+  if (moment?.what === "refund" || moment?.what === "friend-discount") return moment.what;
+  if (moment?.what !== "dispute") return "other";
+  return subject.outcome ? `dispute-${subject.outcome}` : "dispute";
 }
 
 /** What the customer's bank took back: lost disputes. */

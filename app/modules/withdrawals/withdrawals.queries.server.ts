@@ -1,3 +1,4 @@
+import { mailedCause } from "#app/modules/orders/moments.rules.ts";
 import type { AccountId, OrderId, WithdrawalId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
@@ -138,7 +139,7 @@ export function isNewOfOwner(id: WithdrawalId): SQL {
 export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
   return [
     { what: "withdrawal", cause: id },
-    { what: "mailed", cause: `withdrawal.${id}` },
+    { what: "mailed", cause: mailedCause({ about: "withdrawal", id }) },
   ].map(({ what, cause }) =>
     statement(
       db,

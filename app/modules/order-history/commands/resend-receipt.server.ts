@@ -1,3 +1,4 @@
+import { mailedCause } from "#app/modules/orders/moments.rules.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -41,7 +42,7 @@ export async function resendReceipt(
   if (!account || account.state === "gone") return refused({ reason: "account-gone" });
   const receipt = await showReceipt(app, accountId, id);
   if (!receipt) return refused({ reason: "order-unpaid" });
-  const cause = `paid.resent-${Math.floor(app.clock() / minuteMs)}`;
+  const cause = mailedCause({ about: "paid", nth: `resent-${Math.floor(app.clock() / minuteMs)}` });
   const content = copyOf(app, account, receipt);
   const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);
   const { added } = await batchNamed(db, {

@@ -1,3 +1,4 @@
+import { mailedCause } from "#app/modules/orders/moments.rules.ts";
 import { type WithdrawalId, noOrder } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
@@ -37,7 +38,7 @@ export async function contestWithdrawal(
     moment: addMoment(
       db,
       found.order?.id ?? noOrder,
-      { what: "mailed", cause: `withdrawal-contested.${id}` },
+      { what: "mailed", cause: mailedCause({ about: "withdrawal-contested", id }) },
       now,
       justChanged,
     ),
