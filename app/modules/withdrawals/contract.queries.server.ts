@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
@@ -116,11 +117,11 @@ type Row = Awaited<ReturnType<typeof listContract>>[number];
 export type OwnContractOrder = ContractOrder & { id: OrderId; number: string | null; state: Order["state"] };
 
 export function readContractOrder(row: Row, product: Parameters<typeof withdrawalEndsAt>[1]): OwnContractOrder {
-  const { id, kind, state, amountMinor, creditMinor } = row;
+  const { id, kind, state, amountMinor, creditMinor, paidAt } = row;
   // A friend's discount counts as a lower price.
   const paidMinor = amountMinor - row.friendDiscountMinor;
   const { lostMinor } = row;
-  const paidAt = row.paidAt ?? 0;
+  invariant(paidAt !== null, `Order ${id} is part of a contract and wasn't paid`);
   return {
     id,
     state,
@@ -133,7 +134,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
     goneMinor: row.refundedMinor - row.friendDiscountMinor + lostMinor,
     goneAt: row.goneAt ?? paidAt,
     restSentMinor: 0,
-    withdrawUntil: withdrawalEndsAt({ kind, paidAt: row.paidAt }, product),
+    withdrawUntil: withdrawalEndsAt({ kind, paidAt }, product),
     lines: readJson<ContractOrder["lines"]>("array", row.lines),
   };
 }

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import { readId } from "#app/core/id.ts";
 import type Stripe from "stripe";
 import { ask } from "./ask.ts";
@@ -27,6 +28,7 @@ export function credit({ stripe, within }: Connection) {
     addBalanceTransaction: (input) =>
       ask(async () => {
         const { customerId, currency, amountMinor } = input;
+        invariant(Number.isSafeInteger(amountMinor) && amountMinor !== 0, `Not an amount of credit: ${amountMinor}`);
         // Stripe's balance is what a customer owes.
         const change = { amount: -amountMinor, currency: currency.toLowerCase(), metadata: metadataOf(input) };
         await underKey(`credit:${customerId}:${input.key}`, (idempotencyKey) =>

@@ -1,3 +1,4 @@
+import { invariant } from "#app/core/invariant.ts";
 import type { App } from "#app/app.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -24,7 +25,8 @@ async function remind(app: InvitingDeps, entry: Entry, now: number): Promise<voi
 }
 
 async function writeReminder(app: InvitingDeps, entry: Entry) {
-  const until = formatMoment(entry.invitationExpiresAt ?? 0, app.product);
+  invariant(entry.invitationExpiresAt !== null, "An invited entry's invitation never expires");
+  const until = formatMoment(entry.invitationExpiresAt, app.product);
   const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
   const content = { template: "waitlist-reminder", what: gateName(app.product, entry.gate), url, until } as const;
   return sealEmail(app, entry.email, content, `${entry.id}.reminder.${entry.invitations}`);
