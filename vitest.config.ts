@@ -63,7 +63,7 @@ export default defineConfig({
         resolve: productAlias,
         test: {
           name: "http",
-          include: ["tests/http/**/*.test.ts", "workers/stripe-emulator/tests/**/*.test.ts"],
+          include: ["tests/http/**/*.test.ts", "workers/stripe-emulator/tests/*.test.ts"],
           environment: "node",
           globalSetup: ["./tests/support/site/build-once.ts"],
           // Requests and responses between the site and the Stripe emulator are checked against the SDK's types.

@@ -26,7 +26,7 @@ export default defineConfig({
     silent: "passed-only",
     name: "browser",
     environment: "node",
-    include: ["tests/browser/**/*.test.ts"],
+    include: ["tests/browser/**/*.test.ts", "workers/stripe-emulator/tests/browser/*.test.ts"],
     globalSetup: ["./tests/support/site/build-once.ts"],
     // Every file starts a site, a Stripe emulator and a Chromium of its own, and much of a test is waiting for them.
     maxWorkers: availableParallelism() + 1,

@@ -1,7 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { allowedModules, examplePackages, examples, layerTable, adjacentModules } from "./forbidden-imports.ts";
-import { circlesOf, type Import, importsOf, checkImport, layerOf, sourceFiles } from "./imports.ts";
+import {
+  circlesOf,
+  type Import,
+  importsOf,
+  checkImport,
+  layerOf,
+  sourceFiles,
+  waysToApp,
+  workerTests,
+} from "./imports.ts";
 import { layers, modules, rulesPackages } from "./layers.ts";
 
 const files = sourceFiles();
@@ -23,6 +32,31 @@ describe("imports", () => {
       files.map((path) => [path, imports.flatMap(({ from, file }) => (from === path && file !== null ? [file] : []))]),
     );
     expect(circlesOf(graph)).toEqual([]);
+  });
+});
+
+describe("tests of workers/monitoring and workers/stripe-emulator", () => {
+  test("import nothing of app/, directly or through others", () => {
+    const tests = workerTests();
+    expect(tests).toContain("workers/monitoring/rules.test.ts");
+    expect(tests).toContain("workers/stripe-emulator/tests/driver.ts");
+    expect(tests.flatMap((path) => waysToApp(path))).toEqual([]);
+  });
+
+  test("are found when they do", () => {
+    const texts: Record<string, string> = {
+      "workers/monitoring/direct.test.ts": 'import type { A } from "#app/core/id.ts";',
+      "workers/monitoring/through.test.ts": 'import a from "#tests/support/a.ts"; import b from "#tests/a.json";',
+      "tests/support/a.ts": 'import "./b.ts";',
+      "tests/support/b.ts": 'import "./a.ts"; const a = await import("#app/app.ts");',
+    };
+    const waysFrom = (from: string) => waysToApp(from, (path) => importsOf(path, texts[path]));
+    expect(waysFrom("workers/monitoring/direct.test.ts")).toEqual([
+      "workers/monitoring/direct.test.ts → app/core/id.ts",
+    ]);
+    expect(waysFrom("workers/monitoring/through.test.ts")).toEqual([
+      "workers/monitoring/through.test.ts → tests/support/a.ts → tests/support/b.ts → app/app.ts",
+    ]);
   });
 });
 

@@ -16,6 +16,26 @@ export function sourceFiles(): string[] {
     .toSorted();
 }
 
+/** The tests of the Workers that know nothing of app/. */
+export function workerTests(): string[] {
+  const folders = "workers/{monitoring,stripe-emulator}";
+  return globSync([`${folders}/**/*.test.ts`, `${folders}/tests/**/*.ts`]).toSorted();
+}
+
+/** Each way from a file to one of app/, through whatever it imports. */
+export function waysToApp(from: string, readImports: (path: string) => Pick<Import, "file">[] = importsOf): string[] {
+  const ways: string[] = [];
+  const visited = new Set<string>();
+  const follow = (path: string, way: string[]): void => {
+    if (path.startsWith("app/")) ways.push([...way, path].join(" → "));
+    if (path.startsWith("app/") || visited.has(path) || !/\.tsx?$/.test(path)) return;
+    visited.add(path);
+    for (const { file } of readImports(path)) if (file !== null) follow(file, [...way, path]);
+  };
+  follow(from, []);
+  return ways;
+}
+
 export function importsOf(path: string, text = readFileSync(path, "utf8")): Import[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);

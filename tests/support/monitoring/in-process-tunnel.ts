@@ -3,8 +3,7 @@ import { parseEnvelope } from "#workers/monitoring/envelopes/envelope.rules.ts";
 import { relayEnvelope } from "#workers/monitoring/forwarding/relay-envelope.server.ts";
 import { type DiagnosticsSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { SendQueue } from "#workers/monitoring/forwarding/send-queue.server.ts";
-import type { RateLimit } from "#app/core/rate-limiter.ts";
-import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
+import type { IsRateLimited } from "#workers/monitoring/request-checks.server.ts";
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
 const page = "https://foyer.example";
@@ -42,14 +41,13 @@ export class LoneTunnel {
     body: BodyInit,
     headers: Record<string, string> = {},
     sending: Partial<DiagnosticsSettings["sending"]> = {},
-    limited?: RateLimit,
+    isRateLimited?: IsRateLimited,
   ): Promise<Response> {
     const settings = settingsFromEnv({ SENTRY_DSN: this.receiver.dsn });
     settings.sending = { attemptMs: 2_000, deadlineMs: 5_000, pausesMs: [0, 0], ...sending };
     // Node demands `duplex` for streams; TypeScript's DOM types don't know it.
     const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
     const ctx = { waitUntil: (promise: Promise<unknown>) => void this.#sendings.push(promise) };
-    const isRateLimited = limited && rateLimitOfMonitoring(limited);
     return relayEnvelope(
       new Request(`${page}/monitoring`, init),
       settings,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { stripeApiVersion } from "#app/integrations/stripe/version.ts";
+import { API_VERSION } from "#workers/stripe-emulator/events/events.ts";
 import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
 
 const local = await setUpStripeEmulator();
@@ -118,7 +118,7 @@ test("of forty reads in one second as many are answered as the rate limit allows
 test("a call above the rate limit does nothing, and says which limit it met and that an SDK shouldn't retry it at once", async () => {
   const count = async () => (await local.stripe.customers.list({ email: "limited@example.com" })).data.length;
   await local.control("disorder", { rateLimit: 1 });
-  const headers = { Authorization: "Bearer local-key", "Stripe-Version": stripeApiVersion };
+  const headers = { Authorization: "Bearer local-key", "Stripe-Version": API_VERSION };
   const create = () =>
     fetch(`${local.origin}/v1/customers`, {
       method: "POST",

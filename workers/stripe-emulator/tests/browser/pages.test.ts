@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { buy, type StripeEmulator, openCheckout, startStripeEmulator } from "#workers/stripe-emulator/tests/driver.ts";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { afterAll, expect, test } from "vitest";
 import { findings } from "#tests/browser/support/findings.ts";
-import { withBrowser } from "#tests/browser/support/steps.ts";
+import { startChromium } from "#tests/support/clients/chromium.ts";
+import { buy, openCheckout, setUpStripeEmulator } from "../driver.ts";
 
-let local: StripeEmulator;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [local, chromium] = await Promise.all([startStripeEmulator(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await local.close();
-});
+const [local, chromium] = await Promise.all([setUpStripeEmulator(), startChromium()]);
+afterAll(() => chromium.close());
 
 /** One of everything that these pages can show. */
 async function furnish(): Promise<Record<string, string>> {
@@ -55,38 +46,36 @@ async function furnish(): Promise<Record<string, string>> {
 
 test("every page of the Stripe emulator fits on a phone, in light and in dark, and axe finds nothing", async () => {
   const places = await furnish();
-  await withBrowser(chromium, {}, async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const [place, url] of Object.entries(places)) {
-      await page.goto(url);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect({ place, fits: wide <= 390 }).toEqual({ place, fits: true });
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect({ place, colorScheme, found: await findings(page) }).toEqual({ place, colorScheme, found: [] });
-      }
+  const { page } = await chromium.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [place, url] of Object.entries(places)) {
+    await page.goto(url);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect({ place, fits: wide <= 390 }).toEqual({ place, fits: true });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect({ place, colorScheme, found: await findings(page) }).toEqual({ place, colorScheme, found: [] });
     }
-  });
+  }
 });
 
 test("without JavaScript the buttons refund, dispute, move the clock and send an event again", async () => {
   const { charge } = await buy(local);
-  await withBrowser(chromium, { javaScript: false }, async ({ page }) => {
-    await page.goto(`${local.origin}/control`);
-    const payment = page.locator(".item", { has: page.locator(`#amount-${charge.id}`) });
-    await payment.getByLabel(/^Refund, at most/).fill("1,50");
-    await payment.getByRole("button", { name: "Refund" }).click();
-    expect(await page.getByRole("status").textContent()).toContain("The money is on its way back.");
-    await payment.getByRole("button", { name: "Open a dispute" }).click();
-    await page.getByRole("button", { name: "Decide: won" }).first().click();
-    await page.getByRole("button", { name: "A day", exact: true }).click();
-    expect(await page.getByRole("status").textContent()).toContain("The clock has moved on");
-    await page
-      .getByRole("button", { name: /^Send again/ })
-      .first()
-      .click();
-    expect(await page.getByRole("status").textContent()).toContain("The event is sent again.");
-  });
+  const { page } = await chromium.newPage({ javaScript: false });
+  await page.goto(`${local.origin}/control`);
+  const payment = page.locator(".item", { has: page.locator(`#amount-${charge.id}`) });
+  await payment.getByLabel(/^Refund, at most/).fill("1,50");
+  await payment.getByRole("button", { name: "Refund" }).click();
+  expect(await page.getByRole("status").textContent()).toContain("The money is on its way back.");
+  await payment.getByRole("button", { name: "Open a dispute" }).click();
+  await page.getByRole("button", { name: "Decide: won" }).first().click();
+  await page.getByRole("button", { name: "A day", exact: true }).click();
+  expect(await page.getByRole("status").textContent()).toContain("The clock has moved on");
+  await page
+    .getByRole("button", { name: /^Send again/ })
+    .first()
+    .click();
+  expect(await page.getByRole("status").textContent()).toContain("The event is sent again.");
   expect(await local.stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 150, disputed: true });
   expect((await local.stripe.disputes.list({ charge: charge.id })).data).toMatchObject([{ status: "won" }]);
 });
