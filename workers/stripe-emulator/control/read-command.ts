@@ -16,66 +16,59 @@ const KEEP_HOURS_MAX = 24;
 
 type Fields = Map<string, unknown>;
 
+/** Every control call by its name. */
+export const CONTROL_CALLS: Record<string, (fields: Fields) => ControlCommand> = {
+  clock: (fields) => {
+    if (isGiven(fields, "startDaysAgo"))
+      return { kind: "clock-start", startDaysAgo: numberTo(ADVANCE_DAYS_MAX, fields, "startDaysAgo") };
+    return { kind: "clock", advanceDays: numberTo(ADVANCE_DAYS_MAX, fields, "advanceDays") };
+  },
+  checkout: (fields) => ({
+    kind: "checkout",
+    session: text(fields, "session"),
+    outcome: oneOf(CHECKOUT_OUTCOMES, fields.get("outcome"), "outcome"),
+  }),
+  refund: (fields) => ({
+    kind: "refund",
+    order: text(fields, "order"),
+    amountMinor: isGiven(fields, "amountMinor") ? count(fields.get("amountMinor"), "amountMinor") : null,
+    amount: isGiven(fields, "amount") ? String(fields.get("amount")) : null,
+  }),
+  dispute: (fields) => ({
+    kind: "dispute",
+    order: text(fields, "order"),
+    amountMinor: isGiven(fields, "amountMinor") ? count(fields.get("amountMinor"), "amountMinor") : null,
+    outcome: isGiven(fields, "outcome") ? oneOf(DISPUTE_OUTCOMES, fields.get("outcome"), "outcome") : null,
+  }),
+  card: (fields) => ({ kind: "card", order: text(fields, "order"), expires: readExpires(fields) }),
+  debit: (fields) => ({
+    kind: "debit",
+    order: text(fields, "order"),
+    outcome: oneOf(DEBIT_OUTCOMES, fields.get("outcome"), "outcome"),
+  }),
+  hold: (fields) => ({
+    kind: "hold",
+    subscription: text(fields, "subscription"),
+    held: oneOf(HELD, fields.get("held"), "held"),
+  }),
+  portal: () => ({ kind: "portal" }),
+  cancel: (fields) => ({
+    kind: "cancel",
+    subscription: text(fields, "subscription"),
+    cancels: oneOf(CANCELS, fields.get("cancels"), "cancels"),
+    inDays: isGiven(fields, "inDays") ? numberTo(ADVANCE_DAYS_MAX, fields, "inDays") : null,
+  }),
+  disorder: (fields) => ({ kind: "disorder", disorder: readDisorder(fields) }),
+  resend: (fields) => ({ kind: "resend", event: text(fields, "event") }),
+  secret: (fields) => ({ kind: "secret", keepHours: numberTo(KEEP_HOURS_MAX, fields, "keepHours") }),
+};
+
 /** Accepts JSON and form fields: a form's values are strings, and its fault is two fields. */
 export function readCommand(pathname: string, body: unknown): ControlCommand {
-  const fields: Fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
-  switch (pathname) {
-    case "/control/clock":
-      if (isGiven(fields, "startDaysAgo"))
-        return { kind: "clock-start", startDaysAgo: numberTo(ADVANCE_DAYS_MAX, fields, "startDaysAgo") };
-      return { kind: "clock", advanceDays: numberTo(ADVANCE_DAYS_MAX, fields, "advanceDays") };
-    case "/control/checkout":
-      return {
-        kind: "checkout",
-        session: text(fields, "session"),
-        outcome: oneOf(CHECKOUT_OUTCOMES, fields.get("outcome"), "outcome"),
-      };
-    case "/control/refund":
-      return {
-        kind: "refund",
-        order: text(fields, "order"),
-        amountMinor: isGiven(fields, "amountMinor") ? count(fields.get("amountMinor"), "amountMinor") : null,
-        amount: isGiven(fields, "amount") ? String(fields.get("amount")) : null,
-      };
-    case "/control/dispute":
-      return {
-        kind: "dispute",
-        order: text(fields, "order"),
-        amountMinor: isGiven(fields, "amountMinor") ? count(fields.get("amountMinor"), "amountMinor") : null,
-        outcome: isGiven(fields, "outcome") ? oneOf(DISPUTE_OUTCOMES, fields.get("outcome"), "outcome") : null,
-      };
-    case "/control/card":
-      return { kind: "card", order: text(fields, "order"), expires: readExpires(fields) };
-    case "/control/debit":
-      return {
-        kind: "debit",
-        order: text(fields, "order"),
-        outcome: oneOf(DEBIT_OUTCOMES, fields.get("outcome"), "outcome"),
-      };
-    case "/control/hold":
-      return {
-        kind: "hold",
-        subscription: text(fields, "subscription"),
-        held: oneOf(HELD, fields.get("held"), "held"),
-      };
-    case "/control/portal":
-      return { kind: "portal" };
-    case "/control/cancel":
-      return {
-        kind: "cancel",
-        subscription: text(fields, "subscription"),
-        cancels: oneOf(CANCELS, fields.get("cancels"), "cancels"),
-        inDays: isGiven(fields, "inDays") ? numberTo(ADVANCE_DAYS_MAX, fields, "inDays") : null,
-      };
-    case "/control/disorder":
-      return { kind: "disorder", disorder: readDisorder(fields) };
-    case "/control/resend":
-      return { kind: "resend", event: text(fields, "event") };
-    case "/control/secret":
-      return { kind: "secret", keepHours: numberTo(KEEP_HOURS_MAX, fields, "keepHours") };
-    default:
-      throw unknownUrl("POST", pathname);
-  }
+  const name = /^\/control\/(\w+)$/.exec(pathname)?.[1] ?? "";
+  const read = Object.hasOwn(CONTROL_CALLS, name) ? CONTROL_CALLS[name] : undefined;
+  if (read === undefined) throw unknownUrl("POST", pathname);
+  return read(new Map(typeof body === "object" && body !== null ? Object.entries(body) : []));
 }
 
 function text(fields: Fields, name: string): string {
