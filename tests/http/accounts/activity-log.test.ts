@@ -1,15 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { calls } from "#app/api/calls.ts";
 import { activityMessages, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
-import { emailField, logInForm, signUpForm, verifyForm, overviewForm } from "#app/modules/accounts/rules.ts";
-import { devicesForm } from "#app/modules/devices/rules.ts";
-import { upgradeForm } from "#app/modules/orders/rules.ts";
-import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { planForm } from "#app/modules/subscriptions/rules.ts";
-import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
-import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
-import { product } from "#app/product/config.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import {
@@ -23,15 +13,13 @@ import {
 } from "#tests/support/clients/customers.ts";
 import { free, large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { intentsOf } from "#tests/support/site/form-intents.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /**
  * Every sensitive action adds one entry to its owner's activity log, and so does every refused attempt: driven by the
- * table of actions.
+ * table of actions. tests/architecture/code/activity-log.test.ts says which form or call does which.
  */
 let site: Site;
 let people = 0;
@@ -331,134 +319,6 @@ const recipes: Record<ActivityName, Recipes> = {
     refused: { act: post("/settings", { intent: "restore" }), reason: "not-leaving" },
   },
 };
-
-/**
- * What the log calls what each form does, by the name of its schema and by intent, or why it isn't sensitive; "" is a
- * form without an intent. A form or an intent that is added fails the first test until it is listed here.
- */
-const quote = "it shows an offer, and changes nothing";
-const emailsCode = "it sends another code to the same address";
-const preferences = "preferences of the product are no matter of the account's security";
-const line = "a place on the waitlist is no account";
-type Meaning = ActivityName[] | string;
-const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
-  signUpForm: { schema: signUpForm, meant: { "": emailsCode } },
-  logInForm: { schema: logInForm, meant: { "": emailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
-  verifyForm: {
-    schema: verifyForm,
-    meant: {
-      "": ["signed-up", "signed-in", "confirmed", "address-changed", "address-reverted"],
-      resend: emailsCode,
-      "change-address": "it leads back to the form before",
-      "continue-here": ["signed-up", "signed-in"],
-      passkey: ["confirmed-by-passkey", "passkey-copied"],
-    },
-  },
-  overviewForm: {
-    schema: overviewForm,
-    meant: {
-      profile: "a name and a time zone",
-      mails: "which optional mails are sent",
-      appearance: "the theme of this browser",
-      "change-email": ["address-changed"],
-      "end-session": ["session-ended"],
-      "end-other-sessions": ["other-sessions-ended"],
-      "add-passkey": ["passkey-added"],
-      "remove-passkey": ["passkey-removed"],
-      delete: ["leaving-begun"],
-      restore: ["restored"],
-    },
-  },
-  devicesForm: {
-    schema: devicesForm,
-    meant: {
-      "show-key": ["licence-key-shown"],
-      "rotate-key": ["licence-key-rotated"],
-      "remove-device": ["device-removed"],
-    },
-  },
-  planForm: {
-    schema: planForm,
-    meant: {
-      cancel: ["plan-cancelled"],
-      resume: ["plan-resumed"],
-      "undo-change": ["plan-change-undone"],
-      retry: ["payment-retried"],
-      "update-card": ["portal-opened"],
-    },
-  },
-  upgradeForm: {
-    schema: upgradeForm,
-    meant: {
-      quote,
-      confirm: ["checkout-opened", "plan-changed", "plan-cancelled"],
-      "use-card": ["portal-opened"],
-    },
-  },
-  preferencesForm: { schema: preferencesForm(product.preferences), meant: { save: preferences } },
-  joinForm: { schema: joinForm(emailField), meant: { join: line } },
-  joinKnownForm: { schema: joinKnownForm, meant: { join: line } },
-  confirmForm: { schema: confirmForm, meant: { confirm: line, resend: line } },
-  entryForm: { schema: entryForm, meant: { resend: line, leave: line, accept: line, confirm: line } },
-  withdrawalForm: {
-    schema: withdrawalForm(emailField),
-    meant: { declare: "it shows what would be declared", confirm: ["withdrawal-declared"] },
-  },
-};
-
-/** Actions without a form's schema. */
-const bare: Record<string, Meaning> = {
-  "routes/settings/export/route.ts": ["data-downloaded"],
-  "routes/logout/route.ts": ["signed-out"],
-  "routes/webhooks/stripe/route.ts": "Stripe tells of what was done elsewhere",
-  "routes/not-found/route.tsx": "it is never anything but 404",
-};
-
-const reads = "it is read only";
-const apiCalls: Record<string, Meaning> = {
-  "POST /devices": ["device-added"],
-  "DELETE /devices/current": ["device-removed"],
-  "GET /entitlement": reads,
-  "PUT /usage": "what the product counts",
-  "GET /settings": reads,
-  "PUT /settings": preferences,
-  "GET /openapi.json": reads,
-};
-
-describe("the tables of this file", () => {
-  const sources = globSync("app/routes/**/*.{ts,tsx}").map((name) => ({ name, text: readFileSync(name, "utf8") }));
-
-  test("contain every form, intent, action and call of the site, and every name of a log entry", () => {
-    const used = sources.flatMap(({ text }) => [...text.matchAll(/readForm\(context, (\w+)/g)].map(([, name]) => name));
-    expect(new Set(used)).toEqual(new Set(Object.keys(forms)));
-    for (const [name, { schema, meant }] of Object.entries(forms)) {
-      const described = Object.keys(meant).filter((intent) => intent !== "");
-      expect([name, described.toSorted()]).toEqual([name, [...new Set(intentsOf(schema))].toSorted()]);
-    }
-    const others = addresses.filter(({ file }) => {
-      const text = readFileSync(`app/${file}`, "utf8");
-      return /export (async )?function action\b/.test(text) && !text.includes("readForm(");
-    });
-    expect(others.map(({ file }) => file).toSorted()).toEqual(Object.keys(bare).toSorted());
-    expect(calls.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(apiCalls).toSorted());
-    const meanings = [
-      ...Object.values(forms).flatMap(({ meant }) => Object.values(meant)),
-      ...Object.values(bare),
-      ...Object.values(apiCalls),
-    ];
-    const named = meanings.flatMap((meaning) => (typeof meaning === "string" ? [] : meaning));
-    expect([...new Set(named)].toSorted()).toEqual(activityMessages.toSorted());
-  });
-
-  test("name test files that check the entry", () => {
-    for (const what of activityMessages) {
-      for (const where of Object.values(recipes[what])) {
-        if (typeof where !== "string" || !where.startsWith("tests/")) continue;
-        expect([what, readFileSync(where, "utf8").includes(what)]).toEqual([what, true]);
-      }
-    }
-  });
-});
 
 async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityName) {
   const person = await who();
