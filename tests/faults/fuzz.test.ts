@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { rounds, seed } from "./random.ts";
 import { Fuzzer } from "./fuzzer.ts";
 import { properties } from "./properties.ts";
 
-let site: Site;
-let fuzzer: Fuzzer;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { SENTRY_DSN: "http://key@127.0.0.1:9/1" } });
-  fuzzer = new Fuzzer(site);
-});
-afterAll(async () => {
-  console.warn(`${fuzzer.sent} requests: ${JSON.stringify(fuzzer.statuses)}`);
-  await site.close();
-});
+const site = useSite({ vars: { SENTRY_DSN: "http://key@127.0.0.1:9/1" } });
+const fuzzer = new Fuzzer(site);
+afterAll(() => console.warn(`${fuzzer.sent} requests: ${JSON.stringify(fuzzer.statuses)}`));
 
 const runsEach = 200;
 

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { rounds } from "./random.ts";
 import { accountRaces } from "./account-races.ts";
 import { paymentRaces } from "./payment-races.ts";
 import { productApiRaces } from "./product-api-races.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
+const site = useSite();
 beforeEach(async () => {
   // An hour's quota of a network belongs to the round before.
   await (await site.database()).exec("delete from budget_uses");
 });
-afterAll(() => site.close());
 
 const eachRound = Array.from({ length: rounds }, (_, index) => index + 1);
 

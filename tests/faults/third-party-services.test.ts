@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { without } from "#tests/support/database/damage.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
-import { type Mishap, startDetour } from "#tests/http/stripe/failing-proxy.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
+import { type Mishap, useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { setUpAccounts, aRegular, type Outcome, type Step } from "./test-accounts.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
@@ -31,21 +32,13 @@ async function mended(site: Site, name: string, accounts: Awaited<ReturnType<typ
 }
 
 describe("a payment provider", () => {
-  let site: Site;
-  let detour: Awaited<ReturnType<typeof startDetour>>;
   let regular: Awaited<ReturnType<typeof aRegular>>;
 
+  const { site, detour } = useSiteWithDetour();
   beforeAll(async () => {
-    detour = await startDetour();
-    site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
-    detour.leadTo(site.stripe?.origin ?? "");
     regular = await aRegular(site, "regular@example.com");
   });
   afterEach(() => void detour.clear());
-  afterAll(async () => {
-    await site.close();
-    detour.close();
-  });
 
   const mishaps: [string, Mishap][] = [
     ["hangs", "held"],
@@ -76,14 +69,12 @@ describe("a payment provider", () => {
 });
 
 describe("mail", () => {
-  let site: Site;
+  const site = useSite();
   let regular: Awaited<ReturnType<typeof aRegular>>;
 
   beforeAll(async () => {
-    site = await startSite();
     regular = await aRegular(site, "regular@example.com");
   });
-  afterAll(() => site.close());
 
   test("that is down prevents nothing except emails, and loses none", async () => {
     const accounts = await setUpAccounts(site, "down");

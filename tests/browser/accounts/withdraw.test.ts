@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
@@ -9,27 +9,20 @@ import { findings } from "#tests/browser/support/findings.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
+import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
 
-let site: Site;
-let chromium: Chromium;
 let mara: Visitor;
 let order: { id: string; number: string | null };
 
+useSiteAndBrowser();
 beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
   mara = await subscriber(site, "mara@example.com");
   await vi.waitFor(async () => expect((await ordersOf(site, "mara@example.com"))[0]?.state).toBe("paid"), 10_000);
   [order = { id: "", number: "" }] = await ordersOf(site, "mara@example.com");
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
 });
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {

@@ -1,5 +1,5 @@
 import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import {
   DEFAULT_BACKOFF_MS,
@@ -11,17 +11,13 @@ import {
   TRACE_IDLE_MS,
   TUNNEL_PATH,
 } from "#workers/monitoring/constants.ts";
-import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/sentry-outbox.ts";
+import { breakPage, openWatched, Outbox, useWatched } from "#tests/browser/support/sentry-outbox.ts";
 import { termsBox, withBrowser } from "#tests/browser/support/steps.ts";
 
 /**
  * The given constants as the SDK uses them in a real page with the test's clock: no test here waits for real time.
  */
-let watched: Watched;
-beforeAll(async () => {
-  watched = await startWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
-});
-afterAll(() => watched.close());
+const watched = useWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
 
 type Timeless = { page: Page; outbox: Outbox; pass: (ms: number) => Promise<void> };
 

@@ -1,18 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import noise from "#tests/vectors/noisy-errors.json" with { type: "json" };
 import { withBrowser } from "#tests/browser/support/steps.ts";
-import { breakPage, openWatched, Outbox, startWatched, type Watched } from "#tests/browser/support/sentry-outbox.ts";
+import { breakPage, openWatched, Outbox, useWatched } from "#tests/browser/support/sentry-outbox.ts";
 
 /**
  * What the SDK in a real page doesn't report; each time something that it does report comes after. Page loads:
  * traces.
  */
-let watched: Watched;
-beforeAll(async () => {
-  watched = await startWatched();
-});
-afterAll(() => watched.close());
+const watched = useWatched();
 
 async function inWatchedPage(walk: (page: Page, outbox: Outbox) => Promise<void>): Promise<void> {
   await withBrowser(watched.chromium, {}, async (browsing) => {

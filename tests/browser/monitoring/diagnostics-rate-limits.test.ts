@@ -1,25 +1,20 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Browsing, withBrowser } from "#tests/browser/support/steps.ts";
 import {
   breakPage,
   openWatched,
   Outbox,
-  startWatched,
+  useWatched,
   unexpected,
-  useSite,
-  type Watched,
+  visitForm,
 } from "#tests/browser/support/sentry-outbox.ts";
 
 /**
  * Pages with a receiver, or a tunnel, that rate limits. Without traces, whose answers would announce the limit before
  * a 429.
  */
-let watched: Watched;
-beforeAll(async () => {
-  watched = await startWatched();
-});
-afterAll(() => watched.close());
+const watched = useWatched();
 
 describe("a limit causes one 429, and then the page stops sending:", () => {
   test("of the receiver, for errors", async () => {
@@ -58,7 +53,7 @@ describe("a limit causes one 429, and then the page stops sending:", () => {
   async function expectQuiet(page: Page, browsing: Browsing, outbox: Outbox): Promise<void> {
     const { length } = outbox.messages;
     await breakPage(page, "A bug in the pause", "A bug, still in the pause");
-    await useSite(page);
+    await visitForm(page);
     expect(outbox.messages.length).toBe(length);
     expect(unexpected(browsing).map(({ status, path }) => [status, path])).toEqual([[429, "/monitoring"]]);
   }

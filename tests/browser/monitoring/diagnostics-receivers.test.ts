@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
 import { startSite } from "#tests/support/site/site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
@@ -7,21 +7,16 @@ import {
   isSdkChunk,
   openWatched,
   Outbox,
-  startWatched,
+  useWatched,
   unexpected,
-  useSite,
-  type Watched,
+  visitForm,
 } from "#tests/browser/support/sentry-outbox.ts";
 
 /**
  * Pages with a receiver that is off, hanging, lying or dead: a visitor doesn't notice. With one that rate limits:
  * diagnostics-rate-limits.
  */
-let watched: Watched;
-beforeAll(async () => {
-  watched = await startWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
-});
-afterAll(() => watched.close());
+const watched = useWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
 
 test("off: the reporting script is not requested, nothing is sent, and nothing is logged", async () => {
   const off = await startSite({ stripe: false });
@@ -31,7 +26,7 @@ test("off: the reporting script is not requested, nothing is sent, and nothing i
       browsing.page.on("request", (request) => void asked.push(request.url()));
       const page = await open(browsing, `${off.origin}/login`);
       await breakPage(page, "A bug without a report");
-      await useSite(page);
+      await visitForm(page);
       // An idle moment has certainly passed: a form and two pages needed it, and this waits for another.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
       expect(asked.filter((url) => isSdkChunk(url) || url.includes("/monitoring"))).toEqual([]);
@@ -69,7 +64,7 @@ describe("a receiver that", () => {
       const page = await openWatched(browsing, `${watched.site.origin}/login`);
       await breakPage(page, "A bug without a report");
       await expect.poll(() => outbox.messages).toEqual(["A bug without a report"]);
-      await useSite(page);
+      await visitForm(page);
       expect(unexpected(browsing)).toEqual([]);
     });
   });
@@ -80,7 +75,7 @@ describe("a receiver that", () => {
       const answered = page.waitForResponse("**/monitoring");
       await breakPage(page, "A bug without a report");
       expect((await answered).status()).toBe(200);
-      await useSite(page);
+      await visitForm(page);
       expect(unexpected(browsing)).toEqual([]);
     });
   }

@@ -1,31 +1,20 @@
 import { getTableName } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import {
-  breakPage,
-  itemsOf,
-  openWatched,
-  type Sent,
-  startWatched,
-  type Watched,
-} from "#tests/browser/support/sentry-outbox.ts";
+import { breakPage, itemsOf, openWatched, type Sent, useWatched } from "#tests/browser/support/sentry-outbox.ts";
 import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 
 /** What is sent during a visit when every trace is kept, from the pages and from the Worker. */
-let watched: Watched;
+const watched = useWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" }, true);
 let earlier = 0;
-beforeAll(async () => {
-  watched = await startWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" }, true);
-});
 beforeEach(() => {
   earlier = watched.receiver.received.length;
 });
-afterAll(() => watched.close());
 
 /** Of pages, not of the Worker: browsers have their own name. The count of what a page didn't send is not a trace. */
 function sentByPages(): Sent[] {

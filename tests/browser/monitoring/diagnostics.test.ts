@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
 import {
@@ -8,16 +8,11 @@ import {
   nextOf,
   openWatched,
   Outbox,
-  startWatched,
-  type Watched,
+  useWatched,
 } from "#tests/browser/support/sentry-outbox.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
-let watched: Watched;
-beforeAll(async () => {
-  watched = await startWatched();
-});
-afterAll(() => watched.close());
+const watched = useWatched();
 
 const sdkChunk = "**/error-reporting.client*";
 

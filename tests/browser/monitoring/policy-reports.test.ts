@@ -1,25 +1,18 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
+import { startChromium } from "#tests/support/clients/chromium.ts";
 import { startSecureSite } from "#tests/support/site/secure-site.ts";
-import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { type Received, useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { startSite } from "#tests/support/site/site.ts";
+import { useRunning } from "#tests/support/use-running.ts";
 import { itemsOf } from "#tests/browser/support/sentry-outbox.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 /** What the policy blocks in a real browser is a report at the receiver. */
-const receiver = new SentryReceiver();
-let chromium: Chromium;
-beforeAll(async () => {
-  await receiver.listen();
-  // Reports are sent after a minute by default; the certificate is self-signed.
-  chromium = await startChromium(["--short-reporting-delay", "--ignore-certificate-errors"]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await receiver.close();
-});
+const receiver = useReceiver();
+// Reports are sent after a minute by default; the certificate is self-signed.
+const chromium = useRunning(() => startChromium(["--short-reporting-delay", "--ignore-certificate-errors"]));
 beforeEach(() => receiver.reset());
 
 /** Like markup injected by an attacker: a picture with stolen data in its address, and a handler. */

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
@@ -12,38 +12,30 @@ import { expectNoOtherEvent, expectOneEvent, referenceOn, release } from "#tests
 import { section } from "#tests/browser/support/sections.ts";
 import { type Browsing, open, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
+import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { allSignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
-import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 
-const receiver = new SentryReceiver();
+const receiver = useReceiver();
 const address = "mara.lindqvist@example.com";
-let site: Site;
-let chromium: Chromium;
 let mara: Visitor;
 /** Mara's browser, for all tests: what each leaves behind in it is a page. */
 let browsing: Browsing;
 
+useSiteAndBrowser(() => ({
+  vars: { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: release, SENTRY_TRACES_SAMPLE_RATE: "0" },
+}));
 beforeAll(async () => {
-  await receiver.listen();
-  const vars = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: release, SENTRY_TRACES_SAMPLE_RATE: "0" };
-  [site, chromium] = await Promise.all([startSite({ vars }), startChromium()]);
   [mara, browsing] = await Promise.all([signUp(site, address), chromium.newPage()]);
   await lendCookies(mara, browsing, site.origin);
 });
 // What a failed test left unread isn't read by the next one.
 beforeEach(async () => {
   while (receiver.unread > 0) await receiver.nextEnvelope();
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-  await receiver.close();
 });
 
 const { profile } = overviewMessages.en;

@@ -1,8 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import { product } from "#app/product/config.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
 import { type SlowConnection, startSlowConnection } from "#tests/support/clients/slow-connection.ts";
 import { shiftsOf, tooWide, watchShifts } from "../../../scripts/gallery/check.ts";
 import { testAccountScenes, type Scene } from "../../../scripts/gallery/scenes.ts";
@@ -10,21 +8,17 @@ import { type TestAccounts, setUpAccounts, type Member } from "#tests/browser/su
 import { colourFindings, findings } from "#tests/browser/support/findings.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { type Browsing, open } from "#tests/browser/support/steps.ts";
+import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 
-let site: Site;
 let line: SlowConnection;
-let chromium: Chromium;
 let accounts: TestAccounts;
 const browsers = new Map<string, Browsing>();
 
+useSiteAndBrowser();
 beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
   [accounts, line] = [await setUpAccounts(site), await startSlowConnection(site.origin)];
 });
-afterAll(async () => {
-  await Promise.all([chromium.close(), line.close()]);
-  await site.close();
-});
+afterAll(() => line.close());
 
 /**
  * Each account has one browser, and opens page after page in it, on a connection so slow that each is painted before

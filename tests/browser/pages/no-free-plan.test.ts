@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
@@ -8,28 +8,21 @@ import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
 import { open } from "#tests/browser/support/steps.ts";
 import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
+import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { free, pages, small } from "#tests/support/billing/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
 
-let site: Site;
-let chromium: Chromium;
 let stranger: Visitor;
 let newcomer: Visitor;
 /** Their plan ended, with a device. */
 let former: Visitor;
 
+useSiteAndBrowser({ freePlan: "none" });
 beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite({ freePlan: "none" }), startChromium()]);
   stranger = site.visitor();
   newcomer = await signUp(site, "newcomer@example.com");
   former = await payerOfThePast("former@example.com");
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
 });
 
 async function payerOfThePast(address: string): Promise<Visitor> {

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { describe, expect, test } from "vitest";
+import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  const vars = { STRIPE_SECRET_KEY: "sk_test_of_this_test", STRIPE_WEBHOOK_SECRET: "whsec_of_this_test" };
-  [site, chromium] = await Promise.all([startSite({ stripe: false, vars }), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+const vars = { STRIPE_SECRET_KEY: "sk_test_of_this_test", STRIPE_WEBHOOK_SECRET: "whsec_of_this_test" };
+useSiteAndBrowser({ stripe: false, vars });
 
 describe("the banner of Stripe's test mode", () => {
   test.each([

@@ -4,12 +4,16 @@ import { parseEnvelope } from "#workers/monitoring/envelopes/envelope.rules.ts";
 import { type Chromium, startChromium, type Trouble } from "#tests/support/clients/chromium.ts";
 import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useRunning } from "#tests/support/use-running.ts";
 import { type Browsing, open } from "./steps.ts";
 
 export type Watched = { receiver: SentryReceiver; site: Site; chromium: Chromium; close: () => Promise<void> };
 
 /** A site that reports to a receiver of the test's own, and a Chromium to visit it. */
-export async function startWatched(vars: Record<string, string> = {}, stripe = false): Promise<Watched> {
+export const useWatched = (vars: Record<string, string> = {}, stripe = false): Watched =>
+  useRunning(() => startWatched(vars, stripe));
+
+async function startWatched(vars: Record<string, string>, stripe: boolean): Promise<Watched> {
   const receiver = new SentryReceiver();
   await receiver.listen();
   const own = { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0", ...vars };
@@ -47,7 +51,7 @@ export async function breakPage(page: Page, ...messages: string[]): Promise<void
 }
 
 /** A form, its answer, the next page, and the way back: what a visitor does. */
-export async function useSite(page: Page): Promise<void> {
+export async function visitForm(page: Page): Promise<void> {
   await page.getByLabel(loginMessages.en.email).fill("nobody@nowhere");
   await page.getByRole("button", { name: loginMessages.en.submit }).click();
   await page.getByRole("alert").first().waitFor();

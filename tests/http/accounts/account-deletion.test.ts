@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
@@ -21,17 +21,12 @@ import {
 import { free, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
 const { leave, page: closed, refusals, data: dataExport } = leavingMessages.en;
 const { success } = paymentMessages.en.pages["new-plan"];
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 afterEach(async () => {
   await site.stripe?.control("disorder", {});
 });

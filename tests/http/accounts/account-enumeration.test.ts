@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { withoutRemainingTimes } from "./remaining-times.ts";
 
 /**
@@ -9,17 +9,14 @@ import { withoutRemainingTimes } from "./remaining-times.ts";
  * and those of the page behind it. The time is measured by `npm run bench -- account-enumeration`, since a busy
  * machine would fail a test of it.
  */
-let site: Site;
-
+const site = useSite();
 beforeAll(async () => {
-  site = await startSite();
   await signUp(site, "known@example.com", "");
   // On hold for an account that has another address now.
   const mover = await signUp(site, "moved@example.com", "");
   await mover.press(overviewMessages.en.email.submit, { email: "moved.to@example.com" });
   await typeCode(mover, await site.codeTo("moved.to@example.com"));
 });
-afterAll(() => site.close());
 
 let networkAddresses = 0;
 

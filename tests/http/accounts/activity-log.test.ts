@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { activityMessages, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
@@ -13,7 +13,7 @@ import {
 } from "#tests/support/clients/customers.ts";
 import { free, large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
@@ -21,13 +21,9 @@ import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
  * Every sensitive action adds one entry to its owner's activity log, and so does every refused attempt: driven by the
  * table of actions. tests/architecture/code/activity-log.test.ts says which form or call does which.
  */
-let site: Site;
 let people = 0;
 
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
-afterAll(() => site.close());
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 
 type Person = { address: string; visitor: Visitor };
 type Line = { what: string; result: string; reason: string | null; method: string; network: string };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
@@ -10,7 +10,7 @@ import { askForChange, askForCode, newCustomer, signIn, typeCode } from "#tests/
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { aDay, amount, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { withoutRemainingTimes } from "./remaining-times.ts";
 
@@ -19,13 +19,9 @@ const { flash } = rootMessages.en;
 const verify = verifyMessages.en;
 const revert = verifyRevertMessages.en;
 
-let site: Site;
 let people = 0;
 
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 function nextAddress(): string {
   people += 1;

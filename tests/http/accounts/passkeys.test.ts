@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -8,19 +8,14 @@ import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator, flipSignature } from "#tests/support/clients/authenticator.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 const { passkeys: messages, activity } = overviewMessages.en;
 const { flash } = rootMessages.en;
 const problems = passkeyProblemMessages.en;
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 /** What the page's script is given, or would fetch. */
 async function offerTo(visitor: Visitor, ceremony: string) {

@@ -1,10 +1,10 @@
 import { signUp } from "#tests/support/clients/customers.ts";
 import { idOf } from "#tests/support/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { whileBroken, without } from "#tests/support/database/damage.ts";
 import { type Address, addresses } from "#tests/support/site/route-list.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
 /**
  * Pages are read by what the session's cookie claims, while the table is asked whether the session is active. The
@@ -13,12 +13,11 @@ import { type Site, startSite } from "#tests/support/site/site.ts";
 const email = "mara.lindqvist@example.com";
 const session = "__Host-session";
 
-let site: Site;
 let pass: string;
 let accountId: AccountId;
 
+const site = useSite({ stripe: false });
 beforeAll(async () => {
-  site = await startSite({ stripe: false });
   pass = (await signUp(site, email, "")).cookies.get(session) ?? "";
   accountId = idOf("acc", pass.split(".")[1] ?? "");
 });
@@ -26,7 +25,6 @@ beforeEach(async () => {
   const database = await site.database();
   await database.exec("update sessions set state = 'active', ended_at = null");
 });
-afterAll(() => site.close());
 
 function ask(path: string, cookie: string): Promise<Response> {
   return site.fetch(path, { headers: { Cookie: `${session}=${cookie}` } });

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { visitorMessages } from "#app/http/visitor.messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
 const { sessions: messages, activity } = overviewMessages.en;
 const { flash } = rootMessages.en;
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 async function outdateReauthentications(): Promise<void> {
   const db = await site.database();

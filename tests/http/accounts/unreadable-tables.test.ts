@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { whileBroken, without } from "#tests/support/database/damage.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
-import { startWatchedSite } from "#tests/http/monitoring/reporting-site.ts";
+import { useWatchedSite } from "#tests/http/monitoring/reporting-site.ts";
 
 /** A signed-in visit while the tables behind the session and the account can't be read. */
 const messages = rootMessages.en;
 const session = "__Host-session";
 
-let watched: Awaited<ReturnType<typeof startWatchedSite>>;
-
-beforeAll(async () => {
-  watched = await startWatchedSite("mara@example.com");
-});
-beforeEach(() => watched.readAll());
-afterAll(() => watched.close());
+const watched = useWatchedSite("mara@example.com");
 
 const pages = ["/", "/legal/terms", "/legal/privacy", "/legal/imprint", "/payment/success", "/login", "/healthz"];
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -11,7 +11,7 @@ import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { textIn } from "#tests/support/clients/html.ts";
 import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { withoutRemainingTimes } from "./remaining-times.ts";
 
@@ -22,13 +22,9 @@ const refusals = refusalMessages.en;
 /** The button for any address of these tests, which is masked. */
 const continueHere = elsewhere.continueHere("p•••@example.com");
 
-let site: Site;
 let people = 0;
 
-beforeAll(async () => {
-  site = await startSite({ stripe: false });
-});
-afterAll(() => site.close());
+const site = useSite({ stripe: false });
 
 function nextAddress(): string {
   people += 1;

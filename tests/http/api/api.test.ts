@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ stripe: false });
-});
-
-afterAll(() => site.close());
+const site = useSite({ stripe: false });
 
 /** Each from a network of its own: the rate limiter counts them. */
 let networks = 0;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { problems } from "#app/api/problems.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { formatDay } from "#app/core/time/time.ts";
@@ -17,16 +17,11 @@ import { rootMessages } from "#app/root.messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, pages, small } from "#tests/support/billing/catalogue.ts";
 import { ordersOf } from "#tests/support/billing/customer-orders.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 const { account } = pages;
 const german = { "CF-IPCountry": "DE" };

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { activateDevice, licenceKeyOf, signUp } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
 /** A key created as docs/guides/deploy.md says. */
 function madeKey(): string {
@@ -13,12 +13,7 @@ function madeKey(): string {
 }
 
 const [oldKey, newKey] = [madeKey(), madeKey()];
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ stripe: false, vars: { ENTITLEMENT_SIGNING_KEY: oldKey } });
-});
-afterAll(() => site.close());
+const site = useSite({ stripe: false, vars: { ENTITLEMENT_SIGNING_KEY: oldKey } });
 
 const published = async () => (await (await site.fetch("/.well-known/jwks.json")).json()) as JSONWebKeySet;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter, ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -10,9 +10,8 @@ import { activateDevice, askForCode, licenceKeyOf, signUp, typeCode } from "#tes
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { chosenPreferences, free, pages, pattern, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
-let site: Site;
 const config: ProductConfig = product;
 const [meter] = config.meters;
 const limitOf = (each: Meter) => free.limits[each.limit] ?? 0;
@@ -20,10 +19,7 @@ const limit = meter ? limitOf(meter) : 0;
 const { usage } = devicesMessages.en;
 const preferences = preferencesMessages.en;
 
-beforeAll(async () => {
-  site = await startSite({ stripe: false });
-});
-afterAll(() => site.close());
+const site = useSite({ stripe: false });
 
 /** An account with a device, as the product sees it and as the site does. */
 async function withDevice(address: string, name = "Anna's machine") {

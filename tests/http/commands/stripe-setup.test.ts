@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
@@ -9,7 +8,7 @@ import { RETRY_AFTER_DAYS } from "#workers/stripe-emulator/time/billing-times.ts
 import { retryAfterDays } from "../../../scripts/stripe/by-hand.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
-import { openCheckout, type StripeEmulator, startStripeEmulator } from "#workers/stripe-emulator/tests/driver.ts";
+import { openCheckout, setUpStripeEmulator } from "#workers/stripe-emulator/tests/driver.ts";
 
 const origin = "http://localhost:8787";
 const shop: ProductConfig = product;
@@ -17,14 +16,8 @@ const paidPlans = shop.plans.filter(({ prices }) => prices !== null).length;
 const monthly = `${small.id}_month`;
 const more = minor(small) + 100;
 
-let local: StripeEmulator;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  local = await startStripeEmulator();
-  stripe = local.stripe;
-});
-afterAll(() => local.close());
+const local = await setUpStripeEmulator();
+const { stripe } = local;
 
 /** The same shop with another amount for a month of the cheapest plan. */
 const dearer = (amountMinor: number): ProductConfig => ({

@@ -2,28 +2,24 @@ import { UNSAFE_decodeViaTurboStream as decodeData } from "react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 
 /**
  * Pages are the same with diagnostics off, and with a receiver that is dead or never answers. In Chromium:
  * tests/browser.
  */
-const receiver = new SentryReceiver();
+const receiver = useReceiver();
 let off: Site;
 let on: Site;
 
 beforeAll(async () => {
-  await receiver.listen();
   receiver.behave({ kind: "hang" });
   const start = (dsn: string) =>
     startSite({ stripe: false, vars: { SENTRY_DSN: dsn, SENTRY_TRACES_SAMPLE_RATE: "1" } });
   [off, on] = await Promise.all([start(""), start(receiver.dsn)]);
 });
-afterAll(async () => {
-  await Promise.all([off.close(), on.close()]);
-  await receiver.close();
-});
+afterAll(() => Promise.all([off.close(), on.close()]));
 
 type Page = { status: number; headers: [string, string][]; html: string };
 type RootData = { diagnostics: unknown; referenceId: string };

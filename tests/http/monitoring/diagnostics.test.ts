@@ -1,23 +1,15 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { itemsIn } from "#tests/support/monitoring/in-process-tunnel.ts";
-import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { payer } from "#tests/browser/support/visitors.ts";
 
 /** What the Worker itself reports when every trace is kept. */
-const receiver = new SentryReceiver();
-let site: Site;
+const receiver = useReceiver();
+const site = useSite(() => ({ vars: { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "1" } }));
 let earlier = 0;
 
-beforeAll(async () => {
-  await receiver.listen();
-  site = await startSite({ vars: { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "1" } });
-});
-afterAll(async () => {
-  await site.close();
-  await receiver.close();
-});
 beforeEach(() => {
   earlier = receiver.received.length;
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { Fuzzer } from "#tests/faults/fuzzer.ts";
 import { properties } from "#tests/faults/properties.ts";
 import { accountRaces } from "#tests/faults/account-races.ts";
@@ -16,12 +16,7 @@ const sample = [
 ];
 const races = [...accountRaces, ...productApiRaces].filter(({ name }) => sample.includes(name));
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 test("the sample exists", () => expect(races).toHaveLength(sample.length));
 

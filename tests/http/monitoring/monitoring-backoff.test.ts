@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
-import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+import { useTunnel } from "#tests/support/monitoring/tunnel.ts";
 import limits from "#tests/vectors/sentry-rate-limits.json" with { type: "json" };
 
 /**
  * The rows of the tunnel table about back-off: what the receiver answers, what a browser then gets, what is dropped.
  */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 /** One envelope is sent and answered so; the first that is refused because of it is the result. */
 async function refusedAfter(status: number, headers: Record<string, string>): Promise<Response> {

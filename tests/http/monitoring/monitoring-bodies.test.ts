@@ -1,13 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+import { describe, expect, test } from "vitest";
+import { useTunnel } from "#tests/support/monitoring/tunnel.ts";
 
 /** The rows of the tunnel table about bodies: caps and compression. */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 const MIB = 1024 * 1024;
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
-import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
 /** The tunnel in the real site: before everything else, and outside of the site's own SDK. */
-const receiver = new SentryReceiver();
-let site: Site;
-
-beforeAll(async () => {
-  await receiver.listen();
+const receiver = useReceiver();
+const site = useSite(() => {
   const vars = { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "1" };
-  site = await startSite({ stripe: false, migrate: false, vars });
-});
-afterAll(async () => {
-  await site.close();
-  await receiver.close();
+  return { stripe: false, migrate: false, vars };
 });
 
 const envelope = (messages: string): string => `{"dsn":"${receiver.dsn}"}\n{"type":"event"}\n{"message":"${messages}"}`;

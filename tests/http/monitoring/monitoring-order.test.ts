@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Tunnel, type TunnelRequest } from "#tests/support/monitoring/tunnel.ts";
+import { describe, expect, test } from "vitest";
+import { type TunnelRequest, useTunnel } from "#tests/support/monitoring/tunnel.ts";
 
 /**
  * The row of the tunnel table about the order of the checks: each request fails two checks, and the earlier one
  * answers.
  */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 const off = { "x-dsn": "" };
 const foreign = { Origin: "https://evil.example" };

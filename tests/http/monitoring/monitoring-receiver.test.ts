@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { itemsIn, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
 import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
-import { Tunnel, type TunnelRequest } from "#tests/support/monitoring/tunnel.ts";
+import { type TunnelRequest, useTunnel } from "#tests/support/monitoring/tunnel.ts";
 
 /** The rows of the tunnel table about failures and honest counting: an envelope against every kind of receiver. */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 /** As deployed, but quicker: an attempt still has time to arrive on a busy machine. */
 const sending = { attemptMs: 600, deadlineMs: 10_000, pausesMs: [0, 0] };

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DRAINED_BYTES_MAX, DRAIN_MS } from "#workers/monitoring/constants.ts";
-import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { type BareWorker, startBareWorker } from "../../../bench/bare-worker.ts";
 import { bundleWorker } from "../../../bench/worker-modules.ts";
 
@@ -12,16 +12,12 @@ import { bundleWorker } from "../../../bench/worker-modules.ts";
  * its end before a Worker sees the request. A connection that is closed on unread bytes is reset, and the client
  * never sees the answer.
  */
-const receiver = new SentryReceiver();
+const receiver = useReceiver();
 let worker: BareWorker;
 beforeAll(async () => {
-  await receiver.listen();
   worker = await startBareWorker(await bundleWorker("bench/tunnel/own-worker.ts"), { SENTRY_DSN: receiver.dsn });
 });
-afterAll(async () => {
-  await worker.stop();
-  await receiver.close();
-});
+afterAll(() => worker.stop());
 
 const MIB = 1024 * 1024;
 

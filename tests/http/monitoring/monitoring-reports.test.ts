@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   VIOLATION_WINDOW_MS,
   VIOLATIONS_BODY_BYTES_MAX,
@@ -7,17 +7,14 @@ import {
   VIOLATIONS_PER_WINDOW_MAX,
 } from "#workers/monitoring/constants.ts";
 import { itemsIn, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
-import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+import { useTunnel } from "#tests/support/monitoring/tunnel.ts";
 
 /**
  * The endpoint for reports of browsers about the content security policy, with queue, back-off and counts of the
  * tunnel.
  */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 const LEGACY = "application/csp-report";
 const MODERN = "application/reports+json";

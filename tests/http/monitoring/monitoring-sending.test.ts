@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { useTunnel } from "#tests/support/monitoring/tunnel.ts";
 import { startBareWorker } from "../../../bench/bare-worker.ts";
 import { bundleWorker } from "../../../bench/worker-modules.ts";
 
 /** The rows of the tunnel table about sending: headers up and down, speed, queue, back-off, rate limit. */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 /** What the connection and wrangler's local proxy add. */
 const LOCAL_HEADERS = new Set(["content-length", "content-encoding", "transfer-encoding", "date"]);

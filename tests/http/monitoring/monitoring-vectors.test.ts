@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+import { describe, expect, test } from "vitest";
+import { useTunnel } from "#tests/support/monitoring/tunnel.ts";
 import vectors from "#tests/vectors/sentry-envelopes.json" with { type: "json" };
 
 /** Third-party envelopes through the tunnel: what is valid arrives byte for byte, what is malformed is refused. */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 /** The same envelope, addressed to our receiver; after the header's DSN nothing is changed. */
 function addressed(bytes: Buffer): Buffer<ArrayBuffer> {

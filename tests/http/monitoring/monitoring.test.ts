@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
-import { Tunnel } from "#tests/support/monitoring/tunnel.ts";
+import { useTunnel } from "#tests/support/monitoring/tunnel.ts";
 
 /** The rows of the tunnel table about what is accepted: destination, method and origin, off, framing, bytes. */
-const tunnel = new Tunnel();
+const tunnel = useTunnel();
 const { receiver } = tunnel;
-beforeAll(() => tunnel.start());
-afterAll(() => tunnel.stop());
-beforeEach(() => receiver.reset());
 
 describe("one destination", () => {
   test("the upstream address comes from our own DSN, with one authentication", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
@@ -9,17 +9,11 @@ import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { referenceIn, startWatchedSite } from "./reporting-site.ts";
+import { referenceIn, useWatchedSite } from "./reporting-site.ts";
 
 const address = "mara.lindqvist@example.com";
 const webhookSecret = "whsec_of_the_test";
-let watched: Awaited<ReturnType<typeof startWatchedSite>>;
-
-beforeAll(async () => {
-  watched = await startWatchedSite(address, { STRIPE_WEBHOOK_SECRET: webhookSecret });
-});
-beforeEach(() => watched.readAll());
-afterAll(() => watched.close());
+const watched = useWatchedSite(address, { STRIPE_WEBHOOK_SECRET: webhookSecret });
 
 /** A browser's user agent and network address. */
 const headers = { "User-Agent": "Maras-own-browser/7.3", "CF-Connecting-IP": "198.51.100.77" };

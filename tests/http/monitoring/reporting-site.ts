@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { without } from "#tests/support/database/damage.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
@@ -6,6 +6,7 @@ import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { startSite } from "#tests/support/site/site.ts";
+import { useRunning } from "#tests/support/use-running.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 const release = "release-of-the-test";
@@ -16,7 +17,14 @@ type Asked = { method?: string; body?: string; headers?: Record<string, string> 
  * A site whose reports arrive here, every trace among them, with a customer and an error that can be triggered at any
  * time.
  */
-export async function startWatchedSite(customerAddress: string, vars: Record<string, string> = {}) {
+export function useWatchedSite(customerAddress: string, vars: Record<string, string> = {}) {
+  const watched = useRunning(() => startWatchedSite(customerAddress, vars));
+  // What a failed test left unread isn't read by the next one.
+  beforeEach(() => watched.readAll());
+  return watched;
+}
+
+async function startWatchedSite(customerAddress: string, vars: Record<string, string>) {
   const receiver = new SentryReceiver();
   await receiver.listen();
   const reporting = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: release, SENTRY_TRACES_SAMPLE_RATE: "1" };
@@ -51,7 +59,6 @@ export async function startWatchedSite(customerAddress: string, vars: Record<str
       await expect.poll(() => site.logs().filter(isItsLine).length).toBe(1);
     },
     expectNoOtherEvent,
-    /** What a failed test left unread isn't read by the next one. */
     readAll: async () => {
       while (receiver.unread > 0) await receiver.nextEnvelope();
     },

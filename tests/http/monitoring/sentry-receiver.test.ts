@@ -1,13 +1,11 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
-import { type Behaviour, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
+import { type Behaviour, useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import vectors from "#tests/vectors/sentry-receiver.json" with { type: "json" };
 
 /** The receiver that the tunnel is tested against speaks the real protocol: what it answers is what Relay answers. */
-const receiver = new SentryReceiver();
-beforeAll(() => receiver.listen());
-afterAll(() => receiver.close());
+const receiver = useReceiver();
 beforeEach(() => receiver.reset());
 
 const id = "9ec79c33ec9942ab8353589fcb2e04dc";

@@ -5,18 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { sourceMapProblems, uploadSourceMaps } from "../../../scripts/deploy/source-maps.ts";
 
 const scripts = readdirSync("build/client/assets").filter((name) => name.endsWith(".js"));
 const maps = readdirSync("build/client/assets").filter((name) => name.endsWith(".map"));
 
 describe("source maps are never served", () => {
-  let site: Site;
-  beforeAll(async () => {
-    site = await startSite();
-  });
-  afterAll(() => site.close());
+  const site = useSite();
 
   test("no script of a page names one, and their addresses are 404", async () => {
     expect(maps.length).toBeGreaterThan(20);

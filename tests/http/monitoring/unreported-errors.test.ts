@@ -1,17 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWatchedSite } from "./reporting-site.ts";
+import { describe, expect, test } from "vitest";
+import { useWatchedSite } from "./reporting-site.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 
-let watched: Awaited<ReturnType<typeof startWatchedSite>>;
-
-beforeAll(async () => {
-  watched = await startWatchedSite("mara@example.com");
-});
-beforeEach(() => watched.readAll());
-afterAll(() => watched.close());
+const watched = useWatchedSite("mara@example.com");
 
 const profile = new URLSearchParams({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }).toString();
 

@@ -1,15 +1,10 @@
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 test("a card that is added on the payment provider's page is shown, charged from then on, and renewed by its bank", async () => {
   const visitor = await subscriber(site, "card@example.com");

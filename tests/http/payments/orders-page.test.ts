@@ -3,7 +3,7 @@ import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { toDecimal } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
@@ -13,15 +13,10 @@ import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { billingFields } from "#tests/support/billing/checkout-fields.ts";
 import { type OrderRow, ordersOf } from "#tests/support/billing/customer-orders.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 /** As the receipt has it: by name where the checkout asks for one. */
 const buyer = billingFields["name"] ?? "mara@example.com";

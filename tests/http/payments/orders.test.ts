@@ -5,19 +5,14 @@ import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
 import { free, large, minor, pages, pattern, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 const confirmation = `/settings/upgrade?plan=${small.id}&interval=month`;
 

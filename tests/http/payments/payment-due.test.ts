@@ -1,15 +1,14 @@
 import { settingsMessages } from "#app/routes/settings/messages.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { graceMs } from "#app/modules/subscriptions/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 /** What every page of the settings says of a plan whose payment is due. */
-let site: Site;
 let visitor: Visitor;
 
 const pages = [
@@ -22,11 +21,10 @@ const pages = [
   "/settings/upgrade",
 ];
 
+const site = useSite({ stripe: false });
 beforeAll(async () => {
-  site = await startSite({ stripe: false });
   visitor = await signUp(site, "due@example.com", "");
 });
-afterAll(() => site.close());
 
 async function aPlan(state: string, since: number | null): Promise<void> {
   const db = await site.database();

@@ -1,26 +1,15 @@
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type MoneyAction, moneyActions } from "#app/modules/checkout/money-proof.rules.ts";
 import { signUp, subscriber, typeCode } from "#tests/support/clients/customers.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
+import { useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /** What a session of 89 days may do about payments: driven by the table of actions. */
-let site: Site;
-let detour: Awaited<ReturnType<typeof startDetour>>;
 
-beforeAll(async () => {
-  detour = await startDetour();
-  site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_API_BASE: detour.origin } });
-  detour.leadTo(site.stripe?.origin ?? "");
-});
-afterAll(async () => {
-  await site.close();
-  detour.close();
-});
+const { site, detour } = useSiteWithDetour({ LAUNCH_GATE: "none" });
 
 const upgradePath = "/settings/upgrade";
 const changed = (plan: string, interval: string) => `${upgradePath}?plan=${plan}&interval=${interval}`;

@@ -1,6 +1,6 @@
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { anyNumbersIn } from "#tests/support/clients/message-patterns.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   lookupsPerMinuteMax,
   moneyActionsPerHourMax,
@@ -11,23 +11,12 @@ import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
-import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
+import { useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { choose } from "#tests/http/plans/subscribers.ts";
 
 /** One account, or one network, can't use up the request quotas of Stripe and the database. */
-let site: Site;
-let detour: Awaited<ReturnType<typeof startDetour>>;
 
-beforeAll(async () => {
-  detour = await startDetour();
-  site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_API_BASE: detour.origin } });
-  detour.leadTo(site.stripe?.origin ?? "");
-});
-afterAll(async () => {
-  await site.close();
-  detour.close();
-});
+const { site, detour } = useSiteWithDetour({ LAUNCH_GATE: "none" });
 
 const upgrade = `/settings/upgrade?plan=${large.id}&interval=month`;
 const preview = /create_preview/;

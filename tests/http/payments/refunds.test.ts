@@ -4,23 +4,18 @@ import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { amount, free, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { choose, confirmation, ordersOf, planPath } from "#tests/http/plans/subscribers.ts";
 
 const { currency } = product;
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 test("a full refund of a running period ends the plan, and plan, order and payment say so", async () => {
   const visitor = await subscriber(site, "given-back@example.com");

@@ -7,30 +7,20 @@ import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
 import { idOf } from "#tests/support/ids.ts";
 import { type OrderId, noOrder } from "#app/core/id.ts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { price, small } from "#tests/support/billing/catalogue.ts";
-import { localVars, type Site, startSite } from "#tests/support/site/site.ts";
+import { localVars } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { type Mishap, startDetour } from "#tests/http/stripe/failing-proxy.ts";
+import { type Mishap, useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { beingConfirmed, choose, confirmation, planPath } from "#tests/http/plans/subscribers.ts";
 
 const messages = paymentMessages.en;
-let site: Site;
-let detour: Awaited<ReturnType<typeof startDetour>>;
 
-beforeAll(async () => {
-  detour = await startDetour();
-  site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
-  detour.leadTo(site.stripe?.origin ?? "");
-});
+const { site, detour } = useSiteWithDetour();
 afterEach(async () => {
   detour.clear();
   await site.stripe?.control("disorder", {});
-});
-afterAll(async () => {
-  await site.close();
-  detour.close();
 });
 
 /** A customer who has paid, and whose events haven't arrived: the browser is on its way back. */

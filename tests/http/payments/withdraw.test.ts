@@ -5,23 +5,21 @@ import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patte
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { type OrderRow, ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-let site: Site;
 let mara: Visitor;
 let order: OrderRow;
 
+const site = useSite();
 beforeAll(async () => {
-  site = await startSite();
   mara = await subscriber(site, "mara@example.com");
   order = await paid("mara@example.com");
 });
-afterAll(() => site.close());
 
 async function paid(address: string): Promise<OrderRow> {
   await vi.waitFor(async () => expect((await ordersOf(site, address)).at(-1)?.state).toBe("paid"), 10_000);

@@ -7,7 +7,7 @@ import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts"
 import { rootMessages } from "#app/root.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
@@ -16,7 +16,7 @@ import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { cards, changeCard, send, signIn, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, free, large, minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import {
   advance,
   atOnce,
@@ -31,15 +31,10 @@ import {
   subscriptionOf,
 } from "./subscribers.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 // The site's clock isn't turned back: each time it is set costs a new start of the Worker, and no later test depends
 // on it.
 afterEach(() => endAllPlans(site));
-afterAll(() => site.close());
 
 /** A month, and the hour that a renewal stays a draft. */
 const monthDays = 31.1;

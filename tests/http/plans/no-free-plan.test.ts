@@ -1,7 +1,7 @@
 import { emailTextOf, namesOf } from "#app/modules/email/messages/emails.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
@@ -16,15 +16,11 @@ import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { free, large, minor, pages, small } from "#tests/support/billing/catalogue.ts";
 import { formatPrice } from "#app/core/money/money.ts";
 import { ordersOf } from "#tests/support/billing/customer-orders.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ freePlan: "none" });
-});
-afterAll(() => site.close());
+const site = useSite({ freePlan: "none" });
 
 async function claims(token: string) {
   const answer = await site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${token}` } });

@@ -1,8 +1,8 @@
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cards, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
 import { large, minor, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
@@ -19,12 +19,7 @@ import {
 } from "./subscribers.ts";
 
 const { title, button } = changeMessages.en.nextPeriod["payment-method"];
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
-afterAll(() => site.close());
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 
 /** An account that pays by bank debit, after the first one has arrived. */
 async function debtor(address: string): Promise<Visitor> {

@@ -4,21 +4,16 @@ import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts"
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { large, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { advance, choose, endAllPlans, invoicesOf, ordersOf, planPath, subscriptionOf } from "./subscribers.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 afterEach(() => endAllPlans(site));
-afterAll(() => site.close());
 
 const minuteDays = 1 / 1440;
 

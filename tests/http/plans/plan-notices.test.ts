@@ -1,6 +1,6 @@
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
@@ -10,25 +10,23 @@ import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { free, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 /** What the page of a plan shows first, for the rows that it finds. */
-let site: Site;
 let visitor: Visitor;
 const messages = planMessages.en;
 const { locale, timeZone } = product;
 const reader = { locale, timeZone };
 const day = (at: number) => formatDay(at, reader);
 
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
   // Read once, when the Worker starts.
   const insert = (await site.database()).prepare("insert into sold_plans (plan_id, plan) values (?, ?)");
   await insert.bind(former.id, JSON.stringify(former)).run();
   visitor = await signUp(site, "notices@example.com");
 });
-afterAll(() => site.close());
 beforeEach(async () => {
   await (await site.database()).exec("delete from subscriptions; delete from order_moments; delete from orders");
 });

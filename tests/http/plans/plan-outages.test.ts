@@ -2,29 +2,17 @@ import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { cards, send, subscriber, wayOutOfPortal } from "#tests/support/clients/customers.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
+import { useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { beingConfirmed, choose, confirmation, invoicesOf, ordersOf, planPath, subscriptionOf } from "./subscribers.ts";
 
-let site: Site;
-let detour: Awaited<ReturnType<typeof startDetour>>;
-
-beforeAll(async () => {
-  detour = await startDetour();
-  site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_API_BASE: detour.origin } });
-  detour.leadTo(site.stripe?.origin ?? "");
-});
+const { site, detour } = useSiteWithDetour({ LAUNCH_GATE: "none" });
 afterEach(() => void detour.clear());
-afterAll(async () => {
-  await site.close();
-  detour.close();
-});
 
 const charge = /^POST \/v1\/subscriptions\/sub_\w+$/;
 

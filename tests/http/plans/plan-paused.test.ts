@@ -1,18 +1,16 @@
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { cards, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { advance, keepPace, ordersOf, planPath } from "./subscribers.ts";
 import { billingFields, checkoutFields } from "#tests/support/billing/checkout-fields.ts";
-
-let site: Site;
 
 function linkOf(visitor: Visitor, label: string): string {
   const found = [...visitor.html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].find(([, , inside = ""]) =>
@@ -21,10 +19,7 @@ function linkOf(visitor: Visitor, label: string): string {
   return (found?.[1] ?? "none").replaceAll("&amp;", "&");
 }
 
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
-afterAll(() => site.close());
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 
 /** The team gives a trial, which pauses if no payment method follows. */
 async function tries(address: string): Promise<void> {

@@ -4,14 +4,14 @@ import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import {
   advance,
@@ -26,13 +26,8 @@ import {
   subscriptionOf,
 } from "./subscribers.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 afterEach(() => endAllPlans(site));
-afterAll(() => site.close());
 
 /** A period with its hour of drafts. */
 const month = 31.1;

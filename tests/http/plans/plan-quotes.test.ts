@@ -4,11 +4,11 @@ import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts"
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { amount, large, minor, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import {
   advance,
@@ -23,12 +23,7 @@ import {
   subscriptionOf,
 } from "./subscribers.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
-afterAll(() => site.close());
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 
 async function giveCredit(address: string, amountMinor: number) {
   const customer = await customerOf(site, address);

@@ -6,20 +6,15 @@ import { rootMessages } from "#app/root.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { product } from "#app/product/config.ts";
 import { cards, changeCard, send, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { advance, choose, customerOf, invoicesOf, ordersOf, planPath, quoted, subscriptionOf } from "./subscribers.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
-afterAll(() => site.close());
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 
 /** The part of an amount for the rest of the running period, as Stripe calculates it: by seconds. */
 async function restOf(address: string, amountMinor: number, prorationAt: number): Promise<number> {

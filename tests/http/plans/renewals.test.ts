@@ -1,20 +1,15 @@
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { minor, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { advance, endAllPlans, invoicesOf, ordersOf, planPath, providerNow, subscriptionOf } from "./subscribers.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 afterEach(() => endAllPlans(site));
-afterAll(() => site.close());
 
 const daySeconds = 86_400;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -6,18 +6,16 @@ import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForChange, askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, malformedPreferences, minor, pages, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
-let site: Site;
 let customer: Visitor;
 
+const site = useSite();
 beforeAll(async () => {
-  site = await startSite();
   customer = await signUp(site, "customer@example.com", "");
 });
-afterAll(() => site.close());
 
 type Form = { path: string; good: Record<string, string>; malformed: Record<string, string>; needsCustomer: boolean };
 

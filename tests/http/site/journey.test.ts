@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { socialPictureMessages } from "#app/http/social-picture.messages.ts";
 import { picturedPages } from "#app/http/social-picture.ts";
 import { product } from "#app/product/config.ts";
@@ -23,18 +23,13 @@ import {
   small,
   roundAmount,
 } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 
 const payment = paymentMessages.en;
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = useSite();
 
 /** From the landing page to the confirmation of the upgrade, with nothing but links and forms. */
 async function signUpForSmall(visitor: Visitor, address: string) {

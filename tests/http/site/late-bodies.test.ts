@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
 import { overviewForm } from "#app/modules/accounts/rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
@@ -13,9 +13,8 @@ import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/sup
 import { intentsOf } from "#tests/support/site/form-intents.ts";
 import { holdBack, type RawAnswer } from "#tests/support/clients/last-byte-requests.ts";
 import { routeActions } from "#tests/support/site/route-actions.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "#tests/http/stripe/failing-proxy.ts";
+import { useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
 import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /**
@@ -25,18 +24,14 @@ import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
  */
 const address = "owner@example.com";
 
-let site: Site;
-let detour: Awaited<ReturnType<typeof startDetour>>;
 let owner: Visitor;
 let key: string;
 let device: { id: string; token: string };
 let quote: Record<string, string>;
 let change: string;
 
+const { site, detour } = useSiteWithDetour();
 beforeAll(async () => {
-  detour = await startDetour();
-  site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
-  detour.leadTo(site.stripe?.origin ?? "");
   owner = await subscriber(site, address);
   await choose(owner, small.id, "year");
   quote = confirmation(owner);
@@ -45,10 +40,6 @@ beforeAll(async () => {
   await owner.post({ intent: "change-email", email: "next@example.com" }, "/settings");
   change = owner.path();
   await settled();
-});
-afterAll(async () => {
-  await site.close();
-  detour.close();
 });
 
 async function activate(name: string) {

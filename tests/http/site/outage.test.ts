@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { anyNumbersIn } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 
@@ -9,13 +9,9 @@ const messages = verifyMessages.en;
 const { late, failed } = messages.heldUp;
 const timeLeft = anyNumbersIn(messages.timeLeft(61));
 
-let site: Site;
 let struckAt = Date.now();
 
-beforeAll(async () => {
-  site = await startSite({ stripe: false });
-});
-afterAll(() => site.close());
+const site = useSite({ stripe: false });
 
 /** The clock of the cron endpoint, which only moves forward, and never lags behind the site's own on a slow machine. */
 async function runCronAfter(minutes: number): Promise<void> {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { roundAmount } from "#tests/support/billing/catalogue.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ stripe: false });
-});
-afterAll(() => site.close());
+const site = useSite({ stripe: false });
 
 /** Its cookie is unknown, and its browser and network are not the tests' own. */
 const otherVisitor = {

@@ -1,25 +1,23 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { visitorMessages } from "#app/http/visitor.messages.ts";
 import { product } from "#app/product/config.ts";
 import { leftBehind } from "#tests/support/products/pseudo-language.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { copyRepository } from "../../../scripts/checks/repository-copy.ts";
 import { testAccountScenes } from "../../../scripts/gallery/scenes.ts";
 import { type TestAccounts, setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";
 
-let site: Site;
 let accounts: TestAccounts;
 
+const site = useSite();
 beforeAll(async () => {
-  site = await startSite();
   accounts = await setUpAccounts(site);
   await site.turnBuild(buildInPseudo());
 }, 240_000);
-afterAll(() => site.close());
 
 /** The site with every messages file in an invented language. */
 function buildInPseudo(): string {

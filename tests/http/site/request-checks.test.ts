@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { bodyReadMs } from "#app/http/read-form.ts";
 import { signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 /**
@@ -65,16 +65,14 @@ const all = Object.entries(taken);
 const hasFields = (takes: Takes) => takes.kind === "form" && Object.keys(takes.fields).length > 0;
 const forms = all.flatMap(([path, takes]) => (takes.kind === "form" ? [[path, takes] as const] : []));
 
-let site: Site;
 let customer: Visitor;
 
+const site = useSite();
 beforeAll(async () => {
-  site = await startSite();
   customer = await signUp(site, "customer@example.com", "");
   // An account's referral link is created when its page is first viewed.
   await customer.open("/settings/referral");
 });
-afterAll(() => site.close());
 
 function cookies(): string {
   return [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
 import { product } from "#app/product/config.ts";
 import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 /**
  * The headers of every answer: every address of the route map and of the product API, requested with every method,
  * signed out and signed in, and addresses outside of the map. A route that is added is tested, too.
  */
-let site: Site;
 let customer: Visitor;
 
+const site = useSite({ stripe: false });
 beforeAll(async () => {
-  site = await startSite({ stripe: false });
   customer = await signUp(site, "customer@example.com", "");
 });
-afterAll(() => site.close());
 
 const form = "application/x-www-form-urlencoded";
 const signedIn = () => ({ Cookie: `__Host-session=${customer.cookies.get("__Host-session")}` });

@@ -1,18 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { large, pages } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ stripe: false });
-});
-afterAll(() => site.close());
+const site = useSite({ stripe: false });
 
 describe("the thirteen routes", () => {
   const open = ["/", "/signup", "/login", "/waitlist"];

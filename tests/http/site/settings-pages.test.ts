@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -11,20 +11,18 @@ import { preferencesMessages } from "#app/routes/settings/preferences/messages.t
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { amount, chosenPreferences, free, minor, pages, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 /** Pages of an account, for the rows that they find. Nothing is sold here. */
-let site: Site;
 let visitor: Visitor;
 const config: ProductConfig = product;
 
+const site = useSite({ stripe: false });
 beforeAll(async () => {
-  site = await startSite({ stripe: false });
   visitor = await signUp(site, "pages@example.com", "");
 });
-afterAll(() => site.close());
 
 async function run(sql: string, ...values: (string | number | null)[]): Promise<void> {
   const db = await site.database();

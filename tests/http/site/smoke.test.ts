@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
@@ -20,7 +20,7 @@ import {
   subscriber,
   typeCode,
 } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { previewPages } from "../../../scripts/mail-preview/pages.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
@@ -39,12 +39,7 @@ const purchases = config.plans
     intervalsOf(plan).map((interval): [string, Plan, Interval] => [`${plan.id}, ${interval}`, plan, interval]),
   );
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: config.gate }, list: config.waitlist });
-});
-afterAll(() => site.close());
+const site = useSite({ vars: { LAUNCH_GATE: config.gate }, list: config.waitlist });
 
 /** What a page shows when a value is missing. */
 const broken = /undefined|NaN|\[object|Invalid Date|null/;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { addresses } from "#tests/support/site/route-list.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
 const { label, text } = testModeMessages.en;
 const address = "tester@example.com";
 
 describe("a site with a key of Stripe's test mode", () => {
-  let site: Site;
-  beforeAll(async () => {
-    site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_SECRET_KEY: "sk_test_of_this_test" } });
-  });
-  afterAll(() => site.close());
+  const site = useSite({ vars: { LAUNCH_GATE: "none", STRIPE_SECRET_KEY: "sk_test_of_this_test" } });
 
   test("says so on every page, signed in or not, and on those that are missing", async () => {
     const visitor = await signUp(site, address);

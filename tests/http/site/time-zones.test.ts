@@ -1,12 +1,11 @@
 import { product } from "#app/product/config.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { generateKeyPairSync } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { askForChange, askForCode, typeCode } from "#tests/support/clients/customers.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-let site: Site;
 let people = 0;
 
 /** As deployed: only there is the platform's location of a request trusted. Here it is what miniflare says. */
@@ -20,10 +19,7 @@ const deployed = {
 };
 const platformZone = "America/Chicago";
 
-beforeAll(async () => {
-  site = await startSite({ stripe: false, vars: deployed });
-});
-afterAll(() => site.close());
+const site = useSite({ stripe: false, vars: deployed });
 
 async function signedUp(fields: Record<string, string> = {}): Promise<{ visitor: Visitor; address: string }> {
   people += 1;

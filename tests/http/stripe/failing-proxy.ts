@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { beforeAll } from "vitest";
+import { useRunning } from "#tests/support/use-running.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 
 /**
  * What happens to one call: `lost` is carried out and its answer never arrives, `held` the same for as long as the
@@ -14,7 +17,7 @@ export type Mishap = "lost" | "held" | "dropped" | "dripped" | "cut" | "page" | 
  * A proxy between the site and the provider on which one call can fail while those before and after it get through.
  * It is the site's STRIPE_API_BASE; its target is set once the provider has an address.
  */
-export async function startDetour() {
+async function startDetour() {
   let target = new URL("http://127.0.0.1:1");
   let planned: { path: RegExp; mishap: Mishap; isOnward: boolean } | null = null;
   const passed: string[] = [];
@@ -47,6 +50,14 @@ export async function startDetour() {
       server.close();
     },
   };
+}
+
+/** A site that reaches the provider by a detour. */
+export function useSiteWithDetour(vars: Record<string, string> = {}) {
+  const detour = useRunning(startDetour);
+  const site = useSite(() => ({ vars: { ...vars, STRIPE_API_BASE: detour.origin } }));
+  beforeAll(() => void detour.leadTo(site.stripe?.origin ?? ""));
+  return { site, detour };
 }
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse, target: URL, mishap: Mishap | null) {

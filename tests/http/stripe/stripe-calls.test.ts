@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
-import { localVars, type Site, startSite } from "#tests/support/site/site.ts";
+import { localVars } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { startDetour } from "./failing-proxy.ts";
+import { useSiteWithDetour } from "./failing-proxy.ts";
 
 /**
  * The calls to Stripe of a purchase, from the button to the minute after it; there were 28 to 36. Customer, its
@@ -21,20 +21,10 @@ const taxRate = /^GET \/v1\/tax_rates\//;
 const callsOfTaxRateMax = product.automaticTax ? 1 : 0;
 
 const paid = paymentMessages.en.pages["new-plan"].success.title;
-let site: Site;
-let detour: Awaited<ReturnType<typeof startDetour>>;
 
-beforeAll(async () => {
-  detour = await startDetour();
-  site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
-  detour.leadTo(site.stripe?.origin ?? "");
-});
+const { site, detour } = useSiteWithDetour();
 afterEach(async () => {
   await site.stripe?.control("disorder", {});
-});
-afterAll(async () => {
-  await site.close();
-  detour.close();
 });
 
 /** Starts the plan and pays for it. Returns where the browser goes back to, as soon as it may. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { creditMonths } from "#app/modules/ledger/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
@@ -22,7 +22,7 @@ import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { textIn } from "#tests/support/clients/html.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { aDay, amount, minor, pattern, small, roundAmount } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { advance, keepPace, ordersOf, planPath } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -33,12 +33,7 @@ const detail = orderDetailMessages.en;
 const whys = ledger.whys(product.name, creditMonths);
 const usedForOrder = pattern`${whys.order} ${fillGaps(ledger.order(gap), /\d{4}-\d{6}/)}`;
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
-});
-afterAll(() => site.close());
+const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 
 const { attributionDays, friendDiscountMinor, referrerCreditMinor, rewardsPerYear } = product.referral;
 const holdDays = rewardHoldDays(product);

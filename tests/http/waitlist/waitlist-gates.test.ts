@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
@@ -10,7 +10,7 @@ import { askForCode, cards, openCheckout, send, signUp, typeCode } from "#tests/
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import { waitlistVisitors, stateOf } from "./waitlist-visitors.ts";
 import { confirmation } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -20,16 +20,10 @@ const { invitation: accepting, joined } = waitlistPlaceMessages.en;
 const verify = verifyMessages.en;
 const upgrade = upgradeMessages.en;
 
-let site: Site;
-let line: ReturnType<typeof waitlistVisitors>;
+const site = useSite({ vars: { LAUNCH_GATE: "signup" } });
+const line = waitlistVisitors(site);
 const guarded = `plan:${large.id}`;
 const choice = { plan: large.id, interval: "month" };
-
-beforeAll(async () => {
-  site = await startSite({ vars: { LAUNCH_GATE: "signup" } });
-  line = waitlistVisitors(site);
-});
-afterAll(() => site.close());
 
 /** Invited by the team: the link in the email. */
 async function invite(address: string, emailsBefore: number): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -9,7 +9,8 @@ import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
 import { askForCode } from "#tests/support/clients/customers.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { aDay, large, pattern } from "#tests/support/billing/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site/site.ts";
+import { startSite } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { waitlistVisitors, stateOf } from "./waitlist-visitors.ts";
 
@@ -18,8 +19,8 @@ const place = waitlistPlaceMessages.en;
 /** What people wait for. */
 const what = `${product.name} ${large.name}`;
 
-let site: Site;
-let line: ReturnType<typeof waitlistVisitors>;
+const site = useSite({ stripe: false });
+const line = waitlistVisitors(site);
 /** The people in line, in the order in which they confirmed, each on the page of their entry. */
 const people: Visitor[] = [];
 const address = (number: number) => `w${number}@example.com`;
@@ -28,12 +29,7 @@ const ranks = (...numbers: number[]) => Promise.all(numbers.map((number) => line
 const invitedSubject = subjectOf("waitlist-invited");
 const reminderSubject = subjectOf("waitlist-reminder");
 
-beforeAll(async () => {
-  site = await startSite({ stripe: false });
-  line = waitlistVisitors(site);
-  await line.turnTo(0);
-});
-afterAll(() => site.close());
+beforeAll(() => line.turnTo(0));
 
 /** One journey of eight people through the line of a plan, each test a part of it. */
 describe("a place on the waitlist", () => {

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { parseEnvelope } from "#workers/monitoring/envelopes/envelope.rules.ts";
 import { relayEnvelope } from "#workers/monitoring/forwarding/relay-envelope.server.ts";
 import { type DiagnosticsSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
@@ -7,6 +7,16 @@ import type { IsRateLimited } from "#workers/monitoring/request-checks.server.ts
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
 const page = "https://foyer.example";
+
+/** A tunnel for the tests of a file, reset before each; none of them may leave anything in its queue. */
+export function useLoneTunnel(): LoneTunnel {
+  const tunnel = new LoneTunnel();
+  beforeAll(() => tunnel.receiver.listen());
+  afterAll(() => tunnel.receiver.close());
+  beforeEach(() => tunnel.reset());
+  afterEach(() => tunnel.expectEmpty());
+  return tunnel;
+}
 
 /** The tunnel by itself, in this process, against a real receiver, with a clock and a queue of the test's own. */
 export class LoneTunnel {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
 import { answerEndlessly, decode, judge, RECEIVER_KEY, refuse } from "./sentry-protocol.ts";
 
 /**
@@ -33,9 +34,11 @@ export type Behaviour =
   /** Accepts, and never comes to the end of its answer: it continues sending, or stops in the middle. */
   | { kind: "endless"; isSilent: boolean };
 
-export async function startSentryReceiver(): Promise<SentryReceiver> {
+/** A receiver that listens during the tests of a file. */
+export function useReceiver(): SentryReceiver {
   const receiver = new SentryReceiver();
-  await receiver.listen();
+  beforeAll(() => receiver.listen());
+  afterAll(() => receiver.close());
   return receiver;
 }
 

@@ -1,4 +1,5 @@
 import type { DiagnosticsEnv, DiagnosticsSettings } from "#workers/monitoring/rules.ts";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { unstable_startWorker as startWorker } from "wrangler";
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
@@ -11,6 +12,15 @@ export type TunnelRequest = {
   env?: DiagnosticsEnv;
   sending?: Partial<DiagnosticsSettings["sending"]>;
 };
+
+/** A tunnel for the tests of a file; its receiver is reset before each. */
+export function useTunnel(): Tunnel {
+  const tunnel = new Tunnel();
+  beforeAll(() => tunnel.start());
+  afterAll(() => tunnel.stop());
+  beforeEach(() => tunnel.receiver.reset());
+  return tunnel;
+}
 
 /**
  * The tunnel in the real runtime over real sockets, with a receiver of its own. The Worker is tunnel-worker.ts. Not

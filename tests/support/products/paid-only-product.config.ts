@@ -3,7 +3,7 @@ import { product as fixed } from "./fixed-product.config.ts";
 
 /**
  * The product that tests run on, without its free plan: for `npm start` and the gallery. CONTRIBUTING.md says how. Tests take the free
- * plan out of the built Worker instead (`startSite({ freePlan: "none" })`).
+ * plan out of the built Worker instead (`useSite({ freePlan: "none" })`).
  */
 const { freeHint: _unused, ...paid } = fixed;
 export const product = { ...paid, plans: fixed.plans.filter(({ prices }) => prices !== null) } satisfies ProductConfig;

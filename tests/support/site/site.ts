@@ -23,7 +23,7 @@ export const localVars: Record<string, string> = Object.fromEntries(
   ]),
 );
 
-type SiteOptions = Settings & {
+export type SiteOptions = Settings & {
   vars?: Record<string, string>;
   stripe?: boolean;
   migrate?: boolean;

@@ -1,14 +1,10 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
+import { describe, expect, test } from "vitest";
+import { itemsIn, reportIn, useLoneTunnel } from "#tests/support/monitoring/in-process-tunnel.ts";
 import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
 
-const tunnel = new LoneTunnel();
+const tunnel = useLoneTunnel();
 const { receiver } = tunnel;
-beforeAll(() => receiver.listen());
-afterAll(() => receiver.close());
-beforeEach(() => tunnel.reset());
-afterEach(() => tunnel.expectEmpty());
 
 describe("a receiver that fails", () => {
   test("with 5xx is asked three times, then the loss is counted", async () => {

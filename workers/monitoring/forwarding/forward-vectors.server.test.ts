@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { LoneTunnel, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
+import { describe, expect, test } from "vitest";
+import { reportIn, useLoneTunnel } from "#tests/support/monitoring/in-process-tunnel.ts";
 import type { Behaviour } from "#tests/support/monitoring/sentry-receiver.ts";
 import limits from "#tests/vectors/sentry-rate-limits.json" with { type: "json" };
 import vectors from "#tests/vectors/sentry-receiver.json" with { type: "json" };
 import { SEND_QUEUE_EVENTS_MAX } from "../constants.ts";
 
-const tunnel = new LoneTunnel();
+const tunnel = useLoneTunnel();
 const { receiver } = tunnel;
-beforeAll(() => receiver.listen());
-afterAll(() => receiver.close());
-beforeEach(() => tunnel.reset());
-afterEach(() => tunnel.expectEmpty());
 
 type Step = {
   at: number;

@@ -1,17 +1,13 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { itemsIn, LoneTunnel, reportIn } from "#tests/support/monitoring/in-process-tunnel.ts";
+import { describe, expect, test, vi } from "vitest";
+import { itemsIn, reportIn, useLoneTunnel } from "#tests/support/monitoring/in-process-tunnel.ts";
 import { BODY_BYTES_CEILING, DRAINED_BYTES_MAX, SEND_QUEUE_BYTES_MAX } from "../constants.ts";
 import { decodeBody } from "./read-body.server.ts";
 import { relayEnvelope } from "./relay-envelope.server.ts";
 import { settingsFromEnv } from "../rules.ts";
 
-const tunnel = new LoneTunnel();
+const tunnel = useLoneTunnel();
 const { receiver } = tunnel;
-beforeAll(() => receiver.listen());
-afterAll(() => receiver.close());
-beforeEach(() => tunnel.reset());
-afterEach(() => tunnel.expectEmpty());
 
 describe("the queue", () => {
   test("takes 64 envelopes, refuses the 65th, counts it, and takes one again when one has left", async () => {
