@@ -19,11 +19,10 @@ import { conclude, contracts, declarations, declare, orders } from "#tests/suppo
 import { cards, friendsOf } from "#tests/support/billing/friends.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 beforeEach(async () => {
-  await env.DB.batch(
-    ["withdrawals", "friend_discounts", "referrals"].map((table) => env.DB.prepare(`delete from ${table}`)),
-  );
+  await emptyTables("withdrawals", "friend_discounts", "referrals");
 });
 
 /** As on the page: billing ends first. */

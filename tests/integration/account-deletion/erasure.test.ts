@@ -18,6 +18,7 @@ import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { anAccountInEveryTable, everyRow, type Row, tables } from "#tests/support/database/account-rows.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 /**
  * The payment provider of a customer without billing data. What it does for a customer with a plan is tested over
@@ -58,7 +59,7 @@ async function rowsNow(): Promise<Record<string, Row[]>> {
 }
 
 beforeEach(async () => {
-  await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
+  await emptyTables(...tables.toReversed().map(({ name }) => name));
   provider = new Provider();
   // An erasure makes only these two provider calls; any other fails the test.
   app = testApp({ payments: provider.calls as TestApp["payments"] });
@@ -582,7 +583,7 @@ describe("an erasure that is repeated or interrupted", () => {
 
   async function reference(): Promise<string> {
     if (remembered !== null) return remembered;
-    await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
+    await emptyTables(...tables.toReversed().map(({ name }) => name));
     await anAccountInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
     await anAccountInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = 'acc_mine'")

@@ -8,6 +8,7 @@ import { findRateLimit } from "#app/http/rate-limit.ts";
 import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 /** Each number of the quotas at both of its edges, to the millisecond. */
 let app: TestApp;
@@ -150,9 +151,7 @@ describe("counters are deleted", () => {
     return env.DB.prepare(`select count(*) as n from ${table}`).first<number>("n");
   }
 
-  beforeEach(() =>
-    env.DB.batch(["wrong_streaks", "known_browsers"].map((table) => env.DB.prepare(`delete from ${table}`))),
-  );
+  beforeEach(() => emptyTables("wrong_streaks", "known_browsers"));
 
   test("for a streak of wrong tries, thirty days after the last of them", async () => {
     const { requestId } = await person.asked();

@@ -16,6 +16,7 @@ import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 import { type OnFreePlan, onFreePlanQuery } from "../../../scripts/deploy/plans.ts";
 
 const withFree: ProductConfig = { ...testApp().product, plans: [free, small, large] };
@@ -26,7 +27,7 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp({ product: paidOnly });
-  await env.DB.batch(["seat_reductions", "mails", "sold_plans"].map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("seat_reductions", "mails", "sold_plans");
 });
 
 /** A customer on a plan, with devices that are active. */

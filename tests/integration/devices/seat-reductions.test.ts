@@ -13,12 +13,13 @@ import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/s
 import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 let app: TestApp;
 
 beforeEach(async () => {
   app = testApp();
-  await env.DB.batch(["seat_reductions", "mails"].map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("seat_reductions", "mails");
 });
 
 /** An account on a plan with so many devices, the oldest used longest ago. */

@@ -17,6 +17,7 @@ import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-wit
 import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 let app: TestApp;
 let reported: unknown[];
@@ -27,9 +28,7 @@ const ownNetwork = () => `198.51.${Math.floor((networks += 1) / 250)}.${networks
 beforeEach(async () => {
   reported = [];
   app = testApp({ report: (error) => reported.push(error) });
-  await env.DB.batch(
-    ["budget_uses", "mails", "withdrawals", "entries"].map((table) => env.DB.prepare(`delete from ${table}`)),
-  );
+  await emptyTables("budget_uses", "mails", "withdrawals", "entries");
 });
 
 type Mail = { email: string; ip?: string };

@@ -5,13 +5,14 @@ import { listedMax } from "#app/modules/operators/rules.ts";
 import { refundWithinDays } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { askAsOperator, operatorToken } from "#tests/support/clients/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const gate = { kind: "plan", planId: "golden" } as const;
 let app: TestApp;
 
 beforeEach(async () => {
   app = testApp({ operatorToken, gate });
-  const tables = [
+  await emptyTables(
     "operator_acts",
     "withdrawals",
     "order_moments",
@@ -23,8 +24,7 @@ beforeEach(async () => {
     "mails",
     "sessions",
     "accounts",
-  ];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  );
 });
 
 async function insert(sql: string, rows: unknown[][]): Promise<void> {

@@ -9,13 +9,14 @@ import { dashboardOf } from "#app/integrations/stripe/keys.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { askAsOperator, operatorToken } from "#tests/support/clients/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const order = "ord_0123456789abcdefghjkmnpqrs";
 let app: TestApp;
 
 beforeEach(async () => {
   app = testApp({ operatorToken });
-  const tables = [
+  await emptyTables(
     "webhook_events",
     "ledger_lines",
     "friend_discounts",
@@ -34,8 +35,7 @@ beforeEach(async () => {
     "entries",
     "accounts",
     "mails",
-  ];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  );
   const account = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, name, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?2, ?2, ?3, 'en', 'UTC', '', 0)`,

@@ -17,6 +17,7 @@ import { askAsOperator, operatorToken as token } from "#tests/support/clients/op
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const address = "mara@example.com";
 const order = "ord_0123456789abcdefghjkmnpqrs";
@@ -24,7 +25,7 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp({ operatorToken: token });
-  const tables = [
+  await emptyTables(
     "operator_acts",
     "withdrawals",
     "order_moments",
@@ -35,8 +36,7 @@ beforeEach(async () => {
     "sessions",
     "accounts",
     "mails",
-  ];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  );
   await env.DB.batch([
     env.DB.prepare(
       `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -376,7 +376,7 @@ describe("a referral and its friend discount", () => {
     ]);
   });
   afterEach(async () => {
-    await env.DB.batch(["friend_discounts", "referrals"].map((table) => env.DB.prepare(`delete from ${table}`)));
+    await emptyTables("friend_discounts", "referrals");
   });
 
   const decide = async (id: string, decision: string) => {

@@ -6,6 +6,7 @@ import { accountingYear } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 /** The turn of the year on the seller's calendar, which isn't that of UTC. */
 const turn = startOfDay({ year: 2027, month: 1, day: 1 }, product.timeZone);
@@ -14,8 +15,7 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp();
-  const tables = ["order_moments", "order_lines", "orders", "accounts"];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("order_moments", "order_lines", "orders", "accounts");
 });
 
 function payment(n: number, paidAt: number): Payment {

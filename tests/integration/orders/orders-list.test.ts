@@ -11,6 +11,7 @@ import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { planOf, watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const mine = "acc_mine";
 const theirs = "acc_theirs";
@@ -22,8 +23,7 @@ let made = 0;
 beforeEach(async () => {
   app = testApp();
   made = 0;
-  const tables = ["withdrawals", "order_moments", "order_lines", "orders", "accounts"];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("withdrawals", "order_moments", "order_lines", "orders", "accounts");
   const account = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,

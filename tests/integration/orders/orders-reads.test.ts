@@ -6,13 +6,13 @@ import { pageSize } from "#app/modules/orders/rules.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { watched } from "#tests/support/database/recording-database.ts";
 import { testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const mine = "acc_reads";
 const noon = Date.UTC(2026, 5, 15, 12);
 
 beforeEach(async () => {
-  const tables = ["withdrawals", "order_moments", "order_lines", "orders", "accounts"];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("withdrawals", "order_moments", "order_lines", "orders", "accounts");
   await env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,

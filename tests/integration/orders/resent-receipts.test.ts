@@ -7,6 +7,7 @@ import { askAsOperator, operatorToken } from "#tests/support/clients/operator-dr
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const order = "ord_0123456789abcdefghjkmnpqrs";
 const reader = { locale: "en", timeZone: "UTC" };
@@ -31,8 +32,7 @@ function moneyIn(backs: Facts["backs"], left: string): string[] {
 
 beforeEach(async () => {
   app = testApp({ operatorToken });
-  const tables = ["operator_acts", "withdrawals", "order_moments", "orders", "sessions", "accounts", "mails"];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("operator_acts", "withdrawals", "order_moments", "orders", "sessions", "accounts", "mails");
   await env.DB.batch([
     env.DB.prepare(
       `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)

@@ -21,6 +21,7 @@ import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 let app: TestApp;
 const order = "ord_0123456789abcdefghjkmnpqrs";
@@ -28,8 +29,7 @@ const owner = "mara@example.com";
 
 beforeEach(async () => {
   app = testApp();
-  const tables = ["withdrawals", "order_moments", "order_lines", "orders", "accounts", "mails", "budget_uses"];
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("withdrawals", "order_moments", "order_lines", "orders", "accounts", "mails", "budget_uses");
   const account = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?2, ?2, 'en', 'UTC', '', 0)`,

@@ -16,12 +16,13 @@ import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 let line: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(async () => {
-  await env.DB.batch(["entries", "mails"].map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("entries", "mails");
 });
 
 function queueFor(gate: string): void {

@@ -11,6 +11,7 @@ import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 let line: WaitlistDriver;
 let app: TestApp;
@@ -19,7 +20,7 @@ let people = 0;
 const forty = Array.from({ length: 40 }, (_, number) => number);
 
 beforeEach(async () => {
-  await env.DB.batch(["entries", "line_counts", "mails"].map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables("entries", "line_counts", "mails");
   line = new WaitlistDriver(`plan:${large.id}`);
   ({ app } = line);
 });

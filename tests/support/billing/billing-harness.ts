@@ -17,6 +17,7 @@ import { small } from "./catalogue.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { seedEmulator } from "./seeded-emulator.ts";
 import { referralTerms, testApp } from "#tests/support/site/worker-app.ts";
+import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const webhookSecret = "local-stripe-webhook-secret";
 const emulatorHosts = ".emulator.test";
@@ -60,7 +61,7 @@ const money = [
  */
 export async function openBillingHarness(sold: ProductConfig = { ...product, referral: referralTerms }) {
   people += 1;
-  await env.DB.batch(money.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await emptyTables(...money);
   const accountId: AccountId = `acc_buyer_${people}`;
   const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${emulatorHosts}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
