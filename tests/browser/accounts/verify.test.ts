@@ -36,7 +36,7 @@ const waitForAnother = anyNumbersIn(verifyMessages.en.resendIn(30));
 const continueHere = (masked?: RegExp) => fillGaps(verifyMessages.en.elsewhere.continueHere(gap), masked);
 /** The focused refusal of an email that is too soon after the last one. */
 const tooSoon = (page: Page) =>
-  page.locator(".notice-attention:focus", {
+  page.locator(":focus", {
     hasText: anyNumbersIn(refusalMessages.en["too-soon"](refusalMessages.en.wait(30))),
   });
 
@@ -306,7 +306,7 @@ describe("a new code", () => {
       await enterCode(page, await wrongCode("anew@example.com"));
       await page.getByText(triesLeft(4)).waitFor();
       // The refusal says that; the page reads its own time again.
-      await page.locator(".navigation-progress").waitFor({ state: "detached" });
+      await page.getByRole("progressbar").waitFor({ state: "detached" });
       // A minute and a half has been counted, and the clock is paused from here.
       await page.clock.pauseAt(Date.now() + 91_000);
       const minutesLeft = async () => Number(timeLeft.exec(await page.getByText(timeLeft).innerText())?.[1]);

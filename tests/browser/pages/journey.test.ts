@@ -23,6 +23,7 @@ import {
   withBrowser,
 } from "#tests/browser/support/steps.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
+import { DECLINED } from "#workers/stripe-emulator/money/cards.ts";
 
 useSiteAndBrowser();
 
@@ -112,7 +113,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
       const page = await signUpForSmall(browsing, site, address("olga"));
       await goToCheckout(page);
       await payByCard(page, "4000000000000002");
-      await page.getByText("Your card was declined").waitFor();
+      await page.getByText(DECLINED.message).waitFor();
       await leaveCheckout(page);
       await page.waitForURL("**/payment/failed?order=ord_**");
       await expectHeading(page, paymentMessages.en.pages["new-plan"].failed.title);

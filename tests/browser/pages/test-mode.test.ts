@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 
 const vars = { STRIPE_SECRET_KEY: "sk_test_of_this_test", STRIPE_WEBHOOK_SECRET: "whsec_of_this_test" };
@@ -16,7 +17,7 @@ describe("the banner of Stripe's test mode", () => {
     for (const path of ["/", "/login", "/nothing-here"]) {
       await page.goto(site.origin + path);
       await alive();
-      const banner = page.locator(".page-banner");
+      const banner = page.getByRole("complementary").filter({ hasText: testModeMessages.en.text });
       await banner.waitFor();
       const box = await banner.boundingBox();
       expect(box).toMatchObject({ x: 0, width: 320 });

@@ -1,14 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import type { Purpose } from "#app/modules/codes/rules.ts";
+import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { amount, minor, small } from "#tests/support/billing/catalogue.ts";
+import { minor, small } from "#tests/support/billing/catalogue.ts";
 import type { Chromium, PageOptions } from "#tests/support/clients/chromium.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { CARD_LABELS } from "#workers/stripe-emulator/pages/card-fields.ts";
+import { BACK, payLabel } from "#workers/stripe-emulator/pages/checkout-page.ts";
 
 export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 
@@ -108,17 +111,17 @@ export async function goToCheckout(page: Page): Promise<void> {
   await page.waitForURL("**/checkout/**");
 }
 
-/** What the cheapest plan costs, as the hosted page writes amounts: in English, whatever the site does. */
+/** Pays for the cheapest plan on the hosted page, whose texts are the Stripe emulator's. */
 export async function payByCard(page: Page, number: string): Promise<void> {
-  await page.getByLabel("Card number").fill(number);
-  await page.getByLabel("Expires").fill("12 / 34");
-  await page.getByLabel("CVC").fill("123");
-  await page.getByRole("button", { name: `Pay ${amount(minor(small), "en-IE")}`, exact: true }).click();
+  await page.getByLabel(CARD_LABELS.number).fill(number);
+  await page.getByLabel(CARD_LABELS.expiry).fill("12 / 34");
+  await page.getByLabel(CARD_LABELS.cvc).fill("123");
+  await page.getByRole("button", { name: payLabel(minor(small), product.currency.toLowerCase()), exact: true }).click();
 }
 
-/** Back from the hosted page, whose texts are the Stripe emulator's. */
+/** Back from the hosted page. */
 export async function leaveCheckout(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Back without paying" }).click();
+  await page.getByRole("link", { name: BACK }).click();
 }
 
 /** An account, and nothing else. */

@@ -9,9 +9,11 @@ export const CARD_PROBLEMS: Record<CardProblem, string> = {
   expiry: "This is no date in the future. Write month and year, like 12 / 34.",
 };
 
+export const CARD_LABELS = { number: "Card number", expiry: "Expires", cvc: "CVC" };
+
 export const cardFields = (): Markup => html`
   <div class="field">
-    <label for="number">Card number</label
+    <label for="number">${CARD_LABELS.number}</label
     ><input
       id="number"
       name="number"
@@ -23,11 +25,11 @@ export const cardFields = (): Markup => html`
   </div>
   <div class="pair">
     <div class="field">
-      <label for="expiry">Expires</label
+      <label for="expiry">${CARD_LABELS.expiry}</label
       ><input id="expiry" name="expiry" value="12 / 34" autocomplete="off" maxlength="9" />
     </div>
     <div class="field">
-      <label for="cvc">CVC</label
+      <label for="cvc">${CARD_LABELS.cvc}</label
       ><input id="cvc" name="cvc" value="123" inputmode="numeric" autocomplete="off" maxlength="4" />
     </div>
   </div>

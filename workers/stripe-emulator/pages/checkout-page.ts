@@ -6,6 +6,10 @@ import { addressFields, payerField, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page } from "./html.ts";
 import { redirectTarget } from "./redirect-target.ts";
 
+export const BACK = "Back without paying";
+
+export const payLabel = (amountDue: number, currency: string): string => `Pay ${formatAmount(amountDue, currency)}`;
+
 export interface CheckoutView {
   session: Stripe.Checkout.Session;
   lines: Stripe.LineItem[];
@@ -43,7 +47,7 @@ export function checkoutPage(view: CheckoutView): Response {
         <section class="card">
           <h2>Pay by card</h2>
           ${cardFields()}
-          <button class="main">Pay ${formatAmount(view.amountDue, session.currency ?? "")}</button>
+          <button class="main">${payLabel(view.amountDue, session.currency ?? "")}</button>
         </section>
         <section class="card">
           <h2>Or pay with a test card at once</h2>
@@ -68,7 +72,7 @@ export function checkoutPage(view: CheckoutView): Response {
           </section>`
         }
       </form>
-      ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">Back without paying</a></p>`}`,
+      ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">${BACK}</a></p>`}`,
   );
 }
 
@@ -114,7 +118,7 @@ export function confirmPage({ session, amountDue }: CheckoutView): Response {
         <p><button class="main" name="answer" value="complete">Complete</button></p>
         <p><button class="full" name="answer" value="fail">Fail</button></p>
       </form>
-      ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">Back without paying</a></p>`}`,
+      ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">${BACK}</a></p>`}`,
   );
 }
 

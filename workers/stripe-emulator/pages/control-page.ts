@@ -18,7 +18,8 @@ const STEPS: [number, string][] = [
   [366, "A year (366 days)"],
 ];
 
-const DONE: Record<string, string> = {
+/** What a call from this page did, by the name of the call. */
+export const DONE = {
   cancel: "The subscription ends, or goes on, as you said.",
   card: "The bank has sent out a new card with another date.",
   checkout: "The checkout went as you said.",
@@ -34,7 +35,7 @@ const DONE: Record<string, string> = {
 };
 
 export function controlPage(account: Account, done: string | null): Response {
-  const notice = DONE[done ?? ""];
+  const notice = Object.entries(DONE).find(([name]) => name === done)?.[1];
   return page(
     "Control",
     html` <h1>Control</h1>

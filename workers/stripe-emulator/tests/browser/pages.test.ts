@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { findings } from "#tests/browser/support/findings.ts";
 import { startChromium } from "#tests/support/clients/chromium.ts";
+import { DONE } from "#workers/stripe-emulator/pages/control-page.ts";
 import { buy, openCheckout, setUpStripeEmulator } from "../driver.ts";
 
 const [local, chromium] = await Promise.all([setUpStripeEmulator(), startChromium()]);
@@ -46,8 +47,7 @@ async function furnish(): Promise<Record<string, string>> {
 
 test("every page of the Stripe emulator fits on a phone, in light and in dark, and axe finds nothing", async () => {
   const places = await furnish();
-  const { page } = await chromium.newPage();
-  await page.setViewportSize({ width: 390, height: 844 });
+  const { page } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
   for (const [place, url] of Object.entries(places)) {
     await page.goto(url);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -63,19 +63,19 @@ test("without JavaScript the buttons refund, dispute, move the clock and send an
   const { charge } = await buy(local);
   const { page } = await chromium.newPage({ javaScript: false });
   await page.goto(`${local.origin}/control`);
-  const payment = page.locator(".item", { has: page.locator(`#amount-${charge.id}`) });
+  const payment = page.getByRole("group").filter({ has: page.locator(`#amount-${charge.id}`) });
   await payment.getByLabel(/^Refund, at most/).fill("1,50");
   await payment.getByRole("button", { name: "Refund" }).click();
-  expect(await page.getByRole("status").textContent()).toContain("The money is on its way back.");
+  expect(await page.getByRole("status").textContent()).toContain(DONE.refund);
   await payment.getByRole("button", { name: "Open a dispute" }).click();
   await page.getByRole("button", { name: "Decide: won" }).first().click();
   await page.getByRole("button", { name: "A day", exact: true }).click();
-  expect(await page.getByRole("status").textContent()).toContain("The clock has moved on");
+  expect(await page.getByRole("status").textContent()).toContain(DONE.clock);
   await page
     .getByRole("button", { name: /^Send again/ })
     .first()
     .click();
-  expect(await page.getByRole("status").textContent()).toContain("The event is sent again.");
+  expect(await page.getByRole("status").textContent()).toContain(DONE.resend);
   expect(await local.stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 150, disputed: true });
   expect((await local.stripe.disputes.list({ charge: charge.id })).data).toMatchObject([{ status: "won" }]);
 });
