@@ -9,6 +9,8 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { type OrderRow, ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
+import { legalMessages } from "#app/product/legal/messages.ts";
+import { legalFacts } from "#tests/support/products/legal-facts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -77,6 +79,14 @@ describe("a visitor who is not signed in", () => {
     await expect
       .poll(() => declared("mara@example.com"))
       .toMatchObject([{ state: "acknowledged", order_id: order.id, name: "Mara Example", order_typed: order.number }]);
+  });
+
+  test("finds the right of withdrawal and its model form in the terms", async () => {
+    const visitor = await site.visitor().open("/legal/terms");
+    expect(visitor.heading()).toBe(legalMessages.en.terms.title);
+    for (const { title, text } of legalMessages.en.terms.sections(legalFacts)) {
+      for (const line of [title, ...text.flat()]) expect(visitor.text()).toContain(line);
+    }
   });
 
   test("declares the same once: a second time it exists already, and no second email is sent", async () => {

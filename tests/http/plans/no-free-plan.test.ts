@@ -17,6 +17,7 @@ import { free, large, minor, pages, small } from "#tests/support/billing/catalog
 import { formatPrice } from "#app/core/money/money.ts";
 import { ordersOf } from "#tests/support/billing/customer-orders.ts";
 import { startSite } from "#tests/support/site/site.ts";
+import { legalFacts } from "#tests/support/products/legal-facts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -113,16 +114,7 @@ test("its public pages offer what can be bought: no free column, and a first act
   expect(structured).toContain(small.name);
   expect(structured).not.toContain('"0.00"');
   await visitor.open("/legal/terms");
-  const facts = { product: product.name, support: product.support, withdrawalDays: product.withdrawalDays };
-  const [{ text } = { text: [] }] = legalMessages.en.terms.sections({
-    ...facts,
-    hasFreePlan: false,
-    seller: product.seller,
-    version: "",
-    revertDays: 0,
-    errorReceiver: null,
-    friendDiscount: null,
-  });
+  const [{ text } = { text: [] }] = legalMessages.en.terms.sections({ ...legalFacts, hasFreePlan: false });
   for (const line of text.flat()) expect(visitor.text()).toContain(line);
 });
 

@@ -1,0 +1,16 @@
+import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { legalMessages } from "#app/product/legal/messages.ts";
+
+/** What the legal pages say of the product, without referrals and error reports. */
+export const legalFacts: Parameters<(typeof legalMessages.en.terms)["sections"]>[0] = {
+  product: product.name,
+  seller: product.seller,
+  support: product.support,
+  version: product.terms.version,
+  withdrawalDays: product.withdrawalDays,
+  hasFreePlan: freePlan(product) !== null,
+  revertDays: 0,
+  errorReceiver: null,
+  friendDiscount: null,
+};
