@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { applyMigrations } from "#tests/support/database/apply-migrations.ts";
+import { modulesIn } from "#tests/support/site/built-site.ts";
 
 type WorkerOptions = Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>["workers"][number];
 
@@ -12,12 +12,7 @@ type WorkerOptions = Extract<Parameters<typeof convertV4MiniflareOptions>[0], { 
  */
 export async function startDirectWorker(folder: string, variables: Record<string, string> = {}) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(folder, "wrangler.json"));
-  const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
-  const modules = ["index.js", ...found.filter((name) => name !== "index.js")].map((name) => ({
-    type: "ESModule" as const,
-    path: join(folder, name),
-    contents: readFileSync(join(folder, name), "utf8"),
-  }));
+  const modules = modulesIn(folder);
   const name = "measured";
   const unsafeDirectSockets = [{ host: "127.0.0.1", port: 0 }];
   const given = { name, modules, modulesRoot: folder, bindings: variables, assets: undefined, unsafeDirectSockets };

@@ -29,10 +29,17 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
+function ratios(values: readonly number[], baseline: readonly number[]): number[] {
+  return values.map((value, round) => value / (baseline[round] ?? NaN));
+}
+
+export function medianRatio(values: readonly number[], baseline: readonly number[]): number {
+  return median(ratios(values, baseline));
+}
+
 /** "1.31 (1.12 to 1.40)": the ratio per round, then the median and the middle half, since one disturbed round proves nothing. */
 export function ratio(values: readonly number[], baseline: readonly number[]): string {
-  const ratios = values.map((value, round) => value / (baseline[round] ?? NaN));
-  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share));
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios(values, baseline), share));
   return `${times(middle)} (${times(low)} to ${times(high)})`;
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { relative } from "node:path";
 import { build } from "vite";
+import { modulesIn } from "#tests/support/site/built-site.ts";
 
 /** Code by name, the entry first. */
 export type WorkerModules = ReadonlyMap<string, string>;
@@ -24,7 +24,5 @@ export async function bundleWorker(entry: string): Promise<WorkerModules> {
 export function builtSite(): WorkerModules {
   execFileSync("node", ["scripts/site/build.ts", "--if-stale"], { stdio: ["ignore", "ignore", "inherit"] });
   const folder = "build/server";
-  const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
-  const names = ["index.js", ...found.filter((name) => name !== "index.js")];
-  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  return new Map(modulesIn(folder).map(({ path, contents }) => [relative(folder, path), contents]));
 }

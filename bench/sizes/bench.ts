@@ -4,7 +4,7 @@ import { fontWeight, pageWeights, workerWeight } from "#tests/support/site/weigh
 import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
 import { buildBarePage } from "../pages/bare-page.ts";
 import { Asker } from "../pages/asker.ts";
-import { inTurns, median, ratio } from "../rounds.ts";
+import { inTurns, median, medianRatio, ratio } from "../rounds.ts";
 import { figure, type Table } from "../table.ts";
 
 /** The size of the build, compared with its limit, and the time a new isolate takes for its first page, compared with a bare page. */
@@ -19,7 +19,13 @@ export async function* benchSizes(rounds: number): AsyncGenerator<Table> {
       start: () => startDirectSite({ CODE_PEPPER: "a-pepper-of-the-bench-with-32-letters", SENTRY_DSN: "" }),
     },
   ];
-  yield starts(await inTurns(rounds, starters, ({ start }) => firstPages(start)));
+  const samples = await inTurns(rounds, starters, ({ start }) => firstPages(start));
+  yield starts(samples);
+  const [ofBarePage = [], ofSite = []] = [...samples.values()].map((own) => own.map(({ firstMs }) => firstMs));
+  const slower = medianRatio(ofSite, ofBarePage);
+  if (slower <= budgets.firstPage) return;
+  process.exitCode = 1;
+  process.stderr.write(`The first page takes ${slower.toFixed(2)} times as long as a bare page.\n`);
 }
 
 const kilobytes = (bytes: number): string => figure(bytes / 1000, "kB", 1);
@@ -64,6 +70,7 @@ function starts(samples: ReadonlyMap<{ name: string }, Sample[]>): Table {
     title: "Sizes: the first page of an isolate",
     notes: [
       "Without the start of the modules, which the runtime runs before the first request. The page is written by code that isn't compiled yet.",
+      `This fails if the median ratio is above ${budgets.firstPage}.`,
     ],
     head: ["", "first page", "ratio", "soon after"],
     rows: [...samples].map(([{ name }, own]) => [

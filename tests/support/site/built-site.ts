@@ -12,16 +12,7 @@ export type Settings = {
 /** The site's Worker in a folder of builds, with these settings in place of the product's. */
 export function builtSite(build: string, { list = "open", freePlan }: Settings = {}): Build {
   const folder = resolve(build, "server");
-  // The entry is the first one.
-  const entry = "index.js";
-  const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".js") && !name.includes(".wrangler"),
-  );
-  const modules = [entry, ...found.filter((name) => name !== entry)].map((name) => ({
-    type: "ESModule" as const,
-    path: join(folder, name),
-    contents: readFileSync(join(folder, name), "utf8"),
-  }));
+  const modules = modulesIn(folder);
   replaceInConfig(modules, /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/, `$1${list}$2`);
   if (freePlan === "none") {
     replaceInConfig(
@@ -31,6 +22,19 @@ export function builtSite(build: string, { list = "open", freePlan }: Settings =
     );
   }
   return { configPath: join(folder, "wrangler.json"), modules };
+}
+
+/** The modules of a built Worker, its entry first. */
+export function modulesIn(folder: string): Module[] {
+  const entry = "index.js";
+  const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".js") && !name.includes(".wrangler"),
+  );
+  return [entry, ...found.filter((name) => name !== entry)].map((name) => ({
+    type: "ESModule" as const,
+    path: join(folder, name),
+    contents: readFileSync(join(folder, name), "utf8"),
+  }));
 }
 
 function replaceInConfig(modules: Module[], word: RegExp, replacement: string): void {
