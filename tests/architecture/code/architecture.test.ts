@@ -2,11 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { describe, expect, test } from "vitest";
-import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import routes from "#app/routes.ts";
 import { importsOf as importsIn } from "./imports.ts";
 import { schemaFile } from "./layers.ts";
-import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/money/cards.ts";
 
 /**
  * What the linter can't check of the codebase: names, places, and what ends up in the bundle. imports.test.ts checks
@@ -253,21 +251,7 @@ describe("configuration", () => {
   });
 });
 
-describe("the built Worker", () => {
-  const isBuilt = existsSync("build/server/wrangler.json");
-
-  /** Sentences that only the Stripe emulator contains; they survive minifying. */
-  const marks = [DECLINED, NOT_AUTHENTICATED, DEBIT_FAILED].map((failure) => failure.message.slice(0, 40));
-
-  test.skipIf(!isBuilt)("contains nothing of the Stripe emulator, neither on the server nor in the browser", () => {
-    const built = filesIn("build").filter((path) => path.endsWith(".js"));
-    const bundle = built.map((path) => readFileSync(path, "utf8"));
-    // A control: the search finds a sentence of the Worker's entry.
-    expect(bundle.some((text) => text.includes(plainPagesMessages.en.unmigrated.title))).toBe(true);
-    expect(marks.filter((mark) => bundle.some((text) => text.includes(mark)))).toEqual([]);
-    expect(built.filter((path) => path.includes("stripe-emulator"))).toEqual([]);
-  });
-
+describe("the Worker", () => {
   test("imports nothing of the Stripe emulator", () => {
     const importing = code
       .filter((path) => /^(app|workers)\//.test(path) && !path.startsWith("workers/stripe-emulator/"))

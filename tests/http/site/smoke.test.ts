@@ -74,29 +74,27 @@ describe("to visitors, behind the gate of the config", () => {
     expect((await site.fetch("/withdraw")).status).toBe(features.withdrawal ? 200 : 404);
   });
 
-  test.skipIf(config.gate !== "signup" || config.waitlist === "full")(
-    "an entry that waits for an account is invited, and gets one",
-    async () => {
+  const canJoin = config.waitlist !== "full";
+
+  if (canJoin && config.gate === "signup")
+    test("an entry that waits for an account is invited, and gets one", async () => {
       const address = "waits@example.com";
       const visitor = await invited(site.visitor(), address);
       await askForCode(visitor, address);
       await typeCode(visitor, await site.codeTo(address, 3));
       expect(visitor.path()).toMatch(/^\/settings(\/upgrade)?$/);
       expect(visitor.text()).not.toMatch(broken);
-    },
-  );
+    });
 
-  test.skipIf(!config.gate.startsWith("plan:") || config.waitlist === "full")(
-    "an entry that waits for a plan is invited, and offered it by an interval that it is sold by",
-    async () => {
+  if (canJoin && config.gate.startsWith("plan:"))
+    test("an entry that waits for a plan is invited, and offered it by an interval that it is sold by", async () => {
       const address = "waits@example.com";
       const visitor = await invited(await signUp(site, address, ""), address, 1);
       const guarded = config.plans.find(({ id }) => config.gate === `plan:${id}`);
       const interval = guarded && intervalsOf(guarded)[0];
       expect(visitor.path()).toBe(`/settings/upgrade?plan=${guarded?.id}&interval=${interval}`);
       expect(visitor.text()).toContain(written((interval && guarded.prices?.[interval]?.amountMinor) ?? 0));
-    },
-  );
+    });
 
   test("every email is complete", () => {
     for (const [name, page] of previewPages()) expect([name, broken.exec(page)?.[0]]).toEqual([name, undefined]);
@@ -111,7 +109,7 @@ describe("to visitors, behind the gate of the config", () => {
   });
 });
 
-describe.skipIf(purchases.length === 0)("to customers, with the gate open", () => {
+describe("to customers, with the gate open", () => {
   beforeAll(() => site.turnGate("none"));
 
   test.each(purchases)(
@@ -151,9 +149,8 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
     },
   );
 
-  test.skipIf(config.withdrawalDays === "off")(
-    "a withdrawal is acknowledged, and its refund ends the plan",
-    async () => {
+  if (config.withdrawalDays !== "off" && purchases.length > 0)
+    test("a withdrawal is acknowledged, and its refund ends the plan", async () => {
       const [, plan, interval] = purchases[0] ?? [];
       const address = "withdraws@example.com";
       const visitor = await subscriber(site, address, {
@@ -169,8 +166,7 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
       await expect.poll(async () => (await ordersOf(site, address))[0]?.state).toBe("refunded");
       expect(await read(visitor, `/settings/orders?order=${order?.id}`)).toContain(written(order?.amountMinor ?? 0));
       expect(await read(visitor, paths.plan)).not.toContain(planMessages.en.cancel.button);
-    },
-  );
+    });
 
   test("nothing was reported as broken", () => {
     expect(site.logs().filter((line) => /\bbug\b/.test(JSON.stringify(line)))).toEqual([]);
