@@ -2,7 +2,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product as fixed } from "./fixed-product.config.ts";
 
 /**
- * The product that tests run on, without its free plan: for `npm start` and the gallery. CONTRIBUTING.md says how. Tests take the free
+ * The product that tests run on, without its free plan: for `npm start` and the gallery. docs/guides/testing.md says how. Tests take the free
  * plan out of the built Worker instead (`useSite({ freePlan: "none" })`).
  */
 const { freeHint: _unused, ...paid } = fixed;
