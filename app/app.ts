@@ -39,9 +39,9 @@ export type Secrets = {
 
 /** Sending emails, and other work after the response. */
 export type Outbox = {
-  mail: EmailTransport;
+  email: EmailTransport;
   /** The sender name of emails: people look for it in their inbox. */
-  mailFrom: string;
+  emailSender: string;
   /** Continues after the response has been sent; errors are reported, since no response can show them. */
   later: (work: Promise<unknown>) => void;
   /** Reports a bug, with the route and this request's reference id. */

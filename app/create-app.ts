@@ -36,9 +36,9 @@ export function createApp(
   const db = openDatabase(watches.reduce((binding, watch) => watchTrips(binding, watch), env.DB));
   const referenceId = toBase32(randomBytes(6));
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
-  const mailFrom = senderOf(product, env.MAIL_FROM);
+  const emailSender = senderOf(product, env.MAIL_FROM);
   const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
-  const transport = openEmailTransport(env.EMAIL, mailFrom, product.support);
+  const transport = openEmailTransport(env.EMAIL, emailSender, product.support);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   return {
     product,
@@ -46,9 +46,9 @@ export function createApp(
     origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in cause ? cause.request.url : null),
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
-    mail: isTestMode ? { send: (mail) => transport.send(markTestEmail(mail)) } : transport,
+    email: isTestMode ? { send: (email) => transport.send(markTestEmail(email)) } : transport,
     isTestMode,
-    mailFrom,
+    emailSender,
     payments: env.STRIPE_SECRET_KEY
       ? loadPaymentProvider({
           key: env.STRIPE_SECRET_KEY,

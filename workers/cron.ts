@@ -3,7 +3,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
 import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
+import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { removeOldEmails, wipeFailedEmails } from "#app/modules/email/queries.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
@@ -34,7 +34,7 @@ export const cronJobs = {
   },
   /** Sends what is due, and removes what is no longer needed. */
   emails: async (app) => {
-    await deliverDueMails(app);
+    await deliverDueEmails(app);
     await app.db.batch([wipeFailedEmails(app.db, app.clock()), removeOldEmails(app.db, app.clock())]);
   },
   /** Expires codes and sessions; removes old ones, quotas, activities and changes of address. */

@@ -18,7 +18,7 @@ import { called, cursorField, describeOperatorCall, findField } from "./operator
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
-import { mails, orderField, receipts } from "./operator-emails.ts";
+import { emails, orderField, receipts } from "./operator-emails.ts";
 import { renderNotice } from "./render-notice.ts";
 
 const person = describeOperatorCall({
@@ -151,7 +151,7 @@ export const operatorCalls: readonly Call[] = [
   decide,
   order,
   withdrawals,
-  mails,
+  emails,
   receipts,
   log,
 ];

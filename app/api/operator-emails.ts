@@ -19,7 +19,7 @@ export const orderField = v.pipe(
   v.nonNullable(v.any(), "order-malformed"),
 );
 
-export const mails = describeOperatorCall({
+export const emails = describeOperatorCall({
   method: "POST",
   path: "/mails",
   summary: "Tries an email again that waits or failed; of a receipt that was sent it writes another",
@@ -42,7 +42,7 @@ export const mails = describeOperatorCall({
 async function resend(app: App, mail: EmailId): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
   const resent = await resendEmail(app, mail);
   if (resent.ok || resent.refusal.reason === "no-such-mail") return resent;
-  const order = await findReceiptedOrder(app, mail);
+  const order = await findReceiptedOrder(app, id);
   return order ? writeReceipt(app, order) : resent;
 }
 

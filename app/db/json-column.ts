@@ -3,12 +3,13 @@ import { customType } from "drizzle-orm/sqlite-core";
 type Kind = "array" | "object";
 
 /** A text column that stores JSON. Anything but JSON of this kind was written by a bug, and throws when it is read. */
-export function jsonColumn<Data>(kind: Kind) {
-  return customType<{ data: Data; driverData: string }>({
+export function jsonColumn<Data>(kind: Kind, column?: string) {
+  const json = customType<{ data: Data; driverData: string }>({
     dataType: () => "text",
     toDriver: (value) => JSON.stringify(value),
     fromDriver: (text) => readJson<Data>(kind, text),
-  })();
+  });
+  return column === undefined ? json() : json(column);
 }
 
 /** The same for JSON that a query builds. */

@@ -39,8 +39,8 @@ export async function askForCode(app: App, request: Request, input: Input) {
   const again = input.again !== undefined;
   const requested = await requestCode(app, { ...input, again, browserToken, ip: visitor.ip });
   if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
-  const unmailed = await input.openUnsent?.(browserToken);
-  return unmailed ? waitFor(unmailed.requestId, browserToken) : refuse(requested.refusal, app.clock());
+  const unsent = await input.openUnsent?.(browserToken);
+  return unsent ? waitFor(unsent.requestId, browserToken) : refuse(requested.refusal, app.clock());
 }
 
 function waitFor(requestId: RequestId, browserToken: string, flash?: FlashName) {

@@ -39,8 +39,8 @@ export async function* walk({ site, envelope }: Ask, nth: number): AsyncGenerato
     run: async () => {
       await visitor.open("/login");
       await askForCode(visitor, email);
-      const mails = await site.emailsTo(email, 3);
-      const code = mails.map(({ subject }) => /\b\d{8}\b/.exec(subject)?.[0]).find((found) => found !== undefined);
+      const emails = await site.emailsTo(email, 3);
+      const code = emails.map(({ subject }) => /\b\d{8}\b/.exec(subject)?.[0]).find((found) => found !== undefined);
       expectStatus((await typeCode(visitor, code ?? "")).status);
       if (visitor.path() !== "/settings") throw new Error(`signing in led to ${visitor.path()}`);
     },

@@ -143,8 +143,8 @@ export class Actor {
     const input = { address, purpose, carried, browserToken, ip: this.#ip, again: false };
     const { requestId } = must(await requestCode(app, { ...input, ...(accountId && { accountId }) }));
     await stage.settled();
-    const mail = stage.mails.findLast(({ to }) => to === address.deliverable);
-    const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "";
+    const email = stage.emails.findLast(({ to }) => to === address.deliverable);
+    const digits = /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "";
     const proof = {
       requestId,
       digits,

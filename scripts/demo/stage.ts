@@ -12,7 +12,7 @@ import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-or
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
-import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
+import type { OutgoingEmail } from "#app/integrations/email/email-transport.server.ts";
 import { product } from "#app/product/config.ts";
 import { runCronJobs } from "#workers/cron.ts";
 import { setUpCatalogue } from "../stripe/catalogue.ts";
@@ -23,7 +23,7 @@ type Settings = {
   stripe: string;
   key: string;
   pepper: string;
-  mailFrom: string;
+  emailSender: string;
   entitlementSecret: string;
 };
 type Payments = NonNullable<App["payments"]>;
@@ -44,7 +44,7 @@ export class Stage {
   readonly presentAt = Date.now();
   readonly stripe: Stripe;
   /** Emails sent since the last check. Months of old email aren't delivered: they are discarded. */
-  readonly mails: OutgoingMail[] = [];
+  readonly emails: OutgoingEmail[] = [];
   /** What the site would have sent to error reporting. It includes disputes. */
   readonly reports: string[] = [];
   readonly #settings: Settings;
@@ -163,7 +163,7 @@ export class Stage {
   }
 
   #powers(binding: D1Database): App & { payments: Payments } {
-    const { origin, key, pepper, mailFrom, stripe, entitlementSecret } = this.#settings;
+    const { origin, key, pepper, emailSender, stripe, entitlementSecret } = this.#settings;
     return {
       product: this.#product,
       gate: { kind: "none" },
@@ -172,13 +172,13 @@ export class Stage {
       db: openDatabase(binding),
       network: "192.0.2.0/24",
       visits: { read: async () => ({ referral: null, signedInBy: null }), remember: async () => "" },
-      mail: {
-        send: async (mail) => {
-          this.mails.push(mail);
+      email: {
+        send: async (email) => {
+          this.emails.push(email);
           return done(null);
         },
       },
-      mailFrom,
+      emailSender,
       payments: openPaymentProvider({
         key,
         webhookSecrets: "",

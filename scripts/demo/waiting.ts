@@ -45,7 +45,7 @@ async function input(stage: Stage, typed: string, ip: string, ref: string | null
 
 /** By the link in the email. */
 async function confirm(stage: Stage, address: string): Promise<void> {
-  const mail = stage.mails.findLast(({ to }) => to === address);
-  const token = /[?&]confirm=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+  const email = stage.emails.findLast(({ to }) => to === address);
+  const token = /[?&]confirm=([\w-]+)/.exec(email?.text ?? "")?.[1];
   must(await confirmEntry(stage.app, token ?? ""));
 }

@@ -24,7 +24,7 @@ export default {
       stripe: env.STRIPE_API_BASE,
       key: env.STRIPE_SECRET_KEY,
       pepper: env.CODE_PEPPER,
-      mailFrom: env.MAIL_FROM,
+      emailSender: env.MAIL_FROM,
       entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
     });
     try {

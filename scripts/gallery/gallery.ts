@@ -9,7 +9,7 @@ import { startChromium } from "#tests/support/clients/chromium.ts";
 import { findTwoPorts } from "../site/free-ports.ts";
 import { run } from "../run.ts";
 import { drawIndex } from "./index-page.ts";
-import { mailScenes, shootMails } from "./mails.ts";
+import { emailScenes, shootEmails } from "./emails.ts";
 import { readOptions } from "./options.ts";
 import { ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes } from "./scenes.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
@@ -17,7 +17,7 @@ import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
 import { openTestAccounts, openDemo, openTestMode, type GallerySite } from "./sites.ts";
 
-const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
+const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv.slice(2), [...scenes, ...emailScenes]);
 
 // Otherwise every email and every unreachable address would print a line.
 process.env["WRANGLER_LOG"] = "error";
@@ -41,7 +41,7 @@ const shown: Shown[] = [
   ...(await shootOn(openTestAccounts, testAccountScenes)),
   ...(await shootOn(() => openDemo(port), ofTheDemo)),
   ...(await shootOn(openTestMode, ofTestMode)),
-  ...(await shootMails(camera, mailScenes.filter(isWanted), tell)),
+  ...(await shootEmails(camera, emailScenes.filter(isWanted), tell)),
 ];
 await chromium.close();
 writeFileSync(join(folder, "index.html"), drawIndex(`The pages of ${product.name}`, shown, new Date().toISOString()));

@@ -104,8 +104,8 @@ async function signIn(origin: string, who: string, index: number): Promise<Visit
   const before = (await readEmails(origin, address, 0)).length;
   await visitor.open("/login");
   await askForCode(visitor, address);
-  const [mail] = await readEmails(origin, address, before + 1);
-  return typeCode(visitor, /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "");
+  const [email] = await readEmails(origin, address, before + 1);
+  return typeCode(visitor, /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "");
 }
 
 /** `{order}` is the newest order, `{link}` the link for friends, `{link of mara}` Mara's. */

@@ -35,7 +35,7 @@ const modules: { id: string; title: string; has: object }[] = [
 /** Every file by its name. A template with several samples has a page for each. */
 export function previewPages(): Map<string, string> {
   const names = namesOf(product);
-  const mails: EmailPage[] = Object.entries(samples).flatMap(([template, contents]) =>
+  const emails: EmailPage[] = Object.entries(samples).flatMap(([template, contents]) =>
     contents.map((content, index) => {
       const messages = emailTextOf(content, names);
       const name = index === 0 ? template : `${template}-${index + 1}`;
@@ -44,12 +44,12 @@ export function previewPages(): Map<string, string> {
     }),
   );
   return new Map([
-    ["index.html", indexPage(mails)],
-    ...mails.flatMap((mail, index): [string, string][] => [
-      [`${mail.name}.html`, emailPage(mail, mails[index - 1], mails[index + 1])],
-      [`${mail.name}.light.html`, inScheme(mail.html, "light")],
-      [`${mail.name}.dark.html`, inScheme(mail.html, "dark")],
-      [`${mail.name}.txt`, mail.text],
+    ["index.html", indexPage(emails)],
+    ...emails.flatMap((email, index): [string, string][] => [
+      [`${email.name}.html`, emailPage(email, emails[index - 1], emails[index + 1])],
+      [`${email.name}.light.html`, inScheme(email.html, "light")],
+      [`${email.name}.dark.html`, inScheme(email.html, "dark")],
+      [`${email.name}.txt`, email.text],
     ]),
   ]);
 }
@@ -60,19 +60,19 @@ function inScheme(html: string, scheme: "light" | "dark"): string {
   return html.replace("@media (prefers-color-scheme: dark)", media).replaceAll("light dark", scheme);
 }
 
-function indexPage(mails: EmailPage[]): string {
+function indexPage(emails: EmailPage[]): string {
   const byModule = modules.map((module) => ({
     ...module,
-    mails: mails.filter(({ template }) => template in module.has),
+    emails: emails.filter(({ template }) => template in module.has),
   }));
   const links = byModule
-    .map(({ id, title, mails: own }) => `<span><a href="#${id}">${title}</a> ${own.length}</span>`)
+    .map(({ id, title, emails: own }) => `<span><a href="#${id}">${title}</a> ${own.length}</span>`)
     .join("\n");
   const sections = byModule.map(
-    ({ id, title, mails: own }) =>
+    ({ id, title, emails: own }) =>
       `<section id="${id}">\n<h2>${title}</h2>\n<div class="mails">\n${own.map(emailCard).join("\n")}\n</div>\n</section>`,
   );
-  const head = `<h1>${mails.length} emails</h1>\n<p class="quiet">Every email of ${escapeHtml(product.name)}, with sample data. Nothing is sent.</p>\n<nav aria-label="Modules">${links}</nav>`;
+  const head = `<h1>${emails.length} emails</h1>\n<p class="quiet">Every email of ${escapeHtml(product.name)}, with sample data. Nothing is sent.</p>\n<nav aria-label="Modules">${links}</nav>`;
   return page("Emails", `${head}\n${sections.join("\n")}`);
 }
 

@@ -64,7 +64,7 @@ export const commands: Record<string, Command> = {
   "resend-mail": {
     takes: "ID",
     does: "tries an email again that waits or failed",
-    ask: ([mail]) => post("/mails", { mail }),
+    ask: ([email]) => post("/mails", { mail: email }),
   },
   "resend-receipt": {
     takes: "NUMBER",

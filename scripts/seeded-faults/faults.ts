@@ -12,10 +12,10 @@ export const faults: Fault[] = [
     tests: "tests/integration/devices/devices.test.ts",
   },
   {
-    name: "mails with codes are not counted",
-    file: "app/modules/codes/mail-quotas.rules.ts",
-    find: "{ name: mails, max: sendsPerHourMax, windowMs",
-    replace: "{ name: mails, max: sendsPerHourMax * 1000, windowMs",
+    name: "emails with codes are not counted",
+    file: "app/modules/codes/email-quotas.rules.ts",
+    find: "{ name: emails, max: sendsPerHourMax, windowMs",
+    replace: "{ name: emails, max: sendsPerHourMax * 1000, windowMs",
     ring: "integration",
     tests: "tests/integration/accounts/code-quotas.test.ts",
   },
@@ -25,10 +25,10 @@ export const faults: Fault[] = [
     find: '"mails of mailbox", mailboxOf(canonical)',
     replace: '"mails of mailbox", canonical',
     ring: "integration",
-    tests: "tests/integration/email/mail-quotas.test.ts",
+    tests: "tests/integration/email/email-quotas.test.ts",
   },
   {
-    name: "codes are kept as they were mailed",
+    name: "codes are stored as they were emailed",
     file: "app/modules/codes/digits.rules.ts",
     find: 'return keyedHash(pepper, "code", `${requestId}\\n${digits}`);',
     replace: "return Promise.resolve(`${digits}${[pepper, requestId].map(() => '').join('')}`);",
@@ -36,7 +36,7 @@ export const faults: Fault[] = [
     tests: "tests/integration/accounts/codes.test.ts",
   },
   {
-    name: "a session that ran out still opens the door",
+    name: "an expired session is accepted",
     file: "app/modules/accounts/queries.server.ts",
     find: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),\n    gt(sessions.expiresAt, now),',
     replace: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),',
@@ -54,14 +54,14 @@ export const faults: Fault[] = [
   {
     name: "a reward is approved in one write, and booked in another",
     file: "app/modules/referrals/commands/approve-reward.server.ts",
-    find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    mail: addEmail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
+    find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    email: addEmail(db, sealedEmail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
     replace:
-      "    mail: addEmail(db, mail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
+      "    email: addEmail(db, sealedEmail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
     ring: "integration",
     tests: "tests/integration/referrals/rewards.test.ts",
   },
   {
-    name: "what a mail said is kept after it left",
+    name: "an email's content is stored after it was sent",
     file: "app/modules/email/queries.server.ts",
     find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })',
     replace: '.set({ state: "sent", sentAt: now, nextTryAt: null })',
@@ -69,7 +69,7 @@ export const faults: Fault[] = [
     tests: "tests/integration/email/outbox.test.ts",
   },
   {
-    name: "whoever knows an order's id sees it",
+    name: "any account that has an order's id sees the order",
     file: "app/modules/orders/queries.server.ts",
     find: ".where(and(eq(orders.id, id), eq(orders.accountId, accountId)));",
     replace: ".where(and(eq(orders.id, id), sql`${accountId} <> ''`));",

@@ -79,8 +79,8 @@ export const accountRaces: Race[] = [
         sessions: `sessions where account_id in ${own} and state = 'active'`,
       });
       expect(counted).toEqual({ accounts: 1, changes: 1, sessions: 1 });
-      const mails = await site.emailsTo(from, 2);
-      expect(mails.filter(({ subject }) => subjectOf("address-changed").test(subject))).toHaveLength(1);
+      const emails = await site.emailsTo(from, 2);
+      expect(emails.filter(({ subject }) => subjectOf("address-changed").test(subject))).toHaveLength(1);
     },
   },
   {

@@ -92,7 +92,7 @@ test("in the end everything that was started is finished: each payment one order
   }
   const counts =
     await books(`select (select count(*) from accounts) as accounts, (select count(*) from orders) as orders,
-    (select count(*) from devices) as devices, (select count(*) from entries) as places, (select count(*) from mails) as mails,
+    (select count(*) from devices) as devices, (select count(*) from entries) as places, (select count(*) from mails) as emails,
     (select count(*) from withdrawals) as withdrawals, (select count(*) from referrals) as friends`);
   close();
   const spans = (of: keyof Start) => starts.map((start) => start[of]).toSorted((a, b) => a - b);

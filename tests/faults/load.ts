@@ -95,8 +95,8 @@ const friend: Way = async (site, { address, promise, random }) => {
 /** A waitlist entry, by the link in the email; some leave it again. */
 const waitlistVisitor: Way = async (site, { address, random, promise }) => {
   await (await site.visitor().open("/waitlist")).press(waitlistMessages.en.join.submit, { email: address });
-  const [mail] = await site.emailsTo(address);
-  const visitor = await site.visitor().open(/\/waitlist\?confirm=\w+/.exec(mail?.text ?? "")?.[0] ?? "/");
+  const [email] = await site.emailsTo(address);
+  const visitor = await site.visitor().open(/\/waitlist\?confirm=\w+/.exec(email?.text ?? "")?.[0] ?? "/");
   await visitor.press(waitlistMessages.en.confirm.open.button);
   promise("place");
   if (random() < 0.3) await visitor.post({ intent: "leave" });

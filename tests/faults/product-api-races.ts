@@ -94,8 +94,8 @@ export const productApiRaces: Race[] = [
       expect(ledTo(answers)).toEqual({ "/withdraw": crowd });
       expect(answers.filter(({ headers }) => headers.get("Location") === "/withdraw?declared")).toHaveLength(1);
       expect(await count(site, "withdrawals where email = ?1", address)).toBe(1);
-      const mails = await site.emailsTo(address, 3);
-      expect(mails.filter(({ subject }) => subjectOf("withdrawal-acknowledged").test(subject))).toHaveLength(1);
+      const emails = await site.emailsTo(address, 3);
+      expect(emails.filter(({ subject }) => subjectOf("withdrawal-acknowledged").test(subject))).toHaveLength(1);
     },
   },
   {

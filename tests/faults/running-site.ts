@@ -80,8 +80,8 @@ export async function layOutSite() {
     openBooks: () => copyBooks(folder),
     /** How often an email was sent to an address, with a subject like this. */
     countEmails: (address: string, like: RegExp) =>
-      printed.split("send_email binding called").filter((mail) => {
-        const [to, subject] = [/To: (.+)/.exec(mail)?.[1], /Subject: (.+)/.exec(mail)?.[1]];
+      printed.split("send_email binding called").filter((email) => {
+        const [to, subject] = [/To: (.+)/.exec(email)?.[1], /Subject: (.+)/.exec(email)?.[1]];
         return to === address && like.test(subject ?? "");
       }).length,
     remove: async () => {

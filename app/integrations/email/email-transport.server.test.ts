@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openEmailTransport } from "./email-transport.server.ts";
 
-const mail = { to: "mara@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" };
+const email = { to: "mara@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" };
 const emailDown = { ok: false, refusal: { reason: "mail-down" } };
 
 let lines: string[] = [];
@@ -28,14 +28,14 @@ describe("the mail service", () => {
       sent.push(message);
       return { messageId: "1" };
     });
-    expect(await service.send(mail)).toEqual({ ok: true, value: null });
-    expect(sent).toEqual([{ from: "Heron <hello@heron.example>", replyTo: "help@heron.example", ...mail }]);
+    expect(await service.send(email)).toEqual({ ok: true, value: null });
+    expect(sent).toEqual([{ from: "Heron <hello@heron.example>", replyTo: "help@heron.example", ...email }]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test("that refuses is down, and a line says why, without saying whose mail it was", async () => {
     const service = transport(() => Promise.reject(new Error("E_RECIPIENT_SUPPRESSED: mara@example.org")));
-    expect(await service.send(mail)).toEqual(emailDown);
+    expect(await service.send(email)).toEqual(emailDown);
     expect(vi.getTimerCount()).toBe(0);
     expect(lines).toEqual(["act send-mail failed: E_RECIPIENT_SUPPRESSED: [address]"]);
   });
@@ -43,7 +43,7 @@ describe("the mail service", () => {
   test("that never answers is down after ten seconds, and a later failure is ignored", async () => {
     let fail: (error: Error) => void = () => undefined;
     const service = transport(() => new Promise((_, reject) => (fail = reject)));
-    const sending = service.send(mail);
+    const sending = service.send(email);
     await vi.advanceTimersByTimeAsync(9_999);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);

@@ -1,10 +1,10 @@
 import { done, refused, type Result } from "#app/core/result.ts";
 import { reportFailedCommand } from "#app/integrations/sentry/error-reporting.server.ts";
 
-export type OutgoingMail = { to: string; subject: string; text: string; html: string };
+export type OutgoingEmail = { to: string; subject: string; text: string; html: string };
 
 export type EmailTransport = {
-  send(mail: OutgoingMail): Promise<Result<null, { reason: "mail-down" }>>;
+  send(email: OutgoingEmail): Promise<Result<null, { reason: "mail-down" }>>;
 };
 
 /** A service that doesn't respond counts as down. Shorter than the lease of an attempt. */
@@ -16,9 +16,9 @@ const deadlineMs = 10_000;
  */
 export function openEmailTransport(binding: SendEmail, from: string, replyTo: string): EmailTransport {
   return {
-    async send(mail) {
+    async send(email) {
       try {
-        await inTime(binding.send({ from, replyTo, ...mail }));
+        await inTime(binding.send({ from, replyTo, ...email }));
         return done(null);
       } catch (error) {
         reportFailedCommand("send-mail", error instanceof Error ? error.message : String(error));

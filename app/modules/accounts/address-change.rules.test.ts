@@ -16,7 +16,7 @@ function viewer(provenAt = now): Viewer {
     expiresAt: now + 1,
   };
   return {
-    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, mailsOff: [] },
+    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, emailsOff: [] },
     session: { ...session, provenAt },
     due: null,
   };
@@ -28,7 +28,7 @@ function asked(change: Partial<Code>): Code {
     address: "new@example.com",
     addressTyped: "New@example.com",
     codeHash: "",
-    mailId: null,
+    emailId: null,
   };
   const kind = { purpose: "change-email", state: "issued", browserHash: "", wrongTries: 0, carried: {} } as const;
   return { ...code, ...kind, accountId: "acc_1", createdAt: now, expiresAt: now + 1, ...change };

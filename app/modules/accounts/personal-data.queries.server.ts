@@ -9,11 +9,14 @@ import { accountIsErasing } from "./leaving.queries.server.ts";
 // Export: what this module stores about a person, and their passkeys; everything but hashes and keys ------------------
 
 export function findOwnAccount(db: Database, id: AccountId) {
-  const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff } = accounts;
-  return db
-    .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff })
-    .from(accounts)
-    .where(eq(accounts.id, id));
+  const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, emailsOff } = accounts;
+  return (
+    db
+      // Field names of the export: `mailsOff` and `leavingUntil`.
+      .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, emailsOff: emailsOff })
+      .from(accounts)
+      .where(eq(accounts.id, id))
+  );
 }
 
 export function listOwnSessions(db: Database, accountId: AccountId) {

@@ -186,9 +186,13 @@ export function changeProfile(
     .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionIsActive(session)));
 }
 
-export function changeMailsOff(db: Database, session: { id: SessionId; accountId: AccountId }, mailsOff: EmailKind[]) {
+export function changeEmailsOff(
+  db: Database,
+  session: { id: SessionId; accountId: AccountId },
+  emailsOff: EmailKind[],
+) {
   return db
     .update(accounts)
-    .set({ mailsOff })
+    .set({ emailsOff })
     .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionIsActive(session)));
 }

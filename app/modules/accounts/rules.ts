@@ -47,7 +47,7 @@ export type Account = {
   /** Set while the account is closed: until then its owner can restore it. */
   leavingUntil: number | null;
   /** Optional emails that the owner switched off. */
-  mailsOff: EmailKind[];
+  emailsOff: EmailKind[];
 };
 
 export type Session = {

@@ -38,7 +38,7 @@ export const accounts = sqliteTable(
     /** Set when the erasure begins: from then on the account can't be restored. */
     goneAt: integer(),
     /** JSON list of the kinds of email that its owner has switched off. */
-    mailsOff: jsonColumn<EmailKind[]>("array").notNull().default([]),
+    emailsOff: jsonColumn<EmailKind[]>("array", "mails_off").notNull().default([]),
     /** When its mailbox got its row in `customer_marks`; null: the cron job adds it. */
     mailboxMarkedAt: integer(),
   },

@@ -40,13 +40,13 @@ export async function emailsFor(
   for (const change of changes) {
     const { order } = change.match;
     for (const { cause, timelineCause = cause, content, guard } of newsOf(app, { account, invoices, undone }, change)) {
-      const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
+      const email = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
       const moment = { what: "mailed", cause: timelineCause } as const;
       statements.push(
-        addEmail(app.db, { ...mail, orderId: order.id }, guard),
-        addMoment(app.db, order.id, moment, mail.now, justChanged),
+        addEmail(app.db, { ...email, orderId: order.id }, guard),
+        addMoment(app.db, order.id, moment, email.now, justChanged),
       );
-      ids.push(mail.id);
+      ids.push(email.id);
     }
   }
   return { statements, ids };

@@ -23,7 +23,7 @@ describe("the digits of a code", () => {
     expect(await fitsCode("pepper", code, "12345679")).toBe(false);
     expect(await fitsCode("salt", code, "12345678")).toBe(false);
     expect(await fitsCode("pepper", { ...code, id: "req_2" }, "12345678")).toBe(false);
-    const unmailed = { id: "req_1" as const, codeHash: await hashCode("pepper", "req_1", "") };
-    for (const typed of ["", "12345678"]) expect(await fitsCode("pepper", unmailed, typed)).toBe(false);
+    const unsent = { id: "req_1" as const, codeHash: await hashCode("pepper", "req_1", "") };
+    for (const typed of ["", "12345678"]) expect(await fitsCode("pepper", unsent, typed)).toBe(false);
   });
 });

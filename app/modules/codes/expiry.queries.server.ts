@@ -1,7 +1,7 @@
 import type { RequestId } from "#app/core/id.ts";
 import { and, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { mails } from "#app/modules/email/schema.ts";
+import { emails } from "#app/modules/email/schema.ts";
 import { codes } from "./schema.ts";
 import { codeLifeMs, codeRetentionMs } from "./rules.ts";
 
@@ -15,7 +15,7 @@ export function countFromSending(db: Database, now: number, id?: RequestId) {
   return statement(
     db,
     sql`
-    update ${codes} set expires_at = (select sent_at from ${mails} where ${mails}.id = mail_id) + ${codeLifeMs}
+    update ${codes} set expires_at = (select sent_at from ${emails} where ${emails}.id = mail_id) + ${codeLifeMs}
     where ${waitsForEmail(now, "sent")} and ${id === undefined ? sql`true` : sql`id = ${id}`}`,
   );
 }
@@ -26,9 +26,9 @@ export function expireUnsent(db: Database, now: number) {
 }
 
 /** The code still waits for its email to be sent or to fail: once its lifetime has started, `expires_at` is never that far ahead. */
-function waitsForEmail(now: number, mailState: "sent" | "failed"): SQL {
+function waitsForEmail(now: number, emailState: "sent" | "failed"): SQL {
   return sql`state = 'issued' and expires_at > ${now + codeLifeMs}
-    and exists (select 1 from ${mails} where ${mails}.id = mail_id and ${mails}.state = ${mailState})`;
+    and exists (select 1 from ${emails} where ${emails}.id = mail_id and ${emails}.state = ${emailState})`;
 }
 
 /** For the cron job: expires codes after their ten minutes. */

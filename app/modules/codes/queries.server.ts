@@ -99,7 +99,7 @@ export function addRequest(db: Database, code: NewCode, guard: SQL) {
     insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at,
       account_id, mail_id, budgets)
     select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
-      ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId},
+      ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.emailId},
       ${JSON.stringify(code.quotas)}
     where ${guard}`,
   );

@@ -35,7 +35,7 @@ export function triesOfRequest(id: SQL): TryNames {
 // Requests completed by other means than their code -------------------------------------------------------------------
 
 /** Adds a request without an email. It replaces the last such one, since no quota counts them. */
-export function addUnsentRequest(db: Database, request: NewCode & { mailId: null }) {
+export function addUnsentRequest(db: Database, request: NewCode & { emailId: null }) {
   const { browserHash, accountId } = request;
   return [
     statement(

@@ -8,7 +8,7 @@ import type { AccountId, EmailId, EntryId, RequestId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import type { Full } from "./mail-quotas.rules.ts";
+import type { Full } from "./email-quotas.rules.ts";
 
 /** What a code is for. */
 export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
@@ -166,14 +166,14 @@ export function whenFree(usedAts: number[], max: number, now: number): number | 
  * (plus tags, dots and alias domains lead to the same one), tries by address, which is what a code proves.
  */
 export async function codeQuotas(pepper: string, canonical: string, browserHash: string) {
-  const [addressHash, mails, tries, knownEmails, knownTries] = await Promise.all([
+  const [addressHash, emails, tries, knownEmails, knownTries] = await Promise.all([
     keyedHash(pepper, "address", canonical),
     keyedHash(pepper, "mails of mailbox", mailboxOf(canonical)),
     keyedHash(pepper, "tries", canonical),
     keyedHash(pepper, "mails of known browser", `${canonical}\n${browserHash}`),
     keyedHash(pepper, "tries of known browser", `${canonical}\n${browserHash}`),
   ]);
-  return { addressHash, stranger: { mails, tries }, known: { mails: knownEmails, tries: knownTries } };
+  return { addressHash, stranger: { emails, tries }, known: { emails: knownEmails, tries: knownTries } };
 }
 
 export type CodeQuotas = Awaited<ReturnType<typeof codeQuotas>>;

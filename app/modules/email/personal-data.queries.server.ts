@@ -7,7 +7,7 @@ import { orders } from "#app/modules/orders/schema.ts";
 import { referrals } from "#app/modules/referrals/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { withdrawals } from "#app/modules/withdrawals/schema.ts";
-import { mails } from "./schema.ts";
+import { emails } from "./schema.ts";
 
 /**
  * Export. A row doesn't contain its recipient, so emails are found by id: those named after the account, its orders, waitlist entries,
@@ -15,20 +15,20 @@ import { mails } from "./schema.ts";
  * reveal whether these have an account). Erasure: nothing; the content is encrypted and wiped once it was sent or failed.
  */
 export function listOwnEmails(db: Database, accountId: AccountId) {
-  const { template, state, createdAt, sentAt } = mails;
+  const { template, state, createdAt, sentAt } = emails;
   return db
     .select({ template, state, createdAt, sentAt })
-    .from(mails)
+    .from(emails)
     .where(isOwnEmail(accountId))
     .orderBy(asc(createdAt));
 }
 
 /** The same rows, newest only, with their names, for operators asked where an email is. */
 export function listNewestEmails(db: Database, accountId: AccountId) {
-  const { id, template, state, tries, createdAt, nextTryAt, sentAt } = mails;
+  const { id, template, state, tries, createdAt, nextTryAt, sentAt } = emails;
   return db
     .select({ id, template, state, tries, createdAt, nextTryAt, sentAt })
-    .from(mails)
+    .from(emails)
     .where(isOwnEmail(accountId))
     .orderBy(desc(createdAt));
 }

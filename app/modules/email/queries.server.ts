@@ -2,7 +2,7 @@ import type { EmailId, OrderId } from "#app/core/id.ts";
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { mails } from "./schema.ts";
+import { emails } from "./schema.ts";
 import { failedEmailRetentionMs, kindOf, emailRetentionMs, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
@@ -28,22 +28,22 @@ export function findEmail(db: Database, id: EmailId | SQL) {
 export function listCauses(db: Database, account: SQL, beginning: string) {
   const name = sql`'mail_' || ${account} || ${`.${beginning}`}`;
   return db
-    .select({ id: mails.id })
-    .from(mails)
-    .where(sql`${mails.id} > ${name} and ${mails.id} < ${name} || '~'`);
+    .select({ id: emails.id })
+    .from(emails)
+    .where(sql`${emails.id} > ${name} and ${emails.id} < ${name} || '~'`);
 }
 
 /**
  * Queues an email if `guard` holds (the row it is about exists), once per id. Nothing is queued if the recipient's account switched this
  * kind off, or was erased: its address has no domain then (`changeToGone`).
  */
-export function addEmail(db: Database, mail: QueuedEmail, guard: SQL = sql`true`) {
+export function addEmail(db: Database, email: QueuedEmail, guard: SQL = sql`true`) {
   return statement(
     db,
     sql`
-    insert into ${mails} (id, state, template, sealed, created_at, next_try_at, order_id)
-    select ${mail.id}, 'queued', ${mail.template}, ${mail.sealed}, ${mail.now}, ${mail.now}, ${mail.orderId ?? null}
-    where ${guard} and ${mail.address} like '%_@_%._%' and ${isWanted(mail)}
+    insert into ${emails} (id, state, template, sealed, created_at, next_try_at, order_id)
+    select ${email.id}, 'queued', ${email.template}, ${email.sealed}, ${email.now}, ${email.now}, ${email.orderId ?? null}
+    where ${guard} and ${email.address} like '%_@_%._%' and ${isWanted(email)}
     on conflict do nothing`,
   );
 }
@@ -51,9 +51,9 @@ export function addEmail(db: Database, mail: QueuedEmail, guard: SQL = sql`true`
 /** Removes an email whose kind was switched off after it was queued, as if it had never been. */
 export function removeUnwanted(db: Database, mail: { id: EmailId } & Addressed) {
   return db
-    .delete(mails)
-    .where(and(eq(mails.id, mail.id), eq(mails.state, "queued"), not(isWanted(mail))))
-    .returning({ id: mails.id });
+    .delete(emails)
+    .where(and(eq(emails.id, email.id), eq(emails.state, "queued"), not(isWanted(email))))
+    .returning({ id: emails.id });
 }
 
 type Addressed = { template: string; address: string };
@@ -62,33 +62,33 @@ function isWanted({ template, address }: Addressed): SQL {
   const kind = kindOf(template);
   if (kind === null) return sql`true`;
   return sql`not exists (
-    select 1 from ${accounts}, json_each(${accounts.mailsOff}) off
+    select 1 from ${accounts}, json_each(${accounts.emailsOff}) off
     where ${accounts.emailCanonical} = ${address} and off.value = ${kind})`;
 }
 
 /** Claims a due email for one try; a second caller gets nothing. */
 export function leaseMail(db: Database, id: EmailId, now: number) {
   return db
-    .update(mails)
-    .set({ tries: sql`${mails.tries} + 1`, nextTryAt: now + tryLeaseMs })
-    .where(and(eq(mails.id, id), eq(mails.state, "queued"), lte(mails.nextTryAt, now)))
+    .update(emails)
+    .set({ tries: sql`${emails.tries} + 1`, nextTryAt: now + tryLeaseMs })
+    .where(and(eq(emails.id, id), eq(emails.state, "queued"), lte(emails.nextTryAt, now)))
     .returning();
 }
 
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
 export function makeMailDue(db: Database, id: EmailId, now: number) {
   return db
-    .update(mails)
+    .update(emails)
     .set({ nextTryAt: now })
-    .where(and(eq(mails.id, id), eq(mails.state, "queued"), gt(mails.nextTryAt, now + tryLeaseMs)));
+    .where(and(eq(emails.id, id), eq(emails.state, "queued"), gt(emails.nextTryAt, now + tryLeaseMs)));
 }
 
 /** Marks the email as sent, even if its try was given up meanwhile, and wipes its content. */
 export function changeToSent(db: Database, id: EmailId, now: number) {
   return db
-    .update(mails)
+    .update(emails)
     .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })
-    .where(and(eq(mails.id, id), ne(mails.state, "sent")));
+    .where(and(eq(emails.id, id), ne(emails.state, "sent")));
 }
 
 /** Only for the newest try: the failure of one that lost its lease says nothing about its successor. */
@@ -98,37 +98,39 @@ export function changeAfterFailure(
   { retryAt, sealed }: { retryAt: number | null; sealed: string | null },
 ) {
   return db
-    .update(mails)
+    .update(emails)
     .set(retryAt === null ? { state: "failed", nextTryAt: null, sealed } : { nextTryAt: retryAt })
-    .where(and(eq(mails.id, id), eq(mails.state, "queued"), eq(mails.tries, tries)));
+    .where(and(eq(emails.id, id), eq(emails.state, "queued"), eq(emails.tries, tries)));
 }
 
 export function listDue(db: Database, now: number, limit: number) {
   return db
-    .select({ id: mails.id })
-    .from(mails)
-    .where(and(eq(mails.state, "queued"), lte(mails.nextTryAt, now)))
-    .orderBy(asc(mails.nextTryAt))
+    .select({ id: emails.id })
+    .from(emails)
+    .where(and(eq(emails.state, "queued"), lte(emails.nextTryAt, now)))
+    .orderBy(asc(emails.nextTryAt))
     .limit(limit);
 }
 
 /** Queues a failed email again whose content is still stored, from the first try on. */
 export function requeueMail(db: Database, id: EmailId, now: number) {
   return db
-    .update(mails)
+    .update(emails)
     .set({ state: "queued", tries: 0, nextTryAt: now })
-    .where(and(eq(mails.id, id), eq(mails.state, "failed"), isNotNull(mails.sealed)));
+    .where(and(eq(emails.id, id), eq(emails.state, "failed"), isNotNull(emails.sealed)));
 }
 
 /** For the cron job: wipes the content of failed emails that weren't resent in time. */
 export function wipeFailedEmails(db: Database, now: number) {
   return db
-    .update(mails)
+    .update(emails)
     .set({ sealed: null })
-    .where(and(eq(mails.state, "failed"), lt(mails.createdAt, now - failedEmailRetentionMs), isNotNull(mails.sealed)));
+    .where(
+      and(eq(emails.state, "failed"), lt(emails.createdAt, now - failedEmailRetentionMs), isNotNull(emails.sealed)),
+    );
 }
 
 /** For the cron job: emails that are finished and whose ids can't be needed again. */
 export function removeOldEmails(db: Database, now: number) {
-  return db.delete(mails).where(and(lt(mails.createdAt, now - emailRetentionMs), ne(mails.state, "queued")));
+  return db.delete(emails).where(and(lt(emails.createdAt, now - emailRetentionMs), ne(emails.state, "queued")));
 }

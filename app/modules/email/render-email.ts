@@ -1,5 +1,5 @@
 import type { Written } from "./messages/emails.messages.ts";
-import { type Mail, oneLine } from "./rules.ts";
+import { type Email, oneLine } from "./rules.ts";
 import type { Names } from "./texts.rules.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Names } from "./texts.rules.ts";
  * `color-scheme` and a media query that the others ignore. Nothing is loaded, no pictures and no fonts. Colours are those of
  * `app/ui/styles` in hex, since mail clients don't support OKLCH.
  */
-export function renderEmail(messages: Written, to: string, names: Names): Mail {
+export function renderEmail(messages: Written, to: string, names: Names): Email {
   return {
     to: oneLine(to),
     subject: oneLine(messages.subject),

@@ -44,7 +44,7 @@ export const emailRetentionMs = 400 * dayMs;
 /** How long an operator can resend a failed email; of one with a code only the recipient is stored. */
 export const failedEmailRetentionMs = 7 * dayMs;
 
-export type Mail = { to: string; subject: string; text: string; html: string };
+export type Email = { to: string; subject: string; text: string; html: string };
 
 /** When the next try is due after `tries` failed ones; null when they are used up. */
 export function nextTryAt(tries: number, now: number): number | null {
@@ -60,12 +60,12 @@ export type DeliveryState = "leaving" | "late" | "sent" | "failed";
  * `lateAfterMs` ago, so that the page says so at once.
  */
 export function deliveryStateOf(
-  mail: { state: EmailState; tries: number; nextTryAt: number | null },
+  email: { state: EmailState; tries: number; nextTryAt: number | null },
   now: number,
 ): DeliveryState {
-  if (mail.state !== "queued") return mail.state;
-  const begunAt = (mail.nextTryAt ?? now) - (mail.tries === 0 ? 0 : tryLeaseMs);
-  return mail.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "leaving";
+  if (email.state !== "queued") return email.state;
+  const begunAt = (email.nextTryAt ?? now) - (email.tries === 0 ? 0 : tryLeaseMs);
+  return email.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "leaving";
 }
 
 /** Every fact on one line, so that a passkey's name, for example, can't start a new line in an email. */

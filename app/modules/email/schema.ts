@@ -8,7 +8,7 @@ import type { EmailContent } from "./templates.rules.ts";
  * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
  * `docs/reference/emails.md`.
  */
-export const mails = sqliteTable(
+export const emails = sqliteTable(
   "mails",
   {
     /** `mail_…`, or the name of its cause, so that a cause is emailed about once. */

@@ -100,7 +100,7 @@ async function refundOf(app: Deps, { friendId }: Parties): Promise<DecisionNotic
 async function rewardOf(app: Deps, { referrerId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
   const [row] = await findAccount(app.db, referrerId);
   if (!row) return null;
-  const { state, email, locale, mailsOff } = row;
-  if (state === "gone" || mailsOff.includes("rewards")) return null;
+  const { state, email, locale, emailsOff } = row;
+  if (state === "gone" || emailsOff.includes("rewards")) return null;
   return { to: email, when: "with-the-reward", content: rewardEmail(app, locale, { template: "reward-earned" }, null) };
 }

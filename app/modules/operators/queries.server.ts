@@ -3,7 +3,7 @@ import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { mails } from "#app/modules/email/schema.ts";
+import { emails } from "#app/modules/email/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
@@ -83,17 +83,17 @@ export function countDisputed(db: Database) {
 }
 
 export function listFailedEmails(db: Database, after: Cursor | null, limit: number) {
-  const { id, template, sealed, tries, createdAt } = mails;
+  const { id, template, sealed, tries, createdAt } = emails;
   return db
     .select({ id, template, sealed, tries, createdAt })
-    .from(mails)
-    .where(and(eq(mails.state, "failed"), isAfter([createdAt, id], after, "desc")))
+    .from(emails)
+    .where(and(eq(emails.state, "failed"), isAfter([createdAt, id], after, "desc")))
     .orderBy(desc(createdAt), desc(id))
     .limit(limit);
 }
 
 export function countFailedEmails(db: Database) {
-  return db.select({ count: count() }).from(mails).where(eq(mails.state, "failed"));
+  return db.select({ count: count() }).from(emails).where(eq(emails.state, "failed"));
 }
 
 export function listFailedEvents(db: Database, after: Cursor | null, limit: number) {

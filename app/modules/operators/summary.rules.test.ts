@@ -29,7 +29,7 @@ function paidUntil(facts: Partial<Plan>): string {
     ...facts,
   };
   const account = { email: "mara@example.com", name: null, state: "active", leavingUntil: null };
-  const none = { activities: [], orders: [], mails: [], entries: [], withdrawals: [], brought: [], broughtBy: [] };
+  const none = { activities: [], orders: [], emails: [], entries: [], withdrawals: [], brought: [], broughtBy: [] };
   const product = { plans: [free, small, large] };
   return summarise({ product, now }, { account, ...none, discounts: [], subscriptions: [plan] }).paidUntil;
 }

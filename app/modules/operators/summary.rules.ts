@@ -38,7 +38,7 @@ export type PersonFacts = {
     numberYear: number | null;
     numberInYear: number | null;
   }[];
-  mails: { state: string; template: string }[];
+  emails: { state: string; template: string }[];
   entries: { id: EntryId; state: string; review: string }[];
   withdrawals: { state: string; number: string | null; refundDueOn: string | null }[];
   brought: Referral[];
@@ -119,11 +119,11 @@ function nameOf({ plans }: Context["product"], planId: string): string {
 
 /** What needs an operator's attention, most urgent first. */
 function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
-  const { account, orders, mails, entries, withdrawals } = facts;
+  const { account, orders, emails, entries, withdrawals } = facts;
   const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
   const disputed = orders.filter(({ dispute }) => dispute === "needs-response" || dispute === "under-review");
   const open = orders.filter(({ state }) => state === "failed" || state === "needs-action");
-  const failed = mails.filter(({ state }) => state === "failed");
+  const failed = emails.filter(({ state }) => state === "failed");
   const resting = entries.filter(({ state }) => state === "rejected");
   return [
     ...unanswered.map(

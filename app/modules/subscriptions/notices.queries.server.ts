@@ -2,7 +2,7 @@ import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { mails } from "#app/modules/email/schema.ts";
+import { emails } from "#app/modules/email/schema.ts";
 import { customers, subscriptions } from "./schema.ts";
 import type { NoticeKind } from "./notices.rules.ts";
 import { graceMs } from "./rules.ts";
@@ -44,7 +44,7 @@ export function listToLock(db: Database, now: number, limit: number) {
 export function listRenewals(db: Database, section: Section, limit: number) {
   const { interval, pendingInterval, pendingAt, periodEndsAt } = subscriptions;
   const isYearly = sql`(${interval} = 'year' or (${pendingInterval} = 'year' and ${pendingAt} <= ${periodEndsAt}))`;
-  const isWanted = sql`not exists (select 1 from json_each(${accounts.mailsOff}) off where off.value = 'renewals')`;
+  const isWanted = sql`not exists (select 1 from json_each(${accounts.emailsOff}) off where off.value = 'renewals')`;
   return selectPlans(db)
     .where(and(isCharged(section), isYearly, isWanted, isNotEmailed("renewal-notice", sql``)))
     .orderBy(byLot)
@@ -75,7 +75,7 @@ function isCharged({ from, until }: Section) {
 /** No email of this notice was queued: `causeOf` in SQL. */
 function isNotEmailed(kind: NoticeKind, more: SQL): SQL {
   const id = sql`'mail_' || ${subscriptions.id} || '.' || ${kind} || '.' || ${more} ${subscriptions.periodEndsAt}`;
-  return sql`not exists (select 1 from ${mails} where ${mails.id} = ${id})`;
+  return sql`not exists (select 1 from ${emails} where ${emails.id} = ${id})`;
 }
 
 /** It still renews after this period: the guard of the email about its next charge. */

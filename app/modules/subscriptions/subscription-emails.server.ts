@@ -30,9 +30,9 @@ export async function subscriptionEmails(
     for (const step of before ? decideSteps(before, row) : []) {
       // Another plan was bought in its place, and the email is about that one.
       if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
-      const mail = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), causeOf(step));
-      statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, mail, justChanged));
-      emailIds.push(mail.id);
+      const email = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), causeOf(step));
+      statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, email, justChanged));
+      emailIds.push(email.id);
     }
   }
   return { statements, emailIds };

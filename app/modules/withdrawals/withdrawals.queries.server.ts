@@ -4,7 +4,7 @@ import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzl
 import { type Database, statement } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { mails } from "#app/modules/email/schema.ts";
+import { emails } from "#app/modules/email/schema.ts";
 import { orderMoments, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
@@ -158,8 +158,8 @@ export function acknowledgeWithdrawals(db: Database) {
     db,
     sql`
     update ${withdrawals} set state = 'acknowledged',
-      acknowledged_at = (select sent_at from ${mails} where id = ${emailOfWithdrawal})
-    where state = 'declared' and exists (select 1 from ${mails} where id = ${emailOfWithdrawal} and state = 'sent')`,
+      acknowledged_at = (select sent_at from ${emails} where id = ${emailOfWithdrawal})
+    where state = 'declared' and exists (select 1 from ${emails} where id = ${emailOfWithdrawal} and state = 'sent')`,
   );
 }
 

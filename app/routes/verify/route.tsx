@@ -77,7 +77,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   );
   if (shown.kind === "absent") throw redirect(href("/login"), 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
-  return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: uncached });
+  return data({ ...shown, ...names, sender: app.emailSender, filledIn, now: app.clock() }, { headers: uncached });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

@@ -17,11 +17,11 @@ export function NoEmail({ page }: { page: Page }) {
     <>
       {!heldUp && !isOver(page) && (
         <p>
-          <strong>{messages.noMail}</strong> {messages.noMailHint(page.sender)}
+          <strong>{messages.noEmail}</strong> {messages.noEmailHint(page.sender)}
         </p>
       )}
       <Form method="post" className="row">
-        {(page.mail === "none" || !isOver(page)) && (
+        {(page.delivery === "none" || !isOver(page)) && (
           <AnotherCode page={page}>{heldUp ? heldUp.resend : messages.resend}</AnotherCode>
         )}
         {/* Re-authentication uses the account's own address, so no other can be chosen. */}
@@ -39,8 +39,8 @@ export function NoEmail({ page }: { page: Page }) {
 }
 
 /** No code can be correct (any more): the user needs a new one. */
-export function isOver({ over, mail }: Page): boolean {
-  return mail === "failed" || over === "code-expired" || over === "code-exhausted";
+export function isOver({ over, delivery }: Page): boolean {
+  return delivery === "failed" || over === "code-expired" || over === "code-exhausted";
 }
 
 /** An expired code has no field: requesting another is the page's primary action. */
@@ -91,8 +91,8 @@ function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
 }
 
 /** The message for an email that hasn't been sent; null where there is nothing to say, or the code is over for another reason. */
-export function sayHeldUp({ heldUp }: VerifyTexts, { mail, over }: Page): VerifyTexts["heldUp"]["late"] | null {
-  switch (mail) {
+export function sayHeldUp({ heldUp }: VerifyTexts, { delivery, over }: Page): VerifyTexts["heldUp"]["late"] | null {
+  switch (delivery) {
     case "none":
       return over === null ? heldUp.none : heldUp.lapsed;
     case "failed":

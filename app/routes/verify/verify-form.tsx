@@ -23,10 +23,13 @@ const emailPollMaxMs = 60_000;
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);
-  const isEmailed = page.mail !== "none";
+  const isEmailed = page.delivery !== "none";
   const isDead = isEmailed && isOver(page);
   useLookAgainAt(page.expiresAt, page.now);
-  useLookAgain(page.mail === "leaving" || page.mail === "late", { firstMs: emailPollMs, atMostMs: emailPollMaxMs });
+  useLookAgain(page.delivery === "leaving" || page.delivery === "late", {
+    firstMs: emailPollMs,
+    atMostMs: emailPollMaxMs,
+  });
   return (
     <FormPage
       title={messages.title[page.purpose]}

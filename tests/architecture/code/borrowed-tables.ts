@@ -36,7 +36,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "A purchase is an order that is inserted only if no plan runs and the account isn't being deleted.",
   },
   "codes/expiry.queries.server.ts": {
-    tables: ["mails"],
+    tables: ["emails"],
     why: "A code's lifetime counts from the sending of its email.",
   },
   "devices/licence-keys.queries.server.ts": {
@@ -82,7 +82,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "An operator's search looks in every table that an id or address can be in.",
   },
   "operators/queries.server.ts": {
-    tables: ["accounts", "entries", "mails", "orders", "subscriptions", "webhookEvents"],
+    tables: ["accounts", "emails", "entries", "orders", "subscriptions", "webhookEvents"],
     why: "The operators' summary counts rows of every module.",
   },
   "operators/referrals.queries.server.ts": {
@@ -154,7 +154,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "Notes which plans that the config lacks have subscribers, in one statement.",
   },
   "subscriptions/notices.queries.server.ts": {
-    tables: ["accounts", "mails"],
+    tables: ["accounts", "emails"],
     why: "A notice needs the owner's address and locale, and is sent once: its email's id tells.",
   },
   "waitlist/confirming.queries.server.ts": {
@@ -182,7 +182,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "A declaration names an order by number and address.",
   },
   "withdrawals/withdrawals.queries.server.ts": {
-    tables: ["accounts", "mails", "orderMoments", "orders"],
+    tables: ["accounts", "emails", "orderMoments", "orders"],
     why: "Declarations are listed with their orders, and noted in the order's timeline and acknowledged by email.",
   },
 };

@@ -22,7 +22,7 @@ import { failingAt, whileBroken, without } from "#tests/support/database/damage.
 
 useSiteAndBrowser();
 
-const { profile, email, mails, passkeys, sessions, activity, appearance } = overviewMessages.en;
+const { profile, email, emails, passkeys, sessions, activity, appearance } = overviewMessages.en;
 const { flash } = rootMessages.en;
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
@@ -111,15 +111,15 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       const page = await open(browsing, `${site.origin}/settings`);
       const isOn = (name: string) => page.getByRole("switch", { name }).isChecked();
       const switches = async () => [
-        await isOn(mails.kinds.renewals.label),
-        await isOn(mails.kinds.rewards.label),
-        await isOn(mails.kinds.usage.label),
+        await isOn(emails.kinds.renewals.label),
+        await isOn(emails.kinds.rewards.label),
+        await isOn(emails.kinds.usage.label),
       ];
       expect(await switches()).toEqual([true, true, true]);
-      await page.getByRole("switch", { name: mails.kinds.rewards.label }).press("Space");
-      await section(page, mails.title).getByRole("button", { name: mails.save }).press("Enter");
-      await section(page, mails.title).getByText(flash["mails-saved"]).waitFor();
-      await expectFocusIn(page, mails.title);
+      await page.getByRole("switch", { name: emails.kinds.rewards.label }).press("Space");
+      await section(page, emails.title).getByRole("button", { name: emails.save }).press("Enter");
+      await section(page, emails.title).getByText(flash["mails-saved"]).waitFor();
+      await expectFocusIn(page, emails.title);
       await section(page, profile.title).getByRole("button", { name: profile.save }).press("Enter");
       await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
       await open(browsing, `${site.origin}/settings`);
@@ -139,7 +139,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         gettingStartedMessages.en.title(product.name),
         profile.title,
         email.title,
-        mails.title,
+        emails.title,
         passkeys.title,
         sessions.title,
       ];

@@ -28,9 +28,9 @@ export async function codeHasLeft(site: Site, address: string): Promise<void> {
 
 /** The link in the newest email to an address that leads to `path`. */
 export async function emailedLink(site: Site, address: string, path: string, nth = 1): Promise<string> {
-  const [mail] = await site.emailsTo(address, nth);
-  const link = mail?.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
-  if (!link) throw new Error(`No link to ${path} in: ${mail?.text}`);
+  const [email] = await site.emailsTo(address, nth);
+  const link = email?.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
+  if (!link) throw new Error(`No link to ${path} in: ${email?.text}`);
   return link;
 }
 

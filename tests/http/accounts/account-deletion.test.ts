@@ -422,7 +422,7 @@ describe("the data export", () => {
         },
       ],
     });
-    expect(data.mails.map((mail) => mail.template).toSorted()).toEqual(["code", "data-downloaded", "receipt"]);
+    expect(data.mails.map((email) => email.template).toSorted()).toEqual(["code", "data-downloaded", "receipt"]);
     const token = visitor.cookies.get("__Host-session") ?? "no session";
     for (const secret of [other.address, token, "_hash", "tokenHash", "sealed"]) expect(html).not.toContain(secret);
     // The first time an email is sent after the answer, which is counted, too.

@@ -109,8 +109,8 @@ async function deviceOf(person: Person): Promise<string> {
 
 /** With a code requested by this form, typed as `mistake` says. */
 async function code({ visitor, address }: Person, label: string, mistake: (code: string) => string): Promise<void> {
-  const mails = await site.emailsTo(address, 0);
-  await visitor.press(label, { code: mistake(await site.codeTo(address, mails.length)) });
+  const emails = await site.emailsTo(address, 0);
+  await visitor.press(label, { code: mistake(await site.codeTo(address, emails.length)) });
 }
 
 type Recipe = {
@@ -146,10 +146,10 @@ const recipes: Record<ActivityName, Recipes> = {
       act: async (person) => {
         await run("delete from budget_uses");
         const visitor = site.visitor();
-        const mails = await site.emailsTo(person.address, 0);
+        const emails = await site.emailsTo(person.address, 0);
         await visitor.open("/login");
         await askForCode(visitor, person.address);
-        await typeCode(visitor, wrong(await site.codeTo(person.address, mails.length + 1)));
+        await typeCode(visitor, wrong(await site.codeTo(person.address, emails.length + 1)));
       },
       reason: "wrong-code",
     },
@@ -161,8 +161,8 @@ const recipes: Record<ActivityName, Recipes> = {
         await post("/settings/export", {})(person);
       },
       act: async (person) => {
-        const [mail] = await site.emailsTo(person.address, 2);
-        await person.visitor.press(confirm, { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+        const [email] = await site.emailsTo(person.address, 2);
+        await person.visitor.press(confirm, { code: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "" });
       },
     },
     refused: {

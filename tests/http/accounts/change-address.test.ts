@@ -46,8 +46,8 @@ async function outdateReauthentications(): Promise<void> {
 
 /** The link in the newest email to an address, which is the `nth` one. */
 async function linkTo(address: string, nth: number): Promise<string> {
-  const [mail] = await site.emailsTo(address, nth);
-  return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
+  const [sentEmail] = await site.emailsTo(address, nth);
+  return /http\S+\/verify\S+/.exec(sentEmail?.text ?? "")?.[0] ?? "no link in the mail";
 }
 
 async function head(path: string, cookies = new Map<string, string>()): Promise<number> {
@@ -374,9 +374,9 @@ describe("the link that reverts a change", () => {
       const owner = await site.visitor().open(path);
       await owner.press(button, { email: address, terms: "on" });
       expect(owner.status).toBe(200);
-      const [mail] = await site.emailsTo(address, nth);
-      expect(mail?.subject).toMatch(subjectOf("address-held"));
-      expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/\b\d{8}\b/);
+      const [sentEmail] = await site.emailsTo(address, nth);
+      expect(sentEmail?.subject).toMatch(subjectOf("address-held"));
+      expect(`${sentEmail?.subject} ${sentEmail?.text}`).not.toMatch(/\b\d{8}\b/);
       await owner.open(await linkTo(address, nth));
       expect(owner.heading()).toBe(revert.title);
       if (path === "/signup") await owner.press(revert.submit);

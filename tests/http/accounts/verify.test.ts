@@ -50,9 +50,9 @@ async function useUpEmails(): Promise<void> {
   const db = await site.database();
   await db.exec("update budget_uses set used_at = used_at - 60000");
   // A use's second row is the mailbox's.
-  for (let mails = 1; mails < 5; mails += 1) {
+  for (let emails = 1; emails < 5; emails += 1) {
     await db.exec(
-      `insert into budget_uses select id || '.spent${mails}', budget, used_at - 60000 from budget_uses where id like '%.1'`,
+      `insert into budget_uses select id || '.spent${emails}', budget, used_at - 60000 from budget_uses where id like '%.1'`,
     );
   }
 }
@@ -63,8 +63,8 @@ async function outdateReauthentications(minutes = 15): Promise<void> {
 }
 
 async function linkTo(address: string, nth = 1): Promise<string> {
-  const [mail] = await site.emailsTo(address, nth);
-  return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
+  const [email] = await site.emailsTo(address, nth);
+  return /http\S+\/verify\S+/.exec(email?.text ?? "")?.[0] ?? "no link in the mail";
 }
 
 type Code = { id: string; address: string; purpose: string; state: string; carried: string };
@@ -112,12 +112,12 @@ describe("a code that another browser requested", () => {
   test("to sign up with keeps its address, masked: neither consent nor a friend's code, a plan or a redirect", async () => {
     const known = (await signedUp()).address;
     const seen = [];
-    for (const [address, mails] of [
+    for (const [address, emails] of [
       [nextAddress(), 1],
       [known, 2],
     ] as const) {
       await signUpOf(address);
-      const phone = await site.visitor().open(await linkTo(address, mails));
+      const phone = await site.visitor().open(await linkTo(address, emails));
       expect(phone.html).not.toContain(address);
       expect(phone.html).toMatch(/<input(?![^>]*checked)[^>]*name="terms"/);
       const before = await codes();
@@ -132,7 +132,7 @@ describe("a code that another browser requested", () => {
       expect(asked).toMatchObject({ address, purpose: "sign-up", state: "issued" });
       expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true, termsVersion: product.terms.version });
       seen.push(plain(phone.html));
-      await typeCode(phone, await site.codeTo(address, mails + 1));
+      await typeCode(phone, await site.codeTo(address, emails + 1));
       expect(phone.path()).toBe("/settings");
       await letTimePass();
     }
@@ -321,7 +321,7 @@ describe("a code that doesn't work any more", () => {
       for (const text of [refused, visitor.text()]) {
         expect(text).toMatch(fillGaps(shut.title(gap), /\S+/));
         expect(waits.some((wait) => text.includes(shut.until(wait)))).toBe(true);
-        for (const offer of [messages.resend, messages.noMail]) expect(text).not.toContain(offer);
+        for (const offer of [messages.resend, messages.noEmail]) expect(text).not.toContain(offer);
         expectNothingLeft(text);
       }
       await visitor.post({ intent: "resend" });

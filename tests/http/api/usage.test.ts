@@ -86,8 +86,8 @@ describe("the month of a meter", () => {
     const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
     for (const each of config.meters) await say(each.key, limitOf(each), Date.now());
     const expectEmails = async (count: number) => {
-      const mails = (await site.emailsTo(address, count + 1)).filter(isAboutLimit);
-      expect(mails).toHaveLength(count);
+      const sentEmails = (await site.emailsTo(address, count + 1)).filter(isAboutLimit);
+      expect(sentEmails).toHaveLength(count);
     };
     await expectEmails(config.meters.length);
     const days = 32;

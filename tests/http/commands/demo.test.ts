@@ -82,8 +82,8 @@ async function signInByName(name: string): Promise<Visitor> {
   const visitor = new Visitor(origin, `198.18.0.${signedIn.size + 1}`);
   await visitor.open("/login");
   await askForCode(visitor, address);
-  const [mail] = await readEmails(origin, address, 1);
-  return typeCode(visitor, /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "");
+  const [email] = await readEmails(origin, address, 1);
+  return typeCode(visitor, /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "");
 }
 
 /** Everything about an account, as its data export contains it. */
@@ -231,8 +231,8 @@ test("the list names every account, erased ones can't sign in, and the clock of 
     expect(site.output).toContain("(hanne@people.example)");
     const visitor = await new Visitor(origin, "198.18.9.1").open("/login");
     await askForCode(visitor, "hanne@people.example");
-    const [mail] = await readEmails(origin, "hanne@people.example", 1);
-    expect(mail?.text).toContain("/signup");
+    const [email] = await readEmails(origin, "hanne@people.example", 1);
+    expect(email?.text).toContain("/signup");
   }
   const moved = await fetch(`http://localhost:${port + 1}/control/clock`, {
     method: "POST",

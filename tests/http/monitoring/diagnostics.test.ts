@@ -131,7 +131,7 @@ describe("one trace and no event is sent", () => {
     const address = "hedy.lamarr@example.com";
     const visitor = await payer(site, address, "paid");
     const order = new URL(visitor.url).searchParams.get("order") ?? "";
-    const mails = await site.emailsTo(address, 2);
+    const emails = await site.emailsTo(address, 2);
     await openLastPage();
     const traces = sent().map(({ type, payload }) => `${type} ${payload.contexts?.trace.op}`);
     expect([...new Set(traces)]).toEqual(["transaction http.server"]);
@@ -142,7 +142,7 @@ describe("one trace and no event is sent", () => {
       .slice(earlier)
       .map(({ text }) => text)
       .join("\n");
-    const codes = mails.flatMap(({ subject }) => /\b\d{8}\b/.exec(subject) ?? []);
+    const codes = emails.flatMap(({ subject }) => /\b\d{8}\b/.exec(subject) ?? []);
     const secrets = [address, order, ...codes, ...visitor.cookies.values(), "Set-Cookie", "set_cookie", "__Host-"];
     expect(secrets.length).toBeGreaterThan(7);
     expect(secrets.filter((secret) => texts.includes(secret) || texts.includes(encodeURIComponent(secret)))).toEqual(

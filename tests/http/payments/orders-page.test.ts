@@ -64,9 +64,9 @@ describe("an order that was just paid", () => {
       pattern`${orderDetailMessages.en.billedTo} ${buyer}.* ${orderDetailMessages.en.seller} ${product.seller.name}.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}`,
     );
     expect(text).toContain(`${orderDetailMessages.en.paidBy} ${orderDetailMessages.en.payingWith("visa", "4242")}`);
-    const { states, mailed } = orderDetailMessages.en.entries;
+    const { states, mailed: emailed } = orderDetailMessages.en.entries;
     expect(text).toMatch(
-      pattern`${states.draft["new-plan"]} .* ${states.pending["new-plan"]} .* ${states.paid["new-plan"]} .* ${mailed.receipt}`,
+      pattern`${states.draft["new-plan"]} .* ${states.pending["new-plan"]} .* ${states.paid["new-plan"]} .* ${emailed.receipt}`,
     );
     expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}`);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
@@ -106,9 +106,11 @@ describe("an order that was just paid", () => {
     const text = await read(visitor, order);
     expect(text).toMatch(fillGaps(orderDetailMessages.en.withdrawal.open(gap), aDay));
     expect(linkOf(visitor, orderDetailMessages.en.withdrawal.link)).toBe(`/withdraw?order=${order.id}`);
-    const mail = (await site.emailsTo("mara@example.com", 2)).find(({ subject }) => subjectOf("receipt").test(subject));
-    expect(mail?.text).toContain(`${site.origin}/withdraw?order=${order.id}`);
-    expect(mail?.html).toContain(`href="${site.origin}/withdraw?order=${order.id}"`);
+    const email = (await site.emailsTo("mara@example.com", 2)).find(({ subject }) =>
+      subjectOf("receipt").test(subject),
+    );
+    expect(email?.text).toContain(`${site.origin}/withdraw?order=${order.id}`);
+    expect(email?.html).toContain(`href="${site.origin}/withdraw?order=${order.id}"`);
   });
 
   test("can't be withdrawn from once they are over", async () => {

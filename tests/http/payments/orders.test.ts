@@ -211,7 +211,7 @@ describe("no double payment", () => {
     expect(new URL(visitor.url).pathname.split("/").at(-1)).not.toBe(session);
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100, status: "past_due" });
     expect(subscriptions?.data).toEqual([]);
-    const subjects = (await site.emailsTo("debit@example.com", 3)).map((mail) => mail.subject);
+    const subjects = (await site.emailsTo("debit@example.com", 3)).map((email) => email.subject);
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("payment-failed")));
   });
 });
@@ -238,8 +238,8 @@ describe("a payment", () => {
     await site.stripe?.control("disorder", {});
     await visitor.open(back);
     expect(await ordersOf("repeat@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
-    const receipts = (await site.emailsTo("repeat@example.com", 2)).filter((mail) =>
-      subjectOf("receipt").test(mail.subject),
+    const receipts = (await site.emailsTo("repeat@example.com", 2)).filter((email) =>
+      subjectOf("receipt").test(email.subject),
     );
     expect(receipts).toHaveLength(1);
   });

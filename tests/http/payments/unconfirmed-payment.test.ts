@@ -108,8 +108,8 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   }
   await visitor.open(`/settings/orders/receipt?order=${orderId}`);
   expect(visitor.status).toBe(404);
-  const mails = await site.emailsTo("everywhere@example.com", 1);
-  expect(mails.filter((mail) => JSON.stringify(mail).includes("/settings/orders?order="))).toEqual([]);
+  const emails = await site.emailsTo("everywhere@example.com", 1);
+  expect(emails.filter((email) => JSON.stringify(email).includes("/settings/orders?order="))).toEqual([]);
   detour.clear();
   await visitor.open(`/payment/processing?order=${orderId}`);
   expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);

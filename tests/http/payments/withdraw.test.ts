@@ -65,17 +65,17 @@ describe("a visitor who is not signed in", () => {
 
     await visitor.press(withdrawMessages.en.review.submit);
     expect([visitor.trail, visitor.heading()]).toEqual([["/withdraw?declared"], withdrawMessages.en.declared.title]);
-    const mail = (await site.emailsTo("mara@example.com")).find(({ subject }) =>
+    const sentEmail = (await site.emailsTo("mara@example.com")).find(({ subject }) =>
       subjectOf("withdrawal-acknowledged").test(subject),
     );
-    expect(mail?.text).toMatch(
+    expect(sentEmail?.text).toMatch(
       fillGaps(
         emailOf({ template: "withdrawal-acknowledged", order: order.number ?? "", by: null, declared: gap })
           .before[0] ?? "",
         /.*\b20\d\d.*\d:\d\d:\d\d.*/,
       ),
     );
-    expect(mail?.text).not.toContain("Mara Example");
+    expect(sentEmail?.text).not.toContain("Mara Example");
     await expect
       .poll(() => declared("mara@example.com"))
       .toMatchObject([{ state: "acknowledged", order_id: order.id, name: "Mara Example", order_typed: order.number }]);
@@ -188,12 +188,12 @@ describe("a visitor who is signed in", () => {
     await visitor.open(`/withdraw?order=${bought.id}`);
     await visitor.press(withdrawMessages.en.form.submit, { name: "D. Clare" });
     await visitor.press(withdrawMessages.en.review.submit);
-    const mail = (await site.emailsTo(address)).find(({ subject }) =>
+    const sentEmail = (await site.emailsTo(address)).find(({ subject }) =>
       subjectOf("withdrawal-acknowledged").test(subject),
     );
     const by = { name: "D. Clare", email: address };
     const expected = { template: "withdrawal-acknowledged", order: bought.number ?? "", by, declared: gap } as const;
-    expect(mail?.text).toMatch(fillGaps(emailOf(expected).before[0] ?? ""));
+    expect(sentEmail?.text).toMatch(fillGaps(emailOf(expected).before[0] ?? ""));
     await visitor.open(`/settings/orders?order=${bought.id}`);
     expect(visitor.text()).toContain(orderDetailMessages.en.withdrawal.declared);
     expect(visitor.text()).toMatch(

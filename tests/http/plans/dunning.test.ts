@@ -232,7 +232,7 @@ describe("a plan that isn't paid for", () => {
       .poll(async () => (await visitor.open(planPath)).text())
       .toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
     expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
-    const subjects = (await site.emailsTo(address, 6)).map((mail) => mail.subject);
+    const subjects = (await site.emailsTo(address, 6)).map((email) => email.subject);
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-locked")));
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-unlocked")));
   });

@@ -79,7 +79,7 @@ describe("a downgrade", () => {
       state: "paid",
       amountMinor: minor(small),
     });
-    const subjects = (await site.emailsTo(address, 5)).map((mail) => mail.subject);
+    const subjects = (await site.emailsTo(address, 5)).map((email) => email.subject);
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("downgrade-planned")));
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-changed")));
   });

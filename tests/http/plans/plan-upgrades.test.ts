@@ -72,8 +72,8 @@ describe("an upgrade", () => {
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(large.name));
     expect(visitor.text()).toContain(planMessages.en.charges.what("change", large.name));
-    const mails = await site.emailsTo(address, 4);
-    expect(mails.map((mail) => mail.subject)).toContainEqual(expect.stringMatching(subjectOf("plan-changed")));
+    const emails = await site.emailsTo(address, 4);
+    expect(emails.map((email) => email.subject)).toContainEqual(expect.stringMatching(subjectOf("plan-changed")));
   });
 
   test("takes credit first, and says how much of it", async () => {

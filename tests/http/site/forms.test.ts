@@ -140,11 +140,11 @@ describe("a code", () => {
   async function asked(address: string) {
     const visitor = await site.visitor().open("/signup");
     await askForCode(visitor, address);
-    const [mail] = await site.emailsTo(address);
+    const [email] = await site.emailsTo(address);
     return {
       visitor,
-      digits: /\d{8}/.exec(mail?.subject ?? "")?.[0] ?? "",
-      link: /http\S+verify\S+/.exec(mail?.text ?? "")?.[0] ?? "",
+      digits: /\d{8}/.exec(email?.subject ?? "")?.[0] ?? "",
+      link: /http\S+verify\S+/.exec(email?.text ?? "")?.[0] ?? "",
     };
   }
 

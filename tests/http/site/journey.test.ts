@@ -154,7 +154,7 @@ describe("a payment page shows the true state", () => {
     await site.stripe?.control("checkout", { session, outcome: "paid" });
     await visitor.open("/payment/processing");
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
-    const subjects = (await site.emailsTo("sven@example.com", 3)).map((mail) => mail.subject);
+    const subjects = (await site.emailsTo("sven@example.com", 3)).map((email) => email.subject);
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("payment-processing")));
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("payment-arrived")));
   });

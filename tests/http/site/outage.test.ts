@@ -72,7 +72,7 @@ describe("with mail down", () => {
     await (await site.database()).exec("delete from budget_uses");
     await visitor.press(messages.resendNew);
     expect(visitor.text()).not.toContain(failed.title);
-    const [mail] = await site.emailsTo(address);
-    expect(mail?.subject).toMatch(subjectOf("no-account"));
+    const [email] = await site.emailsTo(address);
+    expect(email?.subject).toMatch(subjectOf("no-account"));
   });
 });

@@ -133,8 +133,8 @@ describe("to customers, with the gate open", () => {
       for (const path of ["/settings", "/settings/upgrade", "/settings/referral", segmentPath(config, "settings")]) {
         await read(visitor, path);
       }
-      for (const mail of await site.emailsTo(address, 2)) {
-        expect(`${mail.subject} ${mail.text}`).not.toMatch(broken);
+      for (const email of await site.emailsTo(address, 2)) {
+        expect(`${email.subject} ${email.text}`).not.toMatch(broken);
       }
       const receipt = (await site.emailsTo(address, 2)).find(({ text }) => spaced(text).includes(written(total)));
       expect(receipt).toBeDefined();

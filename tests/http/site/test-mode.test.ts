@@ -39,13 +39,13 @@ describe("a site with a key of Stripe's test mode", () => {
   });
 
   test("says so in every email, in its subject and both parts, and keeps the code the only run of eight digits", async () => {
-    const mails = await site.emailsTo(address);
-    for (const mail of mails) {
-      expect(mail.subject).toContain(`[${label}] `);
-      expect(mail.text).toContain(text);
-      expect(mail.html).toContain(text);
+    const emails = await site.emailsTo(address);
+    for (const email of emails) {
+      expect(email.subject).toContain(`[${label}] `);
+      expect(email.text).toContain(text);
+      expect(email.html).toContain(text);
     }
-    expect(mails.map(({ subject }) => subject.match(/\d{8}/g)?.length ?? 0)).toEqual([1]);
+    expect(emails.map(({ subject }) => subject.match(/\d{8}/g)?.length ?? 0)).toEqual([1]);
   });
 });
 

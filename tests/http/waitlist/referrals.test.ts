@@ -99,8 +99,8 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
     .toContain(`${detail.friendRefunded} -${discount}`);
   expect(friend.text()).toContain(`${detail.charged} ${amount(minor(small, "year"))}`);
   expect(friend.text()).toContain(detail.entries.money["friend-discount"](discount));
-  const mailed = (await site.emailsTo(nils, 3)).map(({ subject }) => subject);
-  expect(mailed).toContainEqual(expect.stringMatching(subjectOf("friend-discount")));
+  const emailed = (await site.emailsTo(nils, 3)).map(({ subject }) => subject);
+  expect(emailed).toContainEqual(expect.stringMatching(subjectOf("friend-discount")));
 
   await site.runCron();
   const waiting = await openReferrals(referrer);

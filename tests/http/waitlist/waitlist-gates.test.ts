@@ -64,11 +64,11 @@ describe("the gate of sign-up", () => {
     const early = "early@example.com";
     const asked = await site.visitor().open("/signup");
     await askForCode(asked, early);
-    const [mail] = await site.emailsTo(early);
+    const [email] = await site.emailsTo(early);
     await site.turnGate("signup");
     await typeCode(asked, await site.codeTo(early));
     expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining(verify.problems["by-invitation"])]);
-    await asked.open(/\/verify\?\S+/.exec(mail?.text ?? "")?.[0] ?? "no link");
+    await asked.open(/\/verify\?\S+/.exec(email?.text ?? "")?.[0] ?? "no link");
     await asked.press(verify.submit["sign-up"]);
     expect(asked.status).toBe(409);
     const key = await Authenticator.make(site.origin);

@@ -32,9 +32,9 @@ export function waitlistVisitors(site: Site) {
     },
     /** The link of a kind in the newest email to an address, which is the `nth` one. */
     async linkTo(address: string, kind: "confirm" | "entry", nth = 1): Promise<string> {
-      const [mail] = await site.emailsTo(address, nth);
-      const link = new RegExp(`/waitlist\\?${kind}=[0-9a-z]+`).exec(mail?.text ?? "")?.[0];
-      if (!link) throw new Error(`No ${kind} link in the newest mail to ${address}: ${mail?.subject}`);
+      const [email] = await site.emailsTo(address, nth);
+      const link = new RegExp(`/waitlist\\?${kind}=[0-9a-z]+`).exec(email?.text ?? "")?.[0];
+      if (!link) throw new Error(`No ${kind} link in the newest mail to ${address}: ${email?.subject}`);
       return link;
     },
     /** How many are ahead and behind, as the page says. */

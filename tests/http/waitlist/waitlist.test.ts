@@ -128,8 +128,8 @@ describe("an invitation", () => {
   test("by the team goes to the first in line, is for its address, and is valid for five days", async () => {
     expect(await line.invite(1)).toBe(1);
     await site.runCron();
-    const [mail] = await site.emailsTo(address(1), 2);
-    expect(mail?.subject).toMatch(invitedSubject);
+    const [email] = await site.emailsTo(address(1), 2);
+    expect(email?.subject).toMatch(invitedSubject);
     const invited = await site.visitor().open(await line.linkTo(address(1), "entry", 2));
     expect(invited.heading()).toBe(place.invited.title(what));
     expect(invited.text()).toMatch(pattern`${place.invitation.until} ${aDay}`);

@@ -89,11 +89,11 @@ describe("closing an account", () => {
     expect((await again(person.viewer)).account.state).toBe("leaving");
     expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
     await app.settled();
-    expect(app.mails.at(-1)).toMatchObject({
+    expect(app.emails.at(-1)).toMatchObject({
       to: person.address,
       subject: expect.stringMatching(subjectOf("leaving")),
     });
-    expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00\u00a0PM");
+    expect(app.emails.at(-1)?.text).toContain("December 4, 2026, 1:00\u00a0PM");
   });
 
   test("forty times at once happens once", async () => {

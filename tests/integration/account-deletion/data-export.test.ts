@@ -93,7 +93,7 @@ function signedInTo(mark: string): Viewer {
   const id = `${mark}:sessions` as string as SessionId;
   const session = { id, device: "Firefox on Linux", place: null, lastUsedAt: 0, expiresAt: 0 };
   return {
-    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, mailsOff: [] },
+    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, emailsOff: [] },
     session: { ...session, provenAt: app.clock() },
     due: null,
   };
@@ -168,7 +168,7 @@ describe("the data export", () => {
     expect(read.account).toMatchObject({
       email: "mine@example.com",
       name: "mine:accounts.name",
-      mailsOff: ["mine:accounts.mails_off"],
+      emailsOff: ["mine:accounts.mails_off"],
       sessions: [{ device: "mine:sessions.device", state: "active" }],
       activities: [{ what: "mine:activities.what" }, { what: "data-downloaded" }],
       addressChanges: [{ from: "mine:address_changes.from_email" }],
@@ -223,7 +223,7 @@ describe("a request for the data export", () => {
     driver = new CodeDriver(own, `taker-${people}@example.com`);
   });
 
-  async function noticeCounts(): Promise<{ lines: number; mails: number }> {
+  async function noticeCounts(): Promise<{ lines: number; emails: number }> {
     const lines = await env.DB.prepare(
       "select count(*) as n from activities a join accounts b on b.id = a.account_id where b.email = ? and what = 'data-downloaded'",
     )
@@ -231,15 +231,15 @@ describe("a request for the data export", () => {
       .first<number>("n");
     await own.settled();
     const notice = subjectOf("data-downloaded");
-    const mails = own.mails.filter(({ to, subject }) => to === driver.address && notice.test(subject));
-    return { lines: lines ?? 0, mails: mails.length };
+    const emails = own.emails.filter(({ to, subject }) => to === driver.address && notice.test(subject));
+    return { lines: lines ?? 0, emails: emails.length };
   }
 
   test("needs a re-authentication within the last fifteen minutes", async () => {
     const viewer = await driver.signedIn();
     own.pass(reauthenticationMs);
     expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
-    expect(await noticeCounts()).toEqual({ lines: 0, mails: 0 });
+    expect(await noticeCounts()).toEqual({ lines: 0, emails: 0 });
     own.pass(-1);
     expect((await gatherData(own, viewer)).ok).toBe(true);
   });
@@ -247,17 +247,17 @@ describe("a request for the data export", () => {
   test("adds an entry to the activity log each time, and emails the owner the browser's name once per re-authentication", async () => {
     const viewer = await driver.signedIn();
     await Promise.all(Array.from({ length: 40 }, () => gatherData(own, viewer)));
-    expect(await noticeCounts()).toEqual({ lines: 40, mails: 1 });
-    expect(own.mails.findLast(({ to }) => to === driver.address)?.text).toContain("Firefox on Linux");
+    expect(await noticeCounts()).toEqual({ lines: 40, emails: 1 });
+    expect(own.emails.findLast(({ to }) => to === driver.address)?.text).toContain("Firefox on Linux");
     own.pass(minuteMs);
     await gatherData(own, await driver.signedIn("sign-in"));
-    expect(await noticeCounts()).toEqual({ lines: 41, mails: 2 });
+    expect(await noticeCounts()).toEqual({ lines: 41, emails: 2 });
   });
 
   test("is refused for a session that ended while the request was running", async () => {
     const viewer = await driver.signedIn();
     await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(viewer.session.id).run();
     expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
-    expect(await noticeCounts()).toEqual({ lines: 0, mails: 0 });
+    expect(await noticeCounts()).toEqual({ lines: 0, emails: 0 });
   });
 });

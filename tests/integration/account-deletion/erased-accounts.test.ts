@@ -54,7 +54,7 @@ async function hearAll(harness: BillingHarness) {
   await harness.app.settled();
 }
 
-const emailsTo = ({ app }: BillingHarness) => app.mails.map(({ to, subject }) => `${to} ${subject}`);
+const emailsTo = ({ app }: BillingHarness) => app.emails.map(({ to, subject }) => `${to} ${subject}`);
 
 async function owedOf({ app }: BillingHarness) {
   const { results } = await env.DB.prepare(
@@ -138,7 +138,7 @@ describe("after an erasure", () => {
       .first<string>("dispute");
     expect(row).toBe("lost");
     expect(emailsTo(harness)).toEqual(emailsBefore);
-    expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
+    expect((await harness.rows()).emails.filter(({ state }) => state !== "sent")).toEqual([]);
     expect(await env.DB.prepare(personal).first<number>("count")).toBe(0);
   });
 
@@ -164,7 +164,7 @@ describe("after an erasure", () => {
     expect(contested.ok && withdrawalNotice(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
     await harness.app.settled();
     expect(emailsTo(harness)).toEqual(emailsBefore);
-    expect((await harness.rows()).mails.filter(({ state }) => state !== "sent")).toEqual([]);
+    expect((await harness.rows()).emails.filter(({ state }) => state !== "sent")).toEqual([]);
     expect(await declarations()).toEqual(["contested"]);
   });
 

@@ -301,13 +301,13 @@ describe("an erasure", () => {
   test("emails the former address, by an email that was encrypted before the address was deleted", async () => {
     await sweepLeaving(app);
     await app.settled();
-    expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    expect(app.emails.map(({ to, subject }) => [to, subject])).toEqual([
       [departed.email, emailOf({ template: "gone" }).subject],
     ]);
-    const mail = await env.DB.prepare("select state, sealed from mails where id = ?")
+    const email = await env.DB.prepare("select state, sealed from mails where id = ?")
       .bind(`mail_${departed.id}.gone`)
       .first();
-    expect(mail).toEqual({ state: "sent", sealed: null });
+    expect(email).toEqual({ state: "sent", sealed: null });
   });
 
   test("ends waiting entries of the waitlist, and keeps the state of those that ended before", async () => {
@@ -494,7 +494,7 @@ async function moveTo(mover: { accountId: AccountId; token: string }, to: string
   if (!proven.ok) throw new Error(proven.refusal.reason);
   mover.token = proven.value.sessionToken;
   await app.settled();
-  const revertEmail = app.mails.findLast(({ text }) => text.includes("?revert="));
+  const revertEmail = app.emails.findLast(({ text }) => text.includes("?revert="));
   return /\?revert=(\w+)/.exec(revertEmail?.text ?? "")?.[1] ?? "no link";
 }
 
@@ -525,7 +525,7 @@ describe("an erasure that is repeated or interrupted", () => {
     await eraseAccount(app, departed);
     await sweepLeaving(app);
     expect(await rowsNow()).toEqual(once);
-    expect(once["mails"]?.filter((mail) => mail["template"] === "gone")).toHaveLength(1);
+    expect(once["mails"]?.filter((email) => email["template"] === "gone")).toHaveLength(1);
     expect(once["tombstones"]).toHaveLength(3);
   });
 

@@ -12,7 +12,7 @@ import type { Purpose } from "#app/modules/codes/rules.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatDay, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
+import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { product } from "#app/product/config.ts";
 import { pattern } from "#tests/support/billing/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -42,8 +42,8 @@ async function ask(to: string, purpose: Purpose, browserToken: string, accountId
   const asked = await requestCode(app, { address, purpose, browserToken, ip, carried: {}, accountId, again: true });
   if (!asked.ok) throw new Error(asked.refusal.reason);
   await app.settled();
-  const mail = app.mails.findLast((candidate) => candidate.to === to);
-  return { requestId: asked.value.requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" };
+  const email = app.emails.findLast((candidate) => candidate.to === to);
+  return { requestId: asked.value.requestId, digits: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "" };
 }
 
 function prove(asked: Asked, who: { browserToken: string; sessionToken: string | null }, using: TestApp = app) {
@@ -83,8 +83,8 @@ async function changed(person: Person, to: string): Promise<Person & { link: str
 }
 
 function linkTo(address: string): string {
-  const mail = app.mails.findLast((candidate) => candidate.to === address && candidate.text.includes("?revert="));
-  return /\?revert=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "no link";
+  const email = app.emails.findLast((candidate) => candidate.to === address && candidate.text.includes("?revert="));
+  return /\?revert=(\w+)/.exec(email?.text ?? "")?.[1] ?? "no link";
 }
 
 function takeBack(link: string, using: TestApp = app) {
@@ -95,7 +95,7 @@ function takeBack(link: string, using: TestApp = app) {
 async function everythingEmailed(): Promise<void> {
   await app.settled();
   app.pass(minuteMs);
-  await deliverDueMails(app);
+  await deliverDueEmails(app);
 }
 
 async function addressOf(person: Person): Promise<string | undefined> {
@@ -170,7 +170,7 @@ describe("a change of address", () => {
   test("moves the account, renews this browser's session, ends every other and emails the old address, once", async () => {
     const person = await signedIn(own("Mara"), "laptop");
     const phone = await signedIn(own("Mara"), "phone", "sign-in");
-    const before = app.mails.length;
+    const before = app.emails.length;
     const moved = await changed(person, own("Mara.New"));
     expect(await addressOf(person)).toBe(own("Mara.New"));
     expect([await isIn(person), await isIn(phone), await isIn(moved)]).toEqual([false, false, true]);
@@ -179,7 +179,7 @@ describe("a change of address", () => {
       .all<{ state: string }>();
     expect(states.results.map(({ state }) => state)).toEqual(["rotated", "revoked", "active"]);
     expect(await count("activities", `account_id = '${person.accountId}' and what = 'address-changed'`)).toBe(1);
-    const [, emails] = app.mails.slice(before);
+    const [, emails] = app.emails.slice(before);
     expect([emails?.to, emails?.subject]).toEqual([own("Mara"), expect.stringMatching(subjectOf("address-changed"))]);
     expect(emails?.text).toContain("M•••@example.com");
     expect(emails?.text).not.toContain(own("Mara.New"));
@@ -198,7 +198,7 @@ describe("a change of address", () => {
     expect(JSON.stringify(waiting.results)).not.toMatch(/sealed-|revert=/);
     app.isEmailDown = false;
     app.pass(minuteMs);
-    await deliverDueMails(app);
+    await deliverDueEmails(app);
     const link = linkTo(person.address);
     expect(link).toMatch(/^[0-9a-hjkmnp-tv-z]{52}$/);
     const changes = await env.DB.prepare("select * from address_changes").all();
@@ -209,7 +209,7 @@ describe("a change of address", () => {
   test("confirmed forty times at once happens once, with one email and one session", async () => {
     const person = await signedIn(own("forty"), "laptop");
     const asked = await asking(person, own("forty.new"));
-    const before = app.mails.length;
+    const before = app.emails.length;
     const results = await Promise.all(Array.from({ length: 40 }, () => prove(asked, person)));
     await everythingEmailed();
     expect(results.filter((result) => result.ok)).toHaveLength(1);
@@ -217,7 +217,7 @@ describe("a change of address", () => {
     expect(refusals).toEqual(new Set(["code-used"]));
     expect(await count("address_changes", `account_id = '${person.accountId}'`)).toBe(1);
     expect(await count("sessions", `account_id = '${person.accountId}' and state = 'active'`)).toBe(1);
-    expect(app.mails.slice(before).map(({ to }) => to)).toEqual([person.address]);
+    expect(app.emails.slice(before).map(({ to }) => to)).toEqual([person.address]);
   });
 
   test("of two accounts to one address succeeds for one: the other keeps its address and an unused code", async () => {
@@ -370,7 +370,7 @@ describe("a code for a new address", () => {
     expect(seen[0]?.untilAnswer.length).toBeGreaterThan(5);
     expect(seen[0]?.wrong).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
     expect(seen[1]).toEqual(seen[0]);
-    const [free, taken] = app.mails.slice(-2);
+    const [free, taken] = app.emails.slice(-2);
     const code = emailOf({ template: "code", purpose: "change-email", code: gap, url: "" });
     expect(free?.subject).toMatch(pattern`^${fillGaps(code.subject, /\d{8}/)}$`);
     expect([taken?.to, taken?.subject]).toEqual([own("taken"), emailOf({ template: "address-wanted" }).subject]);
@@ -382,8 +382,8 @@ describe("an address that an account had recently", () => {
   const held = { ok: false, refusal: { reason: "address-held" } };
 
   function newestEmailTo(address: string) {
-    const mail = app.mails.findLast((candidate) => candidate.to === address);
-    return { subject: mail?.subject, text: mail?.text ?? "" };
+    const email = app.emails.findLast((candidate) => candidate.to === address);
+    return { subject: email?.subject, text: email?.text ?? "" };
   }
 
   test.each(["sign-in", "sign-up", "change-email"] as const)(
@@ -397,7 +397,7 @@ describe("an address that an account had recently", () => {
       // To the address as stored, not as typed: another spelling may be another person's mailbox.
       app.pass(minuteMs);
       await ask(own("victim").toUpperCase(), purpose, "tablet", who);
-      expect(app.mails.filter(({ to }) => /VICTIM/.test(to))).toEqual([]);
+      expect(app.emails.filter(({ to }) => /VICTIM/.test(to))).toEqual([]);
       const { subject, text } = newestEmailTo(own("victim"));
       const [on, until] = [app.clock(), app.clock() + revertLifeMs].map((at) => formatDay(at, product));
       const facts = { on: on ?? "", to: "t•••@example.com", url: "", until: `${until}${gap}` };
@@ -495,7 +495,7 @@ describe("reverting a change of address", () => {
     const person = await signedIn(own("owner"), "laptop");
     const thief = await changed(person, own("thief"));
     const waiting = await asking(thief, own("thief.third"));
-    const before = app.mails.length;
+    const before = app.emails.length;
     expect(await showRevert(app, thief.link)).toMatchObject({ ok: true, value: { maskedAddress: "o•••@example.com" } });
     expect(await takeBack(thief.link)).toEqual({ ok: true, value: { accountId: person.accountId } });
     await app.settled();
@@ -504,7 +504,7 @@ describe("reverting a change of address", () => {
     expect(await count("sessions", `account_id = '${person.accountId}' and state = 'active'`)).toBe(0);
     expect(await prove(waiting, thief)).toEqual({ ok: false, refusal: { reason: "code-superseded" } });
     expect(await count("activities", `account_id = '${person.accountId}' and what = 'address-reverted'`)).toBe(1);
-    const emails = app.mails.slice(before);
+    const emails = app.emails.slice(before);
     expect(emails.map(({ to }) => to).toSorted()).toEqual([own("owner"), own("thief")]);
     expect(emails[0]?.text).toContain("o•••@example.com");
     const back = await signedIn(own("owner"), "laptop", "sign-in");
@@ -516,13 +516,13 @@ describe("reverting a change of address", () => {
     const before = await rows();
     for (let look = 0; look < 40; look += 1) expect((await showRevert(app, link)).ok).toBe(true);
     expect(await rows()).toEqual(before);
-    const mails = app.mails.length;
+    const sentEmails = app.emails.length;
     const results = await Promise.all(Array.from({ length: 40 }, () => takeBack(link)));
     await everythingEmailed();
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     const refusals = new Set(results.flatMap((result) => (result.ok ? [] : [result.refusal.reason])));
     expect(refusals).toEqual(new Set(["link-used"]));
-    expect(app.mails).toHaveLength(mails + 2);
+    expect(app.emails).toHaveLength(sentEmails + 2);
     expect(await count("activities", `account_id = '${accountId}' and what = 'address-reverted'`)).toBe(1);
   });
 
@@ -590,11 +590,11 @@ describe("reverting a change of address", () => {
     const { link } = await changed(owner, own("quick.new"));
     const first = `update accounts set email = '${own("quick.newest")}', email_canonical = '${own("quick.newest")}'
       where id = '${owner.accountId}'`;
-    const before = app.mails.length;
+    const before = app.emails.length;
     expect((await takeBack(link, meddled({ first }))).ok).toBe(true);
     await app.settled();
     expect(await addressOf(owner)).toBe(own("quick"));
-    const emails = app.mails.slice(before).map(({ to }) => to);
+    const emails = app.emails.slice(before).map(({ to }) => to);
     expect(emails.toSorted()).toEqual([own("quick"), own("quick.newest")]);
   });
 

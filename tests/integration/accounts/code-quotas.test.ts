@@ -46,7 +46,7 @@ describe("quotas, to the millisecond", () => {
   });
 
   test("refuse a sixth email until the first is an hour old", async () => {
-    for (let mail = 0; mail < 5; mail += 1) {
+    for (let email = 0; email < 5; email += 1) {
       await person.asked();
       app.pass(minuteMs);
     }
@@ -208,7 +208,7 @@ describe("with the tries of the hour used up", () => {
     return second.requestId;
   }
 
-  const emailsTo = (address: string) => app.mails.filter(({ to }) => to === address).length;
+  const emailsTo = (address: string) => app.emails.filter(({ to }) => to === address).length;
 
   test.each([{ who: "with an account" }, { who: "without one" }])(
     "no email is sent to an address $who, the quota of emails isn't charged, and the page says until when",

@@ -69,9 +69,9 @@ describe("an emailed code", () => {
     const { digits } = await asked();
     const codes = await env.DB.prepare("select * from codes where address = ?").bind(address).all();
     expect(JSON.stringify(codes.results)).not.toContain(digits);
-    const mails = await env.DB.prepare("select * from mails").all();
-    expect(JSON.stringify(mails.results)).not.toContain(digits);
-    expect(JSON.stringify(mails.results)).not.toContain(address);
+    const emails = await env.DB.prepare("select * from mails").all();
+    expect(JSON.stringify(emails.results)).not.toContain(digits);
+    expect(JSON.stringify(emails.results)).not.toContain(address);
   });
 
   test("is used once by forty simultaneous requests", async () => {
@@ -187,7 +187,7 @@ describe("the quotas of codes", () => {
     app.pass(30 * secondMs);
     expect(await ask("sign-in", "one more")).toMatchObject({ ok: false, refusal: { reason: "too-many-mails" } });
     await app.settled();
-    expect(app.mails).toHaveLength(5);
+    expect(app.emails).toHaveLength(5);
   });
 
   test("a second click in the same browser leads to the pending request, without a second email", async () => {
@@ -195,7 +195,7 @@ describe("the quotas of codes", () => {
     const second = await ask("sign-up", "browser", false);
     expect(second).toEqual(first);
     await app.settled();
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("strangers can't lock out a browser that signed in before", async () => {
@@ -224,7 +224,7 @@ describe("the quotas of codes", () => {
       app.pass(30 * minuteMs);
     }
     await app.settled();
-    expect(app.mails.filter((mail) => subjectOf("hundred-wrong-codes").test(mail.subject))).toHaveLength(1);
+    expect(app.emails.filter((email) => subjectOf("hundred-wrong-codes").test(email.subject))).toHaveLength(1);
     expect(await ask("sign-in", "stranger")).toMatchObject({ ok: false, refusal: { reason: "paused" } });
     const own = await asked("sign-in");
     expect((await prove(own.requestId, own.digits)).ok).toBe(true);
@@ -245,7 +245,7 @@ describe("the spelling of the address that emails are sent to", () => {
         accountId: "acc_other",
       });
       await app.settled();
-      expect(app.mails.map(({ to }) => to)).toEqual([address, address]);
+      expect(app.emails.map(({ to }) => to)).toEqual([address, address]);
     },
   );
 
@@ -263,14 +263,14 @@ describe("the spelling of the address that emails are sent to", () => {
       app.pass(30 * minuteMs);
     }
     await app.settled();
-    expect(new Set(app.mails.map(({ to }) => to))).toEqual(new Set([address]));
-    expect(app.mails.at(-1)?.text).not.toMatch(/\b\d{8}\b/);
+    expect(new Set(app.emails.map(({ to }) => to))).toEqual(new Set([address]));
+    expect(app.emails.at(-1)?.text).not.toMatch(/\b\d{8}\b/);
   });
 
   test("is what was typed if there is no account", async () => {
     await new CodeDriver(app, `New-${address}`).ask({ purpose: "sign-up" });
     await app.settled();
-    expect(app.mails.map(({ to }) => to)).toEqual([`New-${address}`]);
+    expect(app.emails.map(({ to }) => to)).toEqual([`New-${address}`]);
   });
 });
 
@@ -279,7 +279,7 @@ describe("whether an address has an account", () => {
     const unknown = await ask("sign-in");
     await app.settled();
     expect(unknown.ok).toBe(true);
-    expect(app.mails.at(-1)?.subject).toMatch(subjectOf("no-account"));
+    expect(app.emails.at(-1)?.subject).toMatch(subjectOf("no-account"));
     const requestId = unknown.ok ? unknown.value.requestId : noRequest;
     expect(await prove(requestId, wrongDigits)).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
   });
@@ -290,7 +290,7 @@ describe("whether an address has an account", () => {
     const again = await signUp();
     expect(codeIn(app, address)).toMatch(/^\d{8}$/);
     const { heading } = emailOf({ template: "has-account", code: "", url: "" });
-    expect(app.mails.at(-1)?.text).toContain(heading);
+    expect(app.emails.at(-1)?.text).toContain(heading);
     expect(again).toMatchObject({ isNew: false, accountId: first.accountId });
   });
 });

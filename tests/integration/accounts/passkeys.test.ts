@@ -122,7 +122,7 @@ describe("adding a passkey", () => {
     ]);
     expect(await logOf(viewer)).toEqual(["passkey-added"]);
     await app.settled();
-    expect(app.mails).toMatchObject([{ to: viewer.account.email, text: expect.stringContaining("“Desk”") }]);
+    expect(app.emails).toMatchObject([{ to: viewer.account.email, text: expect.stringContaining("“Desk”") }]);
   });
 
   test("is refused to a session that was ended while the request was running", async () => {
@@ -133,7 +133,7 @@ describe("adding a passkey", () => {
     expect(await add(viewer, made, "Desk")).toEqual(refusal("proof-stale"));
     expect(await passkeysOf(viewer)).toEqual([]);
     await app.settled();
-    expect(app.mails).toEqual([]);
+    expect(app.emails).toEqual([]);
   });
 
   test("asks for a discoverable one, without attestation, and not for the same device twice", async () => {
@@ -176,7 +176,7 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(viewer)).toHaveLength(1);
     expect(await logOf(viewer)).toEqual(["passkey-added"]);
     await app.settled();
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("with another account's credential is refused, and changes nothing of that account", async () => {
@@ -417,7 +417,7 @@ describe("removing a passkey", () => {
     expect(await signIn(answer)).toEqual(refusal("passkey-refused"));
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "passkey-removed"]);
     await app.settled();
-    expect(app.mails.at(-1)?.subject).toMatch(subjectOf("passkey-removed"));
+    expect(app.emails.at(-1)?.subject).toMatch(subjectOf("passkey-removed"));
   });
 
   test("happens once, with one log entry and one email, when forty requests arrive at once", async () => {
@@ -429,7 +429,7 @@ describe("removing a passkey", () => {
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await logOf(viewer)).toEqual(["passkey-added", "passkey-removed"]);
     await app.settled();
-    expect(app.mails).toHaveLength(2);
+    expect(app.emails).toHaveLength(2);
   });
 
   test("needs a re-authentication, and answers the same for another account's as for one that doesn't exist", async () => {

@@ -9,7 +9,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
+import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import { offerPasskey } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
@@ -109,10 +109,10 @@ describe("a code for a new address whose email was delayed", () => {
     const { requestId } = await to.asked("change-email", "browser", person.account.id);
     app.isEmailDown = false;
     app.pass(person.session.provenAt + age - app.clock());
-    await deliverDueMails(app);
+    await deliverDueEmails(app);
     await sweepAccounts(app);
-    const mail = app.mails.findLast((candidate) => candidate.to === to.address);
-    return { owner, person, to, requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no mail" };
+    const email = app.emails.findLast((candidate) => candidate.to === to.address);
+    return { owner, person, to, requestId, digits: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "no mail" };
   }
 
   test("works for as long as a code would that was requested at the last moment, to the millisecond", async () => {
@@ -152,7 +152,7 @@ describe("a request for which no email is sent", () => {
     expect((await addPasskey(app, person, { name: "Desk", text, device: "Firefox on Linux" })).ok).toBe(true);
     app.pass(hourMs);
     await app.settled();
-    app.mails.length = 0;
+    app.emails.length = 0;
     return { owner, person, key };
   }
 
@@ -181,8 +181,8 @@ describe("a request for which no email is sent", () => {
     const owner = await withPasskey();
     const { requestId } = await open(owner);
     await app.settled();
-    expect(app.mails).toEqual([]);
-    expect(await showRequest(app, requestId, "browser", owner.person)).toMatchObject({ mail: "none", over: null });
+    expect(app.emails).toEqual([]);
+    expect(await showRequest(app, requestId, "browser", owner.person)).toMatchObject({ delivery: "none", over: null });
     for (const digits of [wrongDigits, ""]) {
       expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(false);
     }

@@ -133,7 +133,7 @@ describe("ending other browsers", () => {
     const viewer = await person.signedIn();
     app.pass(minuteMs);
     const other = await person.signedIn("sign-in", "other");
-    const before = app.mails.length;
+    const before = app.emails.length;
     const ended = await Promise.all(Array.from({ length: 40 }, () => endOtherSession(app, viewer, other.session.id)));
     await app.settled();
     expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
@@ -147,13 +147,13 @@ describe("ending other browsers", () => {
 
   test("excludes one's own session, and with no other there is no email", async () => {
     const viewer = await person.signedIn();
-    const before = app.mails.length;
+    const before = app.emails.length;
     expect(await endOtherSession(app, viewer, viewer.session.id)).toMatchObject({
       refusal: { reason: "session-unknown" },
     });
     expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
     await app.settled();
-    expect(app.mails.length).toBe(before);
+    expect(app.emails.length).toBe(before);
     expect(await linesOf(viewer.account.id, "other-sessions-ended")).toBe(0);
     expect(await isOpen(viewer.claim)).toBe(true);
   });

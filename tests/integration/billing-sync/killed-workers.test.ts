@@ -67,7 +67,7 @@ const upgrade: Act = async (harness, app) => {
 };
 
 /** Templates of emails, each as often as it was queued. */
-const templates = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+const templates = async (harness: BillingHarness) => (await harness.rows()).emails.map(({ template }) => template);
 
 const scenes: Record<string, Scene> = {
   "a purchase that begins": {

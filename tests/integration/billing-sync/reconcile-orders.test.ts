@@ -19,7 +19,7 @@ async function aBuyer(planId?: string, interval?: "month" | "year") {
   return { harness, orderId, billing: await harness.record() };
 }
 
-const templates = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+const templates = async (harness: BillingHarness) => (await harness.rows()).emails.map(({ template }) => template);
 
 /** The first of a list that has one. */
 function first<Item>(items: Item[]): Item {

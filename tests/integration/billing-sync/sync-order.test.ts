@@ -140,10 +140,10 @@ async function finalState(harness: BillingHarness) {
 
 /** Everything that was logged or emailed, by name; an email about a step of a plan by its kind. */
 async function notices(harness: BillingHarness): Promise<string[]> {
-  const { moments, mails } = await harness.rows();
+  const { moments, emails } = await harness.rows();
   return [
     ...moments.map(({ order_id: order, what, cause }) => `${order}: ${what} ${cause}`),
-    ...mails.map(({ id, template }) => (/\.\w/.test(String(id)) ? `mail ${id}` : `mail about a plan: ${template}`)),
+    ...emails.map(({ id, template }) => (/\.\w/.test(String(id)) ? `mail ${id}` : `mail about a plan: ${template}`)),
   ].toSorted();
 }
 

@@ -176,9 +176,9 @@ describe("an event", () => {
     const paid = await eventOf("invoice.paid");
     const handled = await Promise.all(Array.from({ length: 20 }, () => harness.hear(paid)));
     expect(handled.every(({ ok }) => ok)).toBe(true);
-    const { orders, lines, moments, mails } = await harness.rows();
+    const { orders, lines, moments, emails } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
-    expect([lines.length, mails.length, moments.filter(({ what }) => what === "paid").length]).toEqual([1, 1, 1]);
+    expect([lines.length, emails.length, moments.filter(({ what }) => what === "paid").length]).toEqual([1, 1, 1]);
     expect(await inbox()).toEqual([{ type: "invoice.paid", state: "handled", tries: 20 }]);
   });
 
@@ -215,10 +215,10 @@ describe("an event", () => {
       await expect(
         harness.hear(paid, { ...harness.app, db: killedAtBatch(harness.app.db, nth, when) }),
       ).rejects.toThrow("killed");
-      const { orders, lines, subscriptions, mails } = await harness.rows();
+      const { orders, lines, subscriptions, emails } = await harness.rows();
       const isPaid = nth === 6 || (nth === 5 && when === "after");
       expect(orders.map(({ state }) => state)).toEqual([isPaid ? "paid" : "pending"]);
-      expect([lines.length, subscriptions.length, mails.length]).toEqual(isPaid ? [1, 1, 1] : [0, 0, 0]);
+      expect([lines.length, subscriptions.length, emails.length]).toEqual(isPaid ? [1, 1, 1] : [0, 0, 0]);
       // Delivered again at once, the killed Worker may still hold it; delivered later, or by the cron job, any Worker
       // may take it.
       expect(await harness.hear(paid)).toMatchObject({ ok: true });
@@ -229,7 +229,7 @@ describe("an event", () => {
       expect((await inbox()).filter(({ state }) => state !== "handled")).toEqual([]);
       const after = await harness.rows();
       expect(after.orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
-      expect([after.lines.length, after.subscriptions.length, after.mails.length]).toEqual([1, 1, 1]);
+      expect([after.lines.length, after.subscriptions.length, after.emails.length]).toEqual([1, 1, 1]);
     },
   );
 });

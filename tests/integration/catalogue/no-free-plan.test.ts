@@ -51,7 +51,7 @@ async function sweep() {
   await app.settled();
 }
 
-const mailed = async () =>
+const emailed = async () =>
   (await env.DB.prepare("select template from mails").all()).results.map(({ template }) => template);
 
 describe("a customer without a plan, of a product without a free plan", () => {
@@ -99,18 +99,18 @@ describe("a customer without a plan, of a product without a free plan", () => {
     await putOnPlan(accountId, large.id);
     await putOnPlan(accountId, small.id);
     await sweep();
-    expect(await mailed()).toEqual(["seats-reduced"]);
+    expect(await emailed()).toEqual(["seats-reduced"]);
     await ends();
     app.pass(seatNoticeMs + 1);
     await sweep();
     expect(await active()).toBe(small.limits.devices);
-    expect(await mailed()).toEqual(["seats-reduced"]);
+    expect(await emailed()).toEqual(["seats-reduced"]);
     const left = await env.DB.prepare("select * from seat_reductions where account_id = ?").bind(accountId).first();
     expect(left).toBeNull();
     // With the plan it starts again, with a notice of its own.
     await putOnPlan(accountId, small.id);
     await sweep();
-    expect(await mailed()).toEqual(["seats-reduced", "seats-reduced"]);
+    expect(await emailed()).toEqual(["seats-reduced", "seats-reduced"]);
     expect(await active()).toBe(small.limits.devices);
   });
 
@@ -122,7 +122,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     const { status, body } = await call(app, "PUT", "/usage", { token, body: report });
     expect([status, body]).toEqual([200, { meter: meter?.key, used: 10 ** 14, limit: 0 }]);
     await app.settled();
-    expect(await mailed()).toEqual([]);
+    expect(await emailed()).toEqual([]);
     const { plan, meters } = await showDevices(app, viewer.account.id, viewer, { key: false });
     expect(plan).toBeNull();
     expect(meters.find(({ key }) => key === meter?.key)).toMatchObject({ limit: 0, used: { value: 10 ** 14 } });

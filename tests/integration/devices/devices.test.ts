@@ -461,7 +461,7 @@ describe("the licence key", () => {
     await app.settled();
     const key = await keyOf(app, viewer);
     expect(key).not.toBe(old);
-    const emails = app.mails.filter(({ to }) => to === viewer.account.email);
+    const emails = app.emails.filter(({ to }) => to === viewer.account.email);
     expect(emails.map(({ subject }) => subject)).toEqual([expect.stringMatching(subjectOf("licence-key-rotated"))]);
     expect(emails[0]?.text).not.toContain(key);
     const log = await listActivities(app.db, viewer.account.id, 50);

@@ -69,14 +69,14 @@ describe("a plan that ended with more devices than there are seats left", () => 
     app.pass(dayMs);
     await sweep();
     expect(await emails()).toEqual(["seats-reduced"]);
-    const mail = app.mails.find(({ to }) => to === viewer.account.email);
+    const email = app.emails.find(({ to }) => to === viewer.account.email);
     const rows = (await devicesOf(accountId)).toSorted(
       (one, other) => Number(other.last_seen_at) - Number(one.last_seen_at),
     );
     const [kept, ...surplus] = rows.map(({ name }) => String(name));
-    expect(mail?.text).toContain(formatDay(releasesAt, viewer.account));
-    for (const name of surplus) expect(mail?.text).toContain(name);
-    expect(mail?.text).not.toContain(kept);
+    expect(email?.text).toContain(formatDay(releasesAt, viewer.account));
+    for (const name of surplus) expect(email?.text).toContain(name);
+    expect(email?.text).not.toContain(kept);
     expect((await showDevices(app, accountId, viewer, { key: false })).releasesAt).toBe(releasesAt);
     expect(await stands()).toEqual(rows.map(() => 200));
   });
@@ -101,9 +101,9 @@ describe("a plan that ended with more devices than there are seats left", () => 
       small.limits.devices - free.limits.devices,
     );
     expect(await emails()).toEqual(["seats-reduced", "seats-released"]);
-    const mail = app.mails.findLast(({ to }) => to === viewer.account.email);
-    expect(mail?.text).toContain("Machine 1");
-    expect(mail?.text).not.toContain("Machine 0");
+    const email = app.emails.findLast(({ to }) => to === viewer.account.email);
+    expect(email?.text).toContain("Machine 1");
+    expect(email?.text).not.toContain("Machine 0");
     await sweep();
     expect(await emails()).toHaveLength(2);
     expect(await reductionOf(accountId)).toBeNull();
@@ -298,7 +298,7 @@ describe("concurrent seat reductions", () => {
     await tenSweeps(owner.accountId);
     expect(await emails()).toEqual(["seats-reduced", "seats-released"]);
     expect(await owner.active()).toBe(free.limits.devices);
-    expect(app.mails.filter(({ to }) => to === owner.viewer.account.email)).toHaveLength(2);
+    expect(app.emails.filter(({ to }) => to === owner.viewer.account.email)).toHaveLength(2);
   });
 
   test("a larger plan and the sweep: either all devices stay, or those over the limit are removed and the email says so", async () => {

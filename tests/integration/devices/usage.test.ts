@@ -49,7 +49,7 @@ async function withDevices(count = 1, planId = small.id) {
   const tokens: string[] = [];
   for (let nth = 0; nth < count; nth += 1) tokens.push(await aDevice(app, key, `machine ${nth}`));
   await app.settled();
-  app.mails.length = 0;
+  app.emails.length = 0;
   return { viewer, tokens, token: tokens[0] ?? "", accountId: viewer.account.id };
 }
 
@@ -73,7 +73,7 @@ async function rowsOf(accountId: AccountId) {
 
 async function emailTextsTo(to: string): Promise<string[]> {
   await app.settled();
-  return app.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
+  return app.emails.filter((sentEmail) => sentEmail.to === to).map(({ subject }) => subject);
 }
 
 const facts = { used: "800", limit: "1,000", url: "", offUrl: "" };
@@ -258,8 +258,8 @@ describe("an account that comes close to a limit", () => {
       expect((await report(token, "shelf", value)).status).toBe(200);
       expect(await emailTextsTo(email)).toEqual(subjects);
     }
-    expect(app.mails[0]?.text).toContain(emailOf({ template: "usage-high", what: "Shelf", ...facts }).before[0]);
-    expect(app.mails[0]?.text).toContain("/settings#mails");
+    expect(app.emails[0]?.text).toContain(emailOf({ template: "usage-high", what: "Shelf", ...facts }).before[0]);
+    expect(app.emails[0]?.text).toContain("/settings#mails");
   });
 
   test("is emailed only at 100 % when that is reached at once", async () => {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { unseal } from "#app/core/digest.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { deliverDueMails, deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
+import { deliverDueEmails, deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { emailRetentionMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -51,10 +51,10 @@ function heldBack(ok: boolean) {
   const waiting: (() => void)[] = [];
   const held: TestApp = {
     ...app,
-    mail: {
-      send: async (mail) => {
+    email: {
+      send: async (email) => {
         await new Promise<void>((resolve) => waiting.push(resolve));
-        return ok ? app.mail.send(mail) : { ok: false, refusal: { reason: "mail-down" } };
+        return ok ? app.email.send(email) : { ok: false, refusal: { reason: "mail-down" } };
       },
     },
   };
@@ -65,9 +65,9 @@ function heldBack(ok: boolean) {
 function killed(after: boolean): TestApp {
   return {
     ...app,
-    mail: {
-      send: async (mail) => {
-        if (after) await app.mail.send(mail);
+    email: {
+      send: async (email) => {
+        if (after) await app.email.send(email);
         throw new Error("killed");
       },
     },
@@ -87,11 +87,11 @@ describe("a queued email", () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => deliverEmail(app, id)));
     expect(outcomes.filter((outcome) => outcome === "sent")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "absent")).toHaveLength(39);
-    expect(app.mails).toMatchObject([{ to: address, subject: expect.stringContaining("40712836") }]);
+    expect(app.emails).toMatchObject([{ to: address, subject: expect.stringContaining("40712836") }]);
     const done = { state: "sent", sealed: null, tries: 1, next_try_at: null, sent_at: app.clock() };
     expect(await row(id)).toMatchObject(done);
-    await deliverDueMails(app);
-    expect(app.mails).toHaveLength(1);
+    await deliverDueEmails(app);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("with a cause is queued once by forty simultaneous requests", async () => {
@@ -106,11 +106,11 @@ describe("a queued email", () => {
     for (let count = 0; count < 30; count += 1) await queue();
     const sweeping = { ...app, report: (error: unknown) => reports.push(error) };
     await cronJobs.emails(sweeping);
-    expect(app.mails).toHaveLength(24);
+    expect(app.emails).toHaveLength(24);
     expect(reports).toHaveLength(1);
     expect(await row(strange.id)).toMatchObject({ state: "failed", sealed: null, next_try_at: null });
     await cronJobs.emails(sweeping);
-    expect(app.mails).toHaveLength(30);
+    expect(app.emails).toHaveLength(30);
     expect(reports).toHaveLength(1);
   });
 });
@@ -135,21 +135,21 @@ describe("while the mail service is down", () => {
     expect(await storedOf(id)).toEqual({ to: address, content: null });
     app.isEmailDown = false;
     app.pass(dayMs);
-    await deliverDueMails(app);
-    expect(app.mails).toEqual([]);
+    await deliverDueEmails(app);
+    expect(app.emails).toEqual([]);
   });
 
   test("nothing is lost: what was queued is sent at its next attempt once the service is back", async () => {
     app.isEmailDown = true;
     const ids = [await queue(), await queue()];
-    await deliverDueMails(app);
+    await deliverDueEmails(app);
     expect(await rows()).toMatchObject([{ state: "queued" }, { state: "queued" }]);
     app.isEmailDown = false;
-    await deliverDueMails(app);
-    expect(app.mails).toEqual([]);
+    await deliverDueEmails(app);
+    expect(app.emails).toEqual([]);
     app.pass(minuteMs);
-    await deliverDueMails(app);
-    expect(app.mails).toHaveLength(2);
+    await deliverDueEmails(app);
+    expect(app.emails).toHaveLength(2);
     for (const id of ids) expect(await row(id)).toMatchObject({ state: "sent", sealed: null });
   });
 });
@@ -162,11 +162,11 @@ describe("a Worker that is killed", () => {
     const id = await queue();
     await expect(deliverEmail(killed(after), id)).rejects.toThrow("killed");
     app.pass(tryLeaseMs - 1);
-    await deliverDueMails(app);
-    expect(app.mails).toHaveLength(copies - 1);
+    await deliverDueEmails(app);
+    expect(app.emails).toHaveLength(copies - 1);
     app.pass(1);
-    await deliverDueMails(app);
-    expect(app.mails).toHaveLength(copies);
+    await deliverDueEmails(app);
+    expect(app.emails).toHaveLength(copies);
     expect(await row(id)).toMatchObject({ state: "sent", sealed: null, tries: 2 });
   });
 
@@ -199,7 +199,7 @@ describe("an attempt that lost its lease", () => {
     expect(await row(id)).toEqual(before);
     second.go();
     expect(await next).toBe("sent");
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("and succeeds late counts, even if the email was given up by then", async () => {

@@ -310,7 +310,7 @@ describe("the waitlist for operators", () => {
     });
     await cronJobs.emails(app);
     // As it was sent, except for the link, which differs for each recipient.
-    const [sent] = app.mails;
+    const [sent] = app.emails;
     const [email] = (json["told"] as Notice).emails;
     expect(email?.subject).toBe(sent?.subject);
     expect(email?.text).toBe(sent?.text.replace(/(\?entry=)[\w.-]+/, "$1…"));
@@ -388,7 +388,7 @@ describe("a referral and its friend discount", () => {
     const { told } = await decide("ref_mara", "approve");
     expect(told).toMatchObject({ pages: [], emails: [{ to: address, when: "with-the-refund" }] });
     expect(told.emails[0]?.text).toContain(formatMoney({ amountMinor: 500, currency: "EUR" }, "en"));
-    expect(app.mails).toEqual([]);
+    expect(app.emails).toEqual([]);
     const signUp = await decide("ref_ben", "approve");
     expect(signUp.told).toMatchObject({ emails: [{ to: "acc_ada@example.com", when: "with-the-reward" }] });
   });
@@ -401,7 +401,7 @@ describe("a referral and its friend discount", () => {
   test("that is void shows the email that was sent at once, and what the order's and the referrer's pages show", async () => {
     const { told } = await decide("ref_mara", "void");
     await app.settled();
-    expect(told.emails).toMatchObject([{ to: address, when: "now", text: app.mails[0]?.text }]);
+    expect(told.emails).toMatchObject([{ to: address, when: "now", text: app.emails[0]?.text }]);
     expect(told.pages).toEqual([
       { page: "order", shows: "discount-refused" },
       { page: "referrals", shows: "not-counted" },
@@ -446,8 +446,8 @@ describe("a receipt", () => {
     expect([sent?.json["state"], more]).toEqual(["sent", []]);
     const codes = answers.filter((answer) => answer !== sent).map(({ status, json }) => [status, json["code"]]);
     expect(codes).toEqual(Array.from({ length: 19 }, () => [409, "receipt-just-sent"]));
-    expect(app.mails).toMatchObject([{ to: address, text: expect.stringContaining("60.00") }]);
-    expect(sent?.json["told"]).toMatchObject({ emails: [{ to: address, text: app.mails[0]?.text }] });
+    expect(app.emails).toMatchObject([{ to: address, text: expect.stringContaining("60.00") }]);
+    expect(sent?.json["told"]).toMatchObject({ emails: [{ to: address, text: app.emails[0]?.text }] });
     // By the name of the email that was sent, too.
     const { json } = await ask(`/person?address=${address}`);
     const [newest] = json["mails"] as { id: string; state: string }[];
@@ -455,7 +455,7 @@ describe("a receipt", () => {
     expect((await ask("/mails", { body: { mail: newest?.id } })).json["code"]).toBe("receipt-just-sent");
     app.pass(60_000);
     expect((await ask("/mails", { body: { mail: newest?.id } })).json["state"]).toBe("sent");
-    expect(app.mails).toHaveLength(2);
+    expect(app.emails).toHaveLength(2);
     const moments = await env.DB.prepare("select what, cause from order_moments").all<{ cause: string }>();
     expect(moments.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
   });
@@ -463,14 +463,14 @@ describe("a receipt", () => {
   test("is sent to the account's current address, and not at all if the account is erased or nothing was paid", async () => {
     await env.DB.exec("update accounts set email = 'mara@new.example', email_canonical = 'mara@new.example'");
     await resend();
-    expect(app.mails).toMatchObject([{ to: "mara@new.example" }]);
+    expect(app.emails).toMatchObject([{ to: "mara@new.example" }]);
     app.pass(60_000);
     await env.DB.exec("update orders set paid_at = null, number_year = null, number_in_year = null, state = 'failed'");
     expect((await resend({ order })).json["code"]).toBe("order-unpaid");
     await env.DB.exec("update accounts set state = 'gone'");
     expect((await resend({ order })).json["code"]).toBe("account-gone");
     expect((await resend()).json["code"]).toBe("no-such-order");
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
     expect((await acts()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
   });
 
@@ -480,7 +480,7 @@ describe("a receipt", () => {
     app.isEmailDown = false;
     app.pass(dayMs);
     await cronJobs.emails(app);
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 });
 
@@ -495,30 +495,34 @@ describe("an email that failed", () => {
   };
 
   async function failed(content: EmailContent, cause: string) {
-    const mail = await sealEmail(app, address, content, cause);
-    await addEmail(app.db, mail);
+    const sealed = await sealEmail(app, address, content, cause);
+    await addEmail(app.db, sealed);
     app.isEmailDown = true;
     for (const wait of [...retryWaitsMs, dayMs]) {
       app.pass(wait);
       await cronJobs.emails(app);
     }
     app.isEmailDown = false;
-    return mail.id;
+    return sealed.id;
   }
 
   test("is sent again with the same text, once; then there is nothing to send", async () => {
-    const mail = await failed(receipt, `${order}.refund.re_1`);
-    expect((await ask("/review")).json["failedMails"]).toMatchObject([{ id: mail }]);
-    expect((await ask("/mails", { body: { mail } })).json).toEqual({ state: "sent", to: address, template: "receipt" });
-    expect(app.mails).toMatchObject([{ to: address }]);
-    expect((await ask("/mails", { body: { mail } })).json["code"]).toBe("mail-sent");
+    const failedId = await failed(receipt, `${order}.refund.re_1`);
+    expect((await ask("/review")).json["failedMails"]).toMatchObject([{ id: failedId }]);
+    expect((await ask("/mails", { body: { mail: failedId } })).json).toEqual({
+      state: "sent",
+      to: address,
+      template: "receipt",
+    });
+    expect(app.emails).toMatchObject([{ to: address }]);
+    expect((await ask("/mails", { body: { mail: failedId } })).json["code"]).toBe("mail-sent");
     expect((await ask("/mails", { body: { mail: "mail_none" } })).json["code"]).toBe("no-such-mail");
   });
 
   test("is reported as failed again while mail is down, and is retried by the cron job from then on", async () => {
-    const mail = await failed(receipt, `${order}.refund.re_1`);
+    const failedId = await failed(receipt, `${order}.refund.re_1`);
     app.isEmailDown = true;
-    expect((await ask("/mails", { body: { mail } })).json).toEqual({
+    expect((await ask("/mails", { body: { mail: failedId } })).json).toEqual({
       state: "queued",
       to: address,
       template: "receipt",
@@ -526,11 +530,11 @@ describe("an email that failed", () => {
     app.isEmailDown = false;
     app.pass(dayMs);
     await cronJobs.emails(app);
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("keeps its text for a week, and that of a code not at all", async () => {
-    const mail = await failed(receipt, `${order}.refund.re_1`);
+    const failedId = await failed(receipt, `${order}.refund.re_1`);
     const code = await failed(
       { template: "code", purpose: "sign-in", code: "12345678", url: "https://example.com" },
       "c",
@@ -540,7 +544,7 @@ describe("an email that failed", () => {
     const listed = json["failedMails"] as { id: string; to: string; resendableUntil: string | null }[];
     expect(listed.map(({ id, to, resendableUntil }) => [id, to, resendableUntil === null])).toEqual([
       [code, address, true],
-      [mail, address, false],
+      [failedId, address, false],
     ]);
     expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual([
       "createdAt",
@@ -554,9 +558,9 @@ describe("an email that failed", () => {
     await cronJobs.emails(app);
     expect((await ask("/review")).json["failedMails"]).toMatchObject([
       { id: code, to: null, resendableUntil: null },
-      { id: mail, to: null, resendableUntil: null },
+      { id: failedId, to: null, resendableUntil: null },
     ]);
-    expect((await ask("/mails", { body: { mail } })).json["code"]).toBe("mail-wiped");
-    expect(app.mails).toEqual([]);
+    expect((await ask("/mails", { body: { mail: failedId } })).json["code"]).toBe("mail-wiped");
+    expect(app.emails).toEqual([]);
   });
 });

@@ -175,7 +175,7 @@ describe("concurrent refunds", () => {
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
     const refunds = await harness.stripe.refunds.list({ limit: 100 });
     expect(refunds.data).toHaveLength(3);
-    const refundEmails = (await harness.rows()).mails.filter(({ template }) => template === "refund");
+    const refundEmails = (await harness.rows()).emails.filter(({ template }) => template === "refund");
     expect(refundEmails).toHaveLength(3);
   });
 

@@ -68,8 +68,8 @@ async function resend({
   ]);
   app.pass(2 * dayMs);
   const { json } = await askAsOperator(app, "/receipts", { body: { order: "2026-000041" } });
-  expect([json["state"], app.mails.length]).toEqual(["sent", 1]);
-  const { subject = "", text = "" } = app.mails[0] ?? {};
+  expect([json["state"], app.emails.length]).toEqual(["sent", 1]);
+  const { subject = "", text = "" } = app.emails[0] ?? {};
   expect(json["told"]).toMatchObject({ emails: [{ subject, text }] });
   const { heading, before } = copyOf({ amount: euros(6000), paid: formatDay(at - dayMs, reader) });
   expect(text).toContain(heading);

@@ -47,9 +47,9 @@ describe("events that were never delivered", () => {
     await harness.control("dispute", { order, outcome: "won" });
     await harness.control("refund", { order, amountMinor: 200 });
     await runCron(harness);
-    const { orders, mails, events } = await harness.rows();
+    const { orders, emails, events } = await harness.rows();
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 200, dispute: "won" }]);
-    expect(mails.map(({ template }) => template)).toEqual(["dispute-opened", "dispute-won", "receipt", "refund"]);
+    expect(emails.map(({ template }) => template)).toEqual(["dispute-opened", "dispute-won", "receipt", "refund"]);
     expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
   });
 
@@ -97,9 +97,9 @@ describe("events that were never delivered", () => {
     await harness.buy();
     await runCron(harness, 0, { db: killedAtBatch(harness.app.db, nth, "before") }).catch(() => undefined);
     await runCron(harness, 2 * minuteMs);
-    const { orders, mails, events } = await harness.rows();
+    const { orders, emails, events } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
-    expect(mails).toHaveLength(1);
+    expect(emails).toHaveLength(1);
     expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
   });
 });

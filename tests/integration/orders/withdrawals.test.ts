@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
-import { sendsPerHourMax, sendsPerNetworkMax } from "#app/modules/codes/mail-quotas.rules.ts";
+import { sendsPerHourMax, sendsPerNetworkMax } from "#app/modules/codes/email-quotas.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatExactly, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
@@ -105,9 +105,9 @@ describe("a declaration of withdrawal", () => {
     const declaredAt = app.clock();
     expect(await declare({ email: "Mara@Example.COM" })).toEqual({ ok: true, value: { isNew: true } });
     await app.settled();
-    expect(app.mails).toMatchObject([{ to: owner, subject: acknowledged(null).subject }]);
-    const [mail] = app.mails;
-    for (const fact of ["2026-000041", formatExactly(declaredAt, product)]) expect(mail?.text).toContain(fact);
+    expect(app.emails).toMatchObject([{ to: owner, subject: acknowledged(null).subject }]);
+    const [sentEmail] = app.emails;
+    for (const fact of ["2026-000041", formatExactly(declaredAt, product)]) expect(sentEmail?.text).toContain(fact);
     expect(await rows()).toEqual([
       {
         id: expect.stringMatching(/^wdr_/),
@@ -184,19 +184,19 @@ describe("the answer doesn't reveal whether an order exists", () => {
     for (const number of ["2026-000041", "2026-000099", order, `${order.slice(0, -1)}0`]) {
       for (const email of [owner, "nils@example.com", "none@example.com"]) {
         await env.DB.exec("delete from budget_uses");
-        app.mails.length = 0;
+        app.emails.length = 0;
         const { statements, using } = watched(app);
         const answer = await declare({ number, email, using });
         const untilAnswer = statements.map(({ query }) => query);
         await app.settled();
         // An id and a number are looked up by different statements, each the same for all requests.
-        seen.push({ kind: number.slice(0, 3), answer, untilAnswer, mails: app.mails.length });
+        seen.push({ kind: number.slice(0, 3), answer, untilAnswer, emails: app.emails.length });
       }
     }
     for (const kind of ["202", "ord"]) {
       const [first, ...others] = seen.filter((one) => one.kind === kind);
       expect(others).toHaveLength(5);
-      expect(first).toMatchObject({ answer: { ok: true, value: { isNew: true } }, mails: 1 });
+      expect(first).toMatchObject({ answer: { ok: true, value: { isNew: true } }, emails: 1 });
       expect(first?.untilAnswer.length).toBeGreaterThan(8);
       for (const other of others) expect(other).toEqual(first);
     }
@@ -209,16 +209,16 @@ describe("what a stranger types", () => {
   test("isn't emailed to third parties: of an order that the address doesn't have, only that something was declared, and when", async () => {
     for (const input of [{ ...messages }, { ...messages, number: order }, { ...messages, number: "call 555 0100" }]) {
       for (const email of ["nils@example.com", "none+visit-evil-com@example.com"]) {
-        app.mails.length = 0;
+        app.emails.length = 0;
         await env.DB.exec("delete from budget_uses");
         const at = formatExactly(app.clock(), product);
         expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true } });
         await app.settled();
-        const [mail] = app.mails;
-        expect(mail?.subject).toBe(emailOf({ template: "withdrawal-unmatched", declared: at }).subject);
-        expect(mail?.text).toContain(at);
+        const [sentEmail] = app.emails;
+        expect(sentEmail?.subject).toBe(emailOf({ template: "withdrawal-unmatched", declared: at }).subject);
+        expect(sentEmail?.text).toContain(at);
         for (const typed of [input.name, input.number, email]) {
-          expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toContain(typed);
+          expect(`${sentEmail?.subject} ${sentEmail?.text} ${sentEmail?.html}`).not.toContain(typed);
         }
       }
     }
@@ -238,9 +238,9 @@ describe("what a stranger types", () => {
     await declare({ name: messages.name, number: named, ...input });
     await app.settled();
     const { subject, before } = acknowledged(null, named);
-    expect(app.mails).toMatchObject([{ subject }]);
-    expect(app.mails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
-    expect(`${app.mails[0]?.text} ${app.mails[0]?.html}`).not.toContain(messages.name);
+    expect(app.emails).toMatchObject([{ subject }]);
+    expect(app.emails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
+    expect(`${app.emails[0]?.text} ${app.emails[0]?.html}`).not.toContain(messages.name);
   });
 
   test.each([
@@ -250,8 +250,8 @@ describe("what a stranger types", () => {
     await declare({ ...messages, ...input });
     await app.settled();
     const { subject, before } = acknowledged({ name: messages.name, email: owner });
-    expect(app.mails).toMatchObject([{ subject }]);
-    expect(app.mails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
+    expect(app.emails).toMatchObject([{ subject }]);
+    expect(app.emails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
   });
 });
 
@@ -263,11 +263,11 @@ describe("a repeated declaration", () => {
     app.pass(dayMs - 1);
     expect(await declare({ email: "MARA@example.com" })).toEqual({ ok: true, value: { isNew: false } });
     await app.settled();
-    expect([(await rows()).length, app.mails.length]).toEqual([1, 1]);
+    expect([(await rows()).length, app.emails.length]).toEqual([1, 1]);
     app.pass(1);
     expect(await declare()).toEqual({ ok: true, value: { isNew: true } });
     await app.settled();
-    expect([(await rows()).length, app.mails.length]).toEqual([2, 2]);
+    expect([(await rows()).length, app.emails.length]).toEqual([2, 2]);
   });
 
   test("is another one if it names another order or another name", async () => {
@@ -284,7 +284,7 @@ describe("quotas of declarations", () => {
   test("an address gets so many emails an hour, whatever the network, and nothing beyond is stored", async () => {
     const all = await Promise.all(Array.from({ length: 40 }, (_, nth) => declare({ number: number(nth) })));
     await app.settled();
-    expect(app.mails).toHaveLength(sendsPerHourMax);
+    expect(app.emails).toHaveLength(sendsPerHourMax);
     expect(await rows()).toHaveLength(sendsPerHourMax);
     const refused = all.filter((answer) => !answer.ok);
     expect(refused).toHaveLength(40 - sendsPerHourMax);
@@ -352,7 +352,7 @@ describe("while mail is down", () => {
     app.pass(minuteMs);
     await Promise.all([cronJobs.withdrawals(app), cronJobs.withdrawals(app)]);
     expect(await rows()).toMatchObject([{ state: "acknowledged", acknowledged_at: leftAt }]);
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("the delayed email says when it was declared, not when it was sent", async () => {
@@ -363,7 +363,7 @@ describe("while mail is down", () => {
     app.isEmailDown = false;
     app.pass(5 * minuteMs);
     await cronJobs.emails(app);
-    expect(app.mails[0]?.text).toContain(formatExactly(declaredAt, product));
+    expect(app.emails[0]?.text).toContain(formatExactly(declaredAt, product));
   });
 });
 
@@ -407,13 +407,13 @@ describe("a declaration that an operator doesn't accept", () => {
   test("is emailed with the reason, once, and shown on the order, which can be withdrawn from again", async () => {
     await declare({ accountId: "acc_mara", isOwn: true });
     await app.settled();
-    app.mails.length = 0;
+    app.emails.length = 0;
     const [{ id } = { id: noWithdrawal }] = await rows();
     const answers = await Promise.all(Array.from({ length: 40 }, () => contestWithdrawal(app, id, reason)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     await app.settled();
-    expect(app.mails).toMatchObject([{ to: owner, text: expect.stringContaining(reason) }]);
-    expect(app.mails[0]?.text).toContain("2026-000041");
+    expect(app.emails).toMatchObject([{ to: owner, text: expect.stringContaining(reason) }]);
+    expect(app.emails[0]?.text).toContain("2026-000041");
     const { timeline, withdrawal } = (await shown()) ?? {};
     expect(timeline?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
     expect(withdrawal).toMatchObject({
@@ -425,18 +425,18 @@ describe("a declaration that an operator doesn't accept", () => {
   test("is emailed to the address that it named if it isn't about an order", async () => {
     await declare({ email: "nobody@example.com", number: "2026-000099" });
     await app.settled();
-    app.mails.length = 0;
+    app.emails.length = 0;
     const [{ id } = { id: noWithdrawal }] = await rows();
     expect(await contestWithdrawal(app, id, reason)).toMatchObject({ ok: true, value: { to: "nobody@example.com" } });
     await app.settled();
-    expect(app.mails).toMatchObject([{ to: "nobody@example.com", text: expect.stringContaining(reason) }]);
-    expect(app.mails[0]?.text).not.toContain("/settings/orders");
+    expect(app.emails).toMatchObject([{ to: "nobody@example.com", text: expect.stringContaining(reason) }]);
+    expect(app.emails[0]?.text).not.toContain("/settings/orders");
   });
 
   test("stays as it is while nothing can be emailed, and the email follows", async () => {
     await declare();
     await app.settled();
-    app.mails.length = 0;
+    app.emails.length = 0;
     app.isEmailDown = true;
     const [{ id } = { id: noWithdrawal }] = await rows();
     await contestWithdrawal(app, id, reason);
@@ -445,7 +445,7 @@ describe("a declaration that an operator doesn't accept", () => {
     app.isEmailDown = false;
     app.pass(5 * minuteMs);
     await cronJobs.emails(app);
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 });
 

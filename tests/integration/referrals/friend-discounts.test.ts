@@ -419,7 +419,7 @@ describe("a friend who isn't a new customer", () => {
         withoutDiscount,
         ["friend-discount-refused"],
       ]);
-      expect(harness.app.mails.at(-1)?.text).toMatch(refusedBecause("known-mailbox"));
+      expect(harness.app.emails.at(-1)?.text).toMatch(refusedBecause("known-mailbox"));
       // A later payment isn't the first one: nothing is mentioned.
       await harness.pass(31.5);
       await reconcileOrders(harness.app, friend);
@@ -479,7 +479,7 @@ describe("a friend who isn't a new customer", () => {
       amountMinor: discount,
       currency,
     });
-    expect(harness.app.mails.at(-1)?.text).toMatch(refusedBecause("operator"));
+    expect(harness.app.emails.at(-1)?.text).toMatch(refusedBecause("operator"));
   });
 
   test("is informed with the payment if an operator had refused the sign-up before", async () => {
@@ -829,7 +829,7 @@ describe("a discount that an operator has to review", () => {
     expect(await shownOn(friend, order)).toMatchObject({ state: "under-review", why: "domain" });
     expect(await orderRow(order)).toEqual(withoutDiscount);
     // Neither the page nor the email reveals whether another account is a customer.
-    const result = harness.app.mails.at(-1)?.text ?? "";
+    const result = harness.app.emails.at(-1)?.text ?? "";
     const [, reason] = emailOf({ template: "friend-discount-review", why: "domain", amount: gap, url: "" }).before;
     expect(result).toContain(reason);
     expect(result).not.toMatch(/another (customer|friend|account)/i);

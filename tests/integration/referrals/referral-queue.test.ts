@@ -66,8 +66,8 @@ async function join(name: string, request: Request, { ref = null as string | nul
 }
 
 async function confirm(name: string) {
-  const mail = app.mails.findLast(({ to }) => to === address(name));
-  const token = /\/waitlist\?confirm=([0-9a-z]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  const email = app.emails.findLast(({ to }) => to === address(name));
+  const token = /\/waitlist\?confirm=([0-9a-z]+)/.exec(email?.text ?? "")?.[1] ?? "";
   expect((await confirmEntry(app, token)).ok).toBe(true);
 }
 

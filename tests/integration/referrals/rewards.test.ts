@@ -75,7 +75,7 @@ async function customerOf(accountId: AccountId): Promise<string> {
   return row?.id ?? "";
 }
 
-async function mails(): Promise<string[]> {
+async function emails(): Promise<string[]> {
   const { results } = await env.DB.prepare(
     "select template from mails where template like 'reward%' order by created_at, rowid",
   ).all<{
@@ -101,7 +101,7 @@ describe("the reward for a friend", () => {
     await forty(() => qualify(friend, at(paidAt + 14 * dayMs)));
     expect(await people.referral(friend)).toMatchObject({ state: "approved", approved_at: paidAt + 14 * dayMs });
     expect(await people.ledger(referrer)).toEqual(["earned friend 500"]);
-    expect(await mails()).toEqual(["reward-earned"]);
+    expect(await emails()).toEqual(["reward-earned"]);
   });
 
   test("counts from the payment that makes it enough: the rest of a first one after the discount isn't, the renewal is", async () => {
@@ -201,7 +201,7 @@ describe("a refund", () => {
     await harness.pass(20);
     await runCron();
     expect(await people.ledger(referrer)).toEqual([]);
-    expect(await mails()).toEqual([]);
+    expect(await emails()).toEqual([]);
   });
 
   test("in part counts by what was kept", async () => {
@@ -242,7 +242,7 @@ describe("a refund", () => {
     await runCron();
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
     expect(await people.ledger(referrer)).toEqual(["earned friend 500", "reversed refund -500"]);
-    expect(await mails()).toEqual(["reward-earned", "reward-reversed"]);
+    expect(await emails()).toEqual(["reward-earned", "reward-reversed"]);
   });
 
   test("after the reward was given names the amount that was given, whatever a friend earns by now", async () => {
@@ -254,8 +254,8 @@ describe("a refund", () => {
     await harness.app.settled();
     const { currency } = harness.app.product;
     const [given, today] = [500, 900].map((amountMinor) => formatMoney({ amountMinor, currency }, "en"));
-    expect(harness.app.mails.at(-1)?.text).toContain(given);
-    expect(harness.app.mails.at(-1)?.text).not.toContain(today);
+    expect(harness.app.emails.at(-1)?.text).toContain(given);
+    expect(harness.app.emails.at(-1)?.text).not.toContain(today);
   });
 
   test("isn't emailed to a referrer who has switched off such emails", async () => {
@@ -265,7 +265,7 @@ describe("a refund", () => {
     await refund(friend);
     await runCron();
     expect(await people.ledger(referrer)).toHaveLength(2);
-    expect(await mails()).toEqual([]);
+    expect(await emails()).toEqual([]);
   });
 
   test("may follow while a bank decides: nothing is given until it has, and then as it decided", async () => {
@@ -338,7 +338,7 @@ describe("a friend who shares a card", () => {
       "earned friend 500",
       "reversed same-card -500",
     ]);
-    expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
+    expect((await emails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
   });
 
   test("is found by the cron job, too, if no request compared the cards: once the provider answers, and each payer once", async () => {
@@ -354,7 +354,7 @@ describe("a friend who shares a card", () => {
     await harness.control("disorder", {});
     await forty(runCron);
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
-    expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
+    expect((await emails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
     const counted = killedAtCall(harness.payments, 0, "before");
     await sweepReferrals({ ...harness.app, payments: counted.payments });
     expect(counted.counted.calls).toBe(0);
@@ -505,7 +505,7 @@ describe("a Worker that is killed while a reward is", () => {
       );
       for (let minute = 0; minute < 3; minute += 1) await runCron();
       const where = `${place.when} ${place.kind} ${place.nth}`;
-      expect([where, await stateOf(friend), await people.ledger(referrer), await mails()]).toEqual([
+      expect([where, await stateOf(friend), await people.ledger(referrer), await emails()]).toEqual([
         where,
         scene.state,
         scene.ledger,

@@ -42,7 +42,7 @@ const settings = () => ({
   stripe: `http://demo-${crypto.randomUUID()}.emulator.test:8788`,
   key: "local-key",
   pepper: "local-pepper",
-  mailFrom: env.MAIL_FROM,
+  emailSender: env.MAIL_FROM,
   entitlementSecret: "local-entitlement",
 });
 

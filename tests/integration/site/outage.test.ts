@@ -84,17 +84,17 @@ async function runCron(minutes: number): Promise<void> {
 describe("with mail down", () => {
   test("the page says so at once, there is no account, and once mail is back the code opens one", async () => {
     const id = await ask();
-    expect(await page(id)).toMatchObject({ mail: "late", over: null, triesLeft: 5 });
+    expect(await page(id)).toMatchObject({ delivery: "late", over: null, triesLeft: 5 });
     expect(await accounts()).toBe(0);
     await runCron(2);
-    expect(await page(id)).toMatchObject({ mail: "late", over: null });
+    expect(await page(id)).toMatchObject({ delivery: "late", over: null });
     app.isEmailDown = false;
     await runCron(1);
-    expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
+    expect(await page(id)).toMatchObject({ delivery: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
     const results = await Promise.all(Array.from({ length: 5 }, () => prove(id)));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await accounts()).toBe(1);
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("the page doesn't reveal whether an account exists", async () => {
@@ -120,12 +120,12 @@ describe("a code's ten minutes", () => {
   test("begin when its email is sent, also at the last attempt, sixteen hours later", async () => {
     const id = await ask();
     for (const wait of retryWaitsMs.slice(1)) {
-      expect(await page(id)).toMatchObject({ mail: "late", over: null });
+      expect(await page(id)).toMatchObject({ delivery: "late", over: null });
       app.isEmailDown = wait !== retryWaitsMs.at(-1);
       app.pass(wait);
       await runCronJobs(app);
     }
-    expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
+    expect(await page(id)).toMatchObject({ delivery: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
     app.pass(codeLifeMs - 1);
     expect((await prove(id)).ok).toBe(true);
     expect(await accounts()).toBe(1);
@@ -147,7 +147,7 @@ describe("a code's ten minutes", () => {
     expect(await deliverEmail(app, mailId)).toBe("sent");
     const sentAt = app.clock();
     expect((await codeRow(id))?.expires_at).toBeGreaterThan(sentAt + hourMs);
-    expect(await page(id)).toMatchObject({ mail: "sent", expiresAt: sentAt + codeLifeMs });
+    expect(await page(id)).toMatchObject({ delivery: "sent", expiresAt: sentAt + codeLifeMs });
     app.pass(4 * minuteMs);
     for (let run = 0; run < 2; run += 1) {
       await sweepAccounts(app);
@@ -175,12 +175,12 @@ describe("requesting another code while the first is queued", () => {
     await runCron(8);
     const uses = await count("budget_uses");
     expect(await press(id)).toBe(true);
-    expect(await page(id)).toMatchObject({ mail: "late" });
+    expect(await page(id)).toMatchObject({ delivery: "late" });
     app.isEmailDown = false;
     app.pass(secondMs);
     expect(await press(id)).toBe(true);
-    expect(app.mails).toHaveLength(1);
-    expect(await page(id)).toMatchObject({ mail: "sent", expiresAt: app.clock() + codeLifeMs });
+    expect(app.emails).toHaveLength(1);
+    expect(await page(id)).toMatchObject({ delivery: "sent", expiresAt: app.clock() + codeLifeMs });
     expect(await count("codes", `address = '${address}'`)).toBe(1);
     expect(await count("budget_uses")).toBe(uses);
     expect((await prove(id)).ok).toBe(true);
@@ -194,7 +194,7 @@ describe("requesting another code while the first is queued", () => {
     app.isEmailDown = false;
     await Promise.all(Array.from({ length: 40 }, () => press(id)));
     expect(await tries()).toBe(before + 1);
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
   });
 
   test("doesn't disturb an attempt that is running or about to start", async () => {
@@ -207,9 +207,9 @@ describe("requesting another code while the first is queued", () => {
     const id = await ask();
     await runCron(4);
     for (let tries = 3; tries < retryWaitsMs.length; tries += 1) expect(await press(id)).toBe(true);
-    expect(await page(id)).toMatchObject({ mail: "failed" });
+    expect(await page(id)).toMatchObject({ delivery: "failed" });
     await sweepAccounts(app);
-    expect(await page(id)).toMatchObject({ mail: "failed", over: "code-expired" });
+    expect(await page(id)).toMatchObject({ delivery: "failed", over: "code-expired" });
     expect(await codeRow(id)).toMatchObject({ state: "expired" });
     expect(await press(id)).toBe(false);
     app.isEmailDown = false;
@@ -236,8 +236,8 @@ test("emails whose codes were replaced or used meanwhile are late and harmless",
   }
   app.isEmailDown = false;
   await runCron(3);
-  expect(app.mails).toHaveLength(4);
-  const digits = app.mails.map((mail) => /\d{8}/.exec(mail.subject)?.[0] ?? "");
+  expect(app.emails).toHaveLength(4);
+  const digits = app.emails.map((email) => /\d{8}/.exec(email.subject)?.[0] ?? "");
   const newest = ids.at(-1) ?? noRequest;
   const outcomes = [];
   for (const code of digits) {

@@ -17,7 +17,7 @@ async function aSubscriber() {
 }
 
 const row = async (harness: BillingHarness) => (await harness.rows()).subscriptions[0];
-const templates = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+const templates = async (harness: BillingHarness) => (await harness.rows()).emails.map(({ template }) => template);
 
 describe("a plan that was cancelled", () => {
   test.each([

@@ -42,8 +42,8 @@ test("buying, not paying the renewal, cancelling and buying again gives one grac
   await cancel(harness);
   await failRenewal(harness);
   expect(await hasAccess(harness)).toBe(false);
-  const { mails } = await harness.rows();
-  expect(mails.filter(({ template }) => template === "plan-locked")).toHaveLength(2);
+  const { emails } = await harness.rows();
+  expect(emails.filter(({ template }) => template === "plan-locked")).toHaveLength(2);
 });
 
 test("a grace that was paid leaves the next one available", async () => {

@@ -6,7 +6,7 @@ import { openBillingHarness, type BillingHarness } from "#tests/support/billing/
 
 /** The email that says that a plan has ended. */
 async function endEmails(harness: BillingHarness): Promise<number> {
-  return (await harness.rows()).mails.filter(({ template }) => template === "plan-ended").length;
+  return (await harness.rows()).emails.filter(({ template }) => template === "plan-ended").length;
 }
 
 const states = async (harness: BillingHarness) => (await harness.rows()).subscriptions.map(({ state }) => state);

@@ -33,7 +33,7 @@ async function aYearBehind(others: number) {
 /** Runs of the cron job, a minute apart, until the notice is queued; what each of them read. */
 async function runsUntilNotice({ app, rows }: BillingHarness, now: number) {
   const read: number[] = [];
-  while (!(await rows()).mails.some(({ template }) => template === "renewal-notice")) {
+  while (!(await rows()).emails.some(({ template }) => template === "renewal-notice")) {
     const { statements, using } = watched(app);
     await sweepPlans({ ...using, clock: () => now + read.length * minuteMs });
     const selects = statements.filter(({ query }) => query.startsWith("select"));

@@ -51,7 +51,7 @@ async function planned(harness: BillingHarness) {
 const isPlanned = { shown: small.id, scheduled: 1, noted: null };
 const nothing = { shown: null, scheduled: 0, noted: null };
 const kinds = async (harness: BillingHarness) => (await harness.rows()).orders.map(({ kind, state }) => [kind, state]);
-const templates = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
+const templates = async (harness: BillingHarness) => (await harness.rows()).emails.map(({ template }) => template);
 
 describe("a scheduled change while an immediate one is being paid", () => {
   test("stays scheduled while that is declined, and is scheduled as before when it is cancelled; no email is repeated", async () => {

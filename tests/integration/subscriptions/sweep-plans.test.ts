@@ -32,12 +32,12 @@ async function runCron(harness: BillingHarness, at: number, overrides: Partial<A
 
 /** What was queued besides the receipt, by the name of its cause. */
 async function emailCauses(harness: BillingHarness): Promise<string[]> {
-  const { mails } = await harness.rows();
-  return mails.filter(({ template }) => template !== "receipt").map(({ id }) => String(id));
+  const { emails } = await harness.rows();
+  return emails.filter(({ template }) => template !== "receipt").map(({ id }) => String(id));
 }
 
 const textOf = (harness: BillingHarness, subject: RegExp) =>
-  harness.app.mails.find((mail) => subject.test(mail.subject))?.text ?? "";
+  harness.app.emails.find((email) => subject.test(email.subject))?.text ?? "";
 
 /** The sentence that announces a renewal. */
 function noticeOf(plan: Plan, nextCharge: string, due: string): string {

@@ -37,12 +37,12 @@ async function move(person: Person, to: string): Promise<{ person: Person; link:
   await app.settled();
   const viewer = await findSignedIn(app, proven.value);
   if (!viewer) throw new Error("there is no session");
-  const mail = app.mails.findLast(
-    ({ to: mailed, text }) => mailed === person.account.email && text.includes("?revert="),
+  const email = app.emails.findLast(
+    ({ to: emailed, text }) => emailed === person.account.email && text.includes("?revert="),
   );
   return {
     person: { ...viewer, token: proven.value.sessionToken },
-    link: /\?revert=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "",
+    link: /\?revert=(\w+)/.exec(email?.text ?? "")?.[1] ?? "",
   };
 }
 

@@ -24,15 +24,15 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
     app.pass(minuteMs);
     const seen = [];
     for (const who of ["new", "pending", "waiting", "rejected", "left"]) {
-      app.mails.length = 0;
+      app.emails.length = 0;
       const { statements, using } = watched(app);
       const answer = await line.join(`${who}@example.com`, { using });
       const untilAnswer = statements.map(({ query }) => query);
       await app.settled();
-      seen.push({ answer, untilAnswer, mails: app.mails.length });
+      seen.push({ answer, untilAnswer, emails: app.emails.length });
     }
     expect(seen[0]?.untilAnswer.length).toBeGreaterThan(5);
-    expect(seen[0]).toMatchObject({ answer: { ok: true, value: null }, mails: 1 });
+    expect(seen[0]).toMatchObject({ answer: { ok: true, value: null }, emails: 1 });
     for (const other of seen) expect(other).toEqual(seen[0]);
   });
 
@@ -43,10 +43,10 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
       app.pass(minuteMs);
       await line.join("known@example.com");
       await app.settled();
-      expect(line.mailed("entry", "known@example.com")).toBe(entry);
+      expect(line.emailed("entry", "known@example.com")).toBe(entry);
       expect(await line.rows()).toMatchObject([{ state }]);
     }
-    expect(app.mails).toHaveLength(3);
+    expect(app.emails).toHaveLength(3);
     expect(await line.place(entry)).toMatchObject({ state: "rejected", ahead: null });
   });
 
@@ -59,7 +59,7 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
     app.pass(minuteMs);
     await line.join("sIGNED@example.com");
     await app.settled();
-    const recipients = app.mails.map(({ to }) => to);
+    const recipients = app.emails.map(({ to }) => to);
     expect(recipients).toEqual([...["Known", "Known", "Signed", "Signed"].map((name) => `${name}@example.com`)]);
   });
 
@@ -68,14 +68,14 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
     for (let round = 0; round < 8; round += 1) {
       answers.push(await line.join("much@example.com"), await line.join("much@example.com"));
       await app.settled();
-      expect(app.mails).toHaveLength(Math.min(5, round + 1));
+      expect(app.emails).toHaveLength(Math.min(5, round + 1));
       app.pass(30 * secondMs);
     }
     expect(answers.every((answer) => answer.ok)).toBe(true);
     app.pass(hourMs);
     await line.join("much@example.com");
     await app.settled();
-    expect(app.mails).toHaveLength(6);
+    expect(app.emails).toHaveLength(6);
   });
 
   test("a network that asked for twenty emails learns when to come back, for every address alike", async () => {

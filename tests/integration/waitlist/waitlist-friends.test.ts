@@ -81,7 +81,7 @@ describe("the referrer of an entry", () => {
     app.pass(8 * dayMs);
     expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toMatchObject({ ok: true });
     await app.settled();
-    await confirm(line.mailed("confirm", "slow@example.com"));
+    await confirm(line.emailed("confirm", "slow@example.com"));
     expect(await line.place(friend.token)).toMatchObject({ friends: 1 });
   });
 
@@ -100,7 +100,7 @@ describe("the referrer of an entry", () => {
       await joinWaitlist(app, { address, ref: null, touch, ip: ownNetwork() });
       await app.settled();
       app.pass(minuteMs);
-      return line.mailed("confirm", "victim@example.com");
+      return line.emailed("confirm", "victim@example.com");
     };
     await join("thethef000");
     const own = await join("thefr0end0");

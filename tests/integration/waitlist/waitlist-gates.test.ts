@@ -280,8 +280,8 @@ describe("a gate that was opened", () => {
     await line.crowd(2);
     const now = { ...at({ kind: "signup" }), product: { ...app.product, invitationsPerDay: 5 } };
     await sweepWaitlist(now);
-    expect(await env.DB.prepare("select count(*) as mails from mails where state = 'queued'").first()).toEqual({
-      mails: 0,
+    expect(await env.DB.prepare("select count(*) as emails from mails where state = 'queued'").first()).toEqual({
+      emails: 0,
     });
     expect(await line.states()).toEqual(["w1 waiting", "w2 waiting"]);
     await sweepWaitlist({ ...app, product: now.product });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, formatMoment, hourMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
+import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
 import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
 import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
@@ -38,12 +38,12 @@ describe("an operator's wave", () => {
     await line.waiting("friend@example.com", (await line.place(third)).shareCode);
     expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 2 } });
     expect(await line.states()).toEqual(["w1 invited", "w2 waiting", "w3 invited", "friend waiting"]);
-    await deliverDueMails(app);
-    expect(line.mailed("entry", "w1@example.com")).toBe(first);
-    const mail = app.mails.find(({ subject }) => subjectOf("waitlist-invited").test(subject));
+    await deliverDueEmails(app);
+    expect(line.emailed("entry", "w1@example.com")).toBe(first);
+    const email = app.emails.find(({ subject }) => subjectOf("waitlist-invited").test(subject));
     const until = formatMoment(app.clock() + invitationLifeMs, app.product);
     const [invitation = ""] = emailOf({ template: "waitlist-invited", what: gap, until, url: "" }).before;
-    expect(mail?.text).toMatch(fillGaps(invitation));
+    expect(email?.text).toMatch(fillGaps(invitation));
     expect(await line.place(first)).toMatchObject({
       state: "invited",
       ahead: null,
@@ -136,9 +136,9 @@ describe("an invitation", () => {
     await Promise.all(forty.slice(0, 5).map(() => sweepWaitlist(app)));
     await sweepWaitlist(app);
     expect(await line.queued("waitlist-reminder")).toBe(1);
-    await deliverDueMails(app);
-    expect(app.mails.at(-1)?.subject).toMatch(subjectOf("waitlist-reminder"));
-    expect(line.mailed("entry", "w1@example.com")).toBe(token);
+    await deliverDueEmails(app);
+    expect(app.emails.at(-1)?.subject).toMatch(subjectOf("waitlist-reminder"));
+    expect(line.emailed("entry", "w1@example.com")).toBe(token);
   });
 
   test("can be opened until its last millisecond, any number of times", async () => {
@@ -248,10 +248,10 @@ test.each([
   const reported: unknown[] = [];
   await sweepWaitlist({ ...perDay(1), report: (error) => reported.push(error) });
   await env.DB.prepare("drop trigger broken").run();
-  const mailed = await line.queued(template);
-  expect([reported.length, mailed > 0, await invited()]).toEqual([1, true, places]);
+  const emailed = await line.queued(template);
+  expect([reported.length, emailed > 0, await invited()]).toEqual([1, true, places]);
   await sweepWaitlist(app);
-  expect(await line.queued(template)).toBe(mailed + 1);
+  expect(await line.queued(template)).toBe(emailed + 1);
 });
 
 test("the cron job reads what it needs, and no whole line", async () => {

@@ -142,7 +142,7 @@ describe("joining while signed in", () => {
     const joined = await joinSignedIn(app, account, null);
     const entryToken = joined.ok ? joined.value.entryToken : "";
     await app.settled();
-    expect(app.mails).toEqual([]);
+    expect(app.emails).toEqual([]);
     expect(await line.place(entryToken)).toMatchObject({ state: "waiting", ahead: 0 });
     expect(await showWaitlist(app, {}, account)).toEqual({ kind: "own", entryToken });
     const full = { ...app, product: { ...app.product, waitlist: "full" as const } };
@@ -238,6 +238,6 @@ describe("an entry's own page", () => {
     app.pass(minuteMs);
     expect(await resendLink(app, { kind: "entry", token }, ownNetwork())).toEqual({ ok: true, value: null });
     await app.settled();
-    expect(line.mailed("entry", "again@example.com")).toBe(token);
+    expect(line.emailed("entry", "again@example.com")).toBe(token);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import { deliverDueMails } from "#app/modules/email/commands/deliver-email.server.ts";
+import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";
@@ -23,8 +23,8 @@ describe("joining the waitlist", () => {
   test("adds an entry to the line only after the emailed link was confirmed, and opening the link confirms nothing", async () => {
     expect(await line.join("Ann@Example.com")).toEqual({ ok: true, value: null });
     await app.settled();
-    expect(app.mails.map((mail) => mail.to)).toEqual(["Ann@example.com"]);
-    const token = line.mailed("confirm", "Ann@example.com");
+    expect(app.emails.map((email) => email.to)).toEqual(["Ann@example.com"]);
+    const token = line.emailed("confirm", "Ann@example.com");
     const shown = await showWaitlist(app, { confirm: token }, null);
     expect(shown).toMatchObject({ kind: "confirm", verdict: "open", maskedAddress: "A•••@Example.com" });
     expect(await line.rows()).toMatchObject([
@@ -59,7 +59,7 @@ describe("joining the waitlist", () => {
     const first = await line.pending("twice@example.com");
     app.pass(6 * dayMs);
     expect(await line.pending("twice@example.com")).toBe(first);
-    expect(app.mails).toHaveLength(2);
+    expect(app.emails).toHaveLength(2);
     app.pass(6 * dayMs);
     expect(await confirmEntry(app, first)).toMatchObject({ ok: true });
     expect(await line.rows()).toHaveLength(1);
@@ -70,8 +70,8 @@ describe("joining the waitlist", () => {
     await app.settled();
     expect(answers.every((answer) => answer.ok)).toBe(true);
     expect(await line.rows()).toHaveLength(1);
-    expect(app.mails).toHaveLength(1);
-    expect(await confirmEntry(app, line.mailed("confirm", "forty@example.com"))).toMatchObject({ ok: true });
+    expect(app.emails).toHaveLength(1);
+    expect(await confirmEntry(app, line.emailed("confirm", "forty@example.com"))).toMatchObject({ ok: true });
   });
 
   test("is refused if there is no gate, and if the list is full; nothing is emailed or stored", async () => {
@@ -80,7 +80,7 @@ describe("joining the waitlist", () => {
     const full = testApp({ gate: app.gate, product: { ...app.product, waitlist: "full" } });
     expect(await line.join("a@example.com", { using: full })).toEqual({ ok: false, refusal: { reason: "list-full" } });
     await Promise.all([open.settled(), full.settled()]);
-    expect([...open.mails, ...full.mails]).toEqual([]);
+    expect([...open.emails, ...full.emails]).toEqual([]);
     expect(await line.rows()).toEqual([]);
     expect(await showWaitlist(open, {}, null)).toMatchObject({ kind: "shut", reason: "no-gate" });
     expect(await showWaitlist(full, {}, null)).toMatchObject({ kind: "shut", reason: "list-full" });
@@ -91,7 +91,7 @@ describe("joining the waitlist", () => {
     app.pass(minuteMs);
     await line.join("quick@example.com", { using: line.interrupted(() => confirmEntry(app, token)) });
     await app.settled();
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
     expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
   });
 
@@ -102,7 +102,7 @@ describe("joining the waitlist", () => {
     app.pass(confirmLifeMs);
     await line.join("second@example.com");
     await app.settled();
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
     expect(await line.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
   });
 
@@ -110,11 +110,11 @@ describe("joining the waitlist", () => {
     app.isEmailDown = true;
     expect(await line.join("later@example.com")).toEqual({ ok: true, value: null });
     await app.settled();
-    expect(app.mails).toEqual([]);
+    expect(app.emails).toEqual([]);
     app.isEmailDown = false;
     app.pass(2 * minuteMs);
-    await deliverDueMails(app);
-    expect(await confirmEntry(app, line.mailed("confirm", "later@example.com"))).toMatchObject({ ok: true });
+    await deliverDueEmails(app);
+    expect(await confirmEntry(app, line.emailed("confirm", "later@example.com"))).toMatchObject({ ok: true });
   });
 });
 
@@ -150,7 +150,7 @@ describe("a confirmation link", () => {
     expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toEqual({ ok: true, value: null });
     await app.settled();
     expect(await confirmEntry(app, old)).toEqual({ ok: false, refusal: { reason: "link-unknown" } });
-    expect(await confirmEntry(app, line.mailed("confirm", "slow@example.com"))).toMatchObject({ ok: true });
+    expect(await confirmEntry(app, line.emailed("confirm", "slow@example.com"))).toMatchObject({ ok: true });
     expect(await line.rows()).toHaveLength(2);
   });
 

@@ -223,7 +223,7 @@ async function rowsOf(accountId: AccountId) {
     lines: `select * from order_lines where order_id in ${own} order by order_id, position`,
     moments: `select * from order_moments where order_id in ${own} order by order_id, what, cause`,
     events: "select * from webhook_events order by received_at, id",
-    mails: "select id, template, state from mails order by template, id",
+    emails: "select id, template, state from mails order by template, id",
   };
   const answers = await env.DB.batch<Row>(
     Object.values(questions).map((question) =>

@@ -50,8 +50,8 @@ export class CodeDriver {
     const result = await this.ask({ purpose, browserToken, accountId });
     if (!result.ok) throw new Error(`refused: ${result.refusal.reason}`);
     await this.app.settled();
-    const mail = this.app.mails.findLast(({ to }) => to === this.address);
-    return { requestId: result.value.requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" };
+    const email = this.app.emails.findLast(({ to }) => to === this.address);
+    return { requestId: result.value.requestId, digits: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "" };
   }
 
   prove(requestId: RequestId, digits: string, browserToken = "browser", sessionToken: string | null = null) {

@@ -64,9 +64,9 @@ export class WaitlistDriver {
   }
 
   /** The token in the newest email to an address. */
-  mailed(kind: "confirm" | "entry", email: string): string {
-    const mail = this.app.mails.findLast((candidate) => candidate.to === email);
-    const token = new RegExp(`/waitlist\\?${kind}=([0-9a-z]{52,})\\b`).exec(mail?.text ?? "")?.[1];
+  emailed(kind: "confirm" | "entry", email: string): string {
+    const sentEmail = this.app.emails.findLast((candidate) => candidate.to === email);
+    const token = new RegExp(`/waitlist\\?${kind}=([0-9a-z]{52,})\\b`).exec(sentEmail?.text ?? "")?.[1];
     if (!token) throw new Error(`No ${kind} link was mailed to ${email}`);
     return token;
   }
@@ -75,7 +75,7 @@ export class WaitlistDriver {
   async pending(email: string, ref: string | null = null): Promise<string> {
     await this.join(email, { ref });
     await this.app.settled();
-    return this.mailed("confirm", email);
+    return this.emailed("confirm", email);
   }
 
   /** Joined and confirmed: the token of the entry's own page. The next one comes a millisecond later. */
@@ -141,8 +141,8 @@ export class WaitlistDriver {
 
   /** Emails of one template that were queued, to any address. */
   async queued(template: string): Promise<number> {
-    const count = env.DB.prepare("select count(*) as mails from mails where template = ? and id like 'mail_ent_%'");
-    return (await count.bind(template).first<number>("mails")) ?? 0;
+    const count = env.DB.prepare("select count(*) as emails from mails where template = ? and id like 'mail_ent_%'");
+    return (await count.bind(template).first<number>("emails")) ?? 0;
   }
 
   setState(email: string, state: EntryState) {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
-import { namesOf } from "#app/modules/codes/mail-quotas.rules.ts";
+import { namesOf } from "#app/modules/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -57,7 +57,7 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
     budget_uses: [
       ...namesOf(stranger).map((budget, nth) => ({ id: `${mark}:mails${nth}`, budget })),
       ...namesOf(known).map((budget, nth) => ({ id: `${mark}:known${nth}`, budget })),
-      { id: `${mark}:before`, budget: ofBefore.stranger.mails, used_at: born },
+      { id: `${mark}:before`, budget: ofBefore.stranger.emails, used_at: born },
       { id: `${mark}:reserve`, budget: reserve },
     ],
     wrong_streaks: [{ budget: known.tries }, { budget: ofBefore.known.tries, last_wrong_at: born }],

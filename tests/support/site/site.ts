@@ -13,7 +13,7 @@ import { runEmulator } from "./run-emulator.ts";
 import { runWorker } from "./run-worker.ts";
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
-export type Mail = { to: string; subject: string; text: string; html: string };
+export type Email = { to: string; subject: string; text: string; html: string };
 
 /** Values of a fresh clone, overridden by the test's. */
 export const localVars: Record<string, string> = Object.fromEntries(
@@ -124,22 +124,22 @@ export async function startStripe() {
 
 /** The eight digits in the newest email to an address, which is the `nth` one. */
 export async function readCode(origin: string, address: string, nth: number): Promise<string> {
-  const [mail] = await readEmails(origin, address, nth);
-  return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code in the mail";
+  const [email] = await readEmails(origin, address, nth);
+  return /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "no code in the mail";
 }
 
 /**
  * Wrangler's mailbox for an address, newest first. Emails are sent after the answer: it is polled until there are
  * enough.
  */
-export async function readEmails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
+export async function readEmails(origin: string, address: string, atLeast: number): Promise<Email[]> {
   const mailbox = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
   for (const started = performance.now(); performance.now() - started < 10_000;) {
     const list = await readResult<{ messageId: string; to: string[] }[]>(mailbox);
-    const own = list.filter((mail) => mail.to.includes(address));
+    const own = list.filter((email) => email.to.includes(address));
     if (own.length >= atLeast) {
       return Promise.all(
-        own.map((mail) => readResult<Mail>(`${mailbox}?email_id=${encodeURIComponent(mail.messageId)}`)),
+        own.map((email) => readResult<Email>(`${mailbox}?email_id=${encodeURIComponent(email.messageId)}`)),
       );
     }
     await pause(30);

@@ -3,13 +3,13 @@ import type { App } from "#app/app.ts";
 import { createApp } from "#app/create-app.ts";
 import { done, refused } from "#app/core/result.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
+import type { OutgoingEmail } from "#app/integrations/email/email-transport.server.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 
 export type TestApp = App & {
   /** What was sent, newest last. */
-  mails: OutgoingMail[];
+  emails: OutgoingEmail[];
   /** Moves the clock, which otherwise stands still. */
   pass: (ms: number) => void;
   /** Everything that was deferred until after the answer has happened. */
@@ -45,7 +45,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     clock: () => now,
     // Waits that only collect further work take no time here.
     pause: async () => undefined,
-    mails: [],
+    emails: [],
     isEmailDown: false,
     pass: (ms) => {
       now += ms;
@@ -53,10 +53,10 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     settled: async () => {
       for (let work = put.shift(); work; work = put.shift()) await work;
     },
-    mail: {
-      send: async (mail) => {
+    email: {
+      send: async (email) => {
         if (app.isEmailDown) return refused({ reason: "mail-down" });
-        app.mails.push(mail);
+        app.emails.push(email);
         return done(null);
       },
     },
@@ -67,8 +67,8 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
 
 /** The eight digits of the newest email to an address. */
 export function codeIn(app: TestApp, to: string): string {
-  const mail = app.mails.findLast((candidate) => candidate.to === to);
-  const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0];
+  const email = app.emails.findLast((candidate) => candidate.to === to);
+  const digits = /\b\d{8}\b/.exec(email?.subject ?? "")?.[0];
   if (!digits) throw new Error(`No code was mailed to ${to}`);
   return digits;
 }

@@ -17,7 +17,7 @@ import {
   removeQuotas,
   removeCodes,
 } from "#app/modules/codes/personal-data.queries.server.ts";
-import { namesOf } from "#app/modules/codes/mail-quotas.rules.ts";
+import { namesOf } from "#app/modules/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
@@ -68,8 +68,8 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
   const ofCustomers = await Promise.all(
     [...domains].filter((domain) => domain !== null).map((domain) => domainHash(app.pepper, domain)),
   );
-  const mail = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
-  const { mail: queued } = await batchNamed(db, {
+  const email = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
+  const { email: queued } = await batchNamed(db, {
     link: removeLink(db, id, guard),
     referrals: endReferrals(db, id, now, guard),
     ledger: endLedger(db, id, now, guard),
@@ -96,9 +96,9 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     deletedAddresses: addDeletedAddresses(db, deletedAddresses, now, guard),
     customerDomains: addDeletedAddresses(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
     account: changeToGone(db, id, app.product, now),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, email, justChanged),
   });
-  if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+  if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
   return done(null);
 }
 

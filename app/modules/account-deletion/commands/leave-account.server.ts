@@ -41,7 +41,7 @@ export async function leaveAccount(
   const until = now + restoreMs;
   const begun = newActivity(app, session.id, "leaving-begun");
   const content = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
-  const mail = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
+  const email = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
   const {
     left,
     account: [after],
@@ -52,7 +52,7 @@ export async function leaveAccount(
     othersOnLeaving: endOthersOnLeaving(db, own, begun.id, now),
     account: findAccount(db, account.id),
   });
-  if (left.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+  if (left.meta.changes === 1) app.later(deliverEmail(app, email.id));
   // The same click sent twice: already done.
   return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
 }

@@ -19,7 +19,7 @@ export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<
   const { account, session } = viewer;
   const now = app.clock();
   const content = { template: "restored", url: `${app.origin}/settings` } as const;
-  const mail = await sealEmail(app, account.email, content, `${account.id}.restored.${account.leavingUntil}`);
+  const email = await sealEmail(app, account.email, content, `${account.id}.restored.${account.leavingUntil}`);
   const {
     restored,
     account: [after],
@@ -27,11 +27,11 @@ export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<
   } = await batchNamed(db, {
     restored: changeToRestored(db, account.id, now, sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "restored")),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, email, justChanged),
     account: findAccount(db, account.id),
     restoredSince: findDoneSince(db, { id: session.id, accountId: account.id }, "restored"),
   });
-  if (restored.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+  if (restored.meta.changes === 1) app.later(deliverEmail(app, email.id));
   // The same click sent twice: already done.
   return restoredSince.length > 0 && after?.state === "active" ? done(null) : refused(checkRestore(after));
 }

@@ -55,15 +55,15 @@ export async function gatherData(
   const { db } = app;
   const { id } = account;
   const content = { template: "data-downloaded", device: session.device } as const;
-  const mail = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
+  const email = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
   const { noted, queued, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchNamed(db, {
     noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
-    queued: addEmail(db, mail, justChanged),
+    queued: addEmail(db, email, justChanged),
     ...readersOf(db, id),
   });
   // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
-  if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+  if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
   const [person] = people;
   const { sessions, activities, addressChanges, passkeys } = own;
   const former = await Promise.all(formerAddresses.map((row) => openFormerAddress(app.pepper, row)));
@@ -71,7 +71,7 @@ export async function gatherData(
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...person, mailsOff: person?.mailsOff ?? [], ...ofAccount },
+    account: { ...person, emailsOff: person?.emailsOff ?? [], ...ofAccount },
     preferences: own.preferences.map(({ chosen, beforeDevices, ...row }) => ({
       chosen,
       beforeDevices,

@@ -39,7 +39,7 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
   const { account } = asker;
   const to = parseStoredAddress(code.addressTyped);
   const { token: sessionToken, session } = await generateSession(app, to.canonical, proof);
-  const { change, mail } = await writeChange(app, account, to);
+  const { change, email } = await writeChange(app, account, to);
   const isConsumed = codeConsumed(code.id, session.id);
   // The code was requested within a re-authentication and may be entered until it expires. With an older proof it has no effect.
   const provenAfter = now - (reauthenticationMs + codeLifeMs);
@@ -63,14 +63,14 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
     ended: endAllSessions(db, account.id, now, isConsumed),
     session: addSession(db, session, isConsumed),
     activity: addActivity(db, newActivity(app, session.id, "address-changed")),
-    mail: addEmail(db, mail, isConsumed),
+    email: addEmail(db, email, isConsumed),
     retired: retireCodesOfAccount(db, account.id, isConsumed),
     streak: endStreak(db, quotas.tries, isConsumed),
     browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, isConsumed, now),
   });
   if (consumed.meta.changes !== 1)
     return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
-  app.later(deliverEmail(app, mail.id));
+  app.later(deliverEmail(app, email.id));
   const { purpose, carried } = code;
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });
 }
@@ -100,7 +100,7 @@ async function writeChange(app: Deps, account: Account, to: EmailAddress) {
   const changedAt = app.clock();
   const revertExpiresAt = changedAt + revertLifeMs;
   const content = await changedEmail(app, { id, toEmail: to.original, changedAt, revertExpiresAt }, account);
-  const mail = await sealEmail(app, account.email, content);
+  const email = await sealEmail(app, account.email, content);
   const revertHash = await hashToken(await revertToken(app.pepper, id));
-  return { change: { id, accountId: account.id, to, revertHash, changedAt, revertExpiresAt }, mail };
+  return { change: { id, accountId: account.id, to, revertHash, changedAt, revertExpiresAt }, email };
 }

@@ -83,13 +83,13 @@ async function endAndEmail(
   const { db } = app;
   const now = app.clock();
   if (!isReauthenticated(viewer.session, now)) return refused({ reason: "proof-stale" });
-  const mail = await sealEmail(app, viewer.account.email, endedEmail(viewer, now));
+  const email = await sealEmail(app, viewer.account.email, endedEmail(viewer, now));
   const { ended } = await batchNamed(db, {
     ended: end,
     activity: addActivity(db, newActivity(app, viewer.session.id, what)),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, email, justChanged),
   });
-  if (ended.meta.changes > 0) app.later(deliverEmail(app, mail.id));
+  if (ended.meta.changes > 0) app.later(deliverEmail(app, email.id));
   return done(ended.meta.changes);
 }
 

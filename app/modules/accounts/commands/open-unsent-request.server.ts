@@ -33,7 +33,7 @@ export async function openUnsentRequest(
     createdAt: now,
     expiresAt: now + codeLifeMs,
     accountId,
-    mailId: null,
+    emailId: null,
     quotas: await codeQuotas(app.pepper, address.canonical, browserHash),
   } as const;
   await app.db.batch(addUnsentRequest(app.db, request));

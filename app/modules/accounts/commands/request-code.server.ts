@@ -11,14 +11,14 @@ import {
 } from "#app/modules/codes/rules.ts";
 import { generateCode, hashCode } from "#app/modules/codes/digits.rules.ts";
 import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/quotas.queries.server.ts";
-import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
+import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/email-quotas.rules.ts";
 import {
   findFull,
   type EmailQuotaHit,
   noteSiteFull,
   SiteQuotaUsedUp,
-  consumeMailQuota,
-} from "#app/modules/codes/mail-quotas.queries.server.ts";
+  consumeEmailQuota,
+} from "#app/modules/codes/email-quotas.queries.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries.server.ts";
 import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
@@ -78,9 +78,9 @@ export async function requestCode(
   const send: EmailQuotaHit<QuotaReason> = {
     id: newId("use", app.random),
     now,
-    quotas: [gapOf(quota, "codes"), mailboxQuota(quota.mails), ...strangers],
+    quotas: [gapOf(quota, "codes"), mailboxQuota(quota.emails), ...strangers],
   };
-  const { row, mail } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
+  const { row, email } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
   const {
     full,
     tries,
@@ -92,9 +92,9 @@ export async function requestCode(
     tries: listUses(db, quota.tries, now),
     streaks: findStreak(db, quota.tries),
     // No code that couldn't be tried.
-    taken: consumeMailQuota(db, send, hasTries(quota.tries, now)),
+    taken: consumeEmailQuota(db, send, hasTries(quota.tries, now)),
     code: addCode(db, { ...row, quotas }, send),
-    mail: addEmail(db, mail, codeIssued(row.id)),
+    email: addEmail(db, email, codeIssued(row.id)),
     siteFull: noteSiteFull(db, send),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
@@ -128,7 +128,7 @@ async function writeCode(app: Deps, request: CodeRequest, browserHash: string, h
   // In the spelling that was proven: some mail servers distinguish upper and lower case, so the address as typed may be another person's
   // mailbox.
   const proven = holder.account?.email ?? (content.template === "address-held" ? holder.hold?.fromEmail : undefined);
-  const mail = await sealEmail(app, proven ?? request.address.original, content);
+  const email = await sealEmail(app, proven ?? request.address.original, content);
   const row = {
     id,
     address: request.address.canonical,
@@ -142,9 +142,9 @@ async function writeCode(app: Deps, request: CodeRequest, browserHash: string, h
     // A placeholder until its email is sent: the lifetime starts then.
     expiresAt: now + codeRetentionMs,
     accountId: request.accountId ?? null,
-    mailId: mail.id,
+    emailId: email.id,
   };
-  return { row, mail };
+  return { row, email };
 }
 
 async function emailFor(

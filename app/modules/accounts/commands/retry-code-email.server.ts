@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { type Code, checkCode } from "#app/modules/codes/rules.ts";
 import { deliveryStateOf } from "#app/modules/email/rules.ts";
-import { findEmail, makeMailDue } from "#app/modules/email/queries.server.ts";
+import { findEmail, makeEmailDue } from "#app/modules/email/queries.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;
@@ -13,15 +13,15 @@ type Deps = Base & Site & Secrets & Outbox;
  */
 export async function retryCodeEmail(app: Deps, code: Code): Promise<boolean> {
   const now = app.clock();
-  if (code.mailId === null || checkCode(code, now)) return false;
+  if (code.emailId === null || checkCode(code, now)) return false;
   const {
-    mail: [mail],
+    email: [email],
     hurried,
   } = await batchNamed(app.db, {
-    mail: findEmail(app.db, code.mailId),
-    hurried: makeMailDue(app.db, code.mailId, now),
+    email: findEmail(app.db, code.emailId),
+    hurried: makeEmailDue(app.db, code.emailId, now),
   });
-  if (!mail || deliveryStateOf(mail, now) !== "late") return false;
+  if (!email || deliveryStateOf(email, now) !== "late") return false;
   if (hurried.meta.changes === 1) app.later(sendCodeEmail(app, code));
   return true;
 }

@@ -84,7 +84,7 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
   const before = { original: change.fromEmail, canonical: change.fromCanonical };
   const content = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
   const addresses = [...new Set([change.fromEmail, account.email])];
-  const mails = await Promise.all(addresses.map((address) => sealEmail(app, address, content)));
+  const emails = await Promise.all(addresses.map((address) => sealEmail(app, address, content)));
   const {
     started: [started],
   } = await batchNamed(db, {
@@ -94,10 +94,10 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), reverted),
     ended: endAllSessions(db, account.id, now, reverted),
     retired: retireCodesOfAccount(db, account.id, reverted),
-    mails: mails.map((mail) => addEmail(db, mail, reverted)),
+    emails: emails.map((email) => addEmail(db, email, reverted)),
   });
   if (started.meta.changes !== 1) return false;
-  for (const mail of mails) app.later(deliverEmail(app, mail.id));
+  for (const email of emails) app.later(deliverEmail(app, email.id));
   return true;
 }
 

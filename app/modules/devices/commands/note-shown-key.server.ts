@@ -16,15 +16,15 @@ export type Deps = App;
 export async function noteShownKey(app: Deps, { account, session }: Viewer): Promise<boolean> {
   const { db } = app;
   const content = { template: "licence-key-shown", device: session.device } as const;
-  const mail = await sealEmail(app, account.email, content, `${account.id}.licence-key-shown.${session.id}`);
+  const email = await sealEmail(app, account.email, content, `${account.id}.licence-key-shown.${session.id}`);
   const {
     queued,
     activeSession: [activeSession],
   } = await batchNamed(db, {
-    queued: addEmail(db, mail, isFirstSinceProof(session, account.id, "licence-key-rotated")),
+    queued: addEmail(db, email, isFirstSinceProof(session, account.id, "licence-key-rotated")),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-shown")),
     activeSession: findActiveSession(db, session),
   });
-  if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+  if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
   return activeSession !== undefined;
 }

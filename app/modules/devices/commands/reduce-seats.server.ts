@@ -77,7 +77,7 @@ async function announce(app: Deps, row: RowOfPlan, releasesAt: number, ofPlans: 
   const { reduction, owner, seats, used } = row;
   const { accountId, state } = reduction;
   const surplus = surplusOf(await listByUse(db, accountId), seats);
-  const mail = await sealEmail(
+  const email = await sealEmail(
     app,
     owner.email,
     {
@@ -93,9 +93,9 @@ async function announce(app: Deps, row: RowOfPlan, releasesAt: number, ofPlans: 
   const times = { now: app.clock(), releasesAt };
   await db.batch([
     announceSeatReduction(db, { accountId, state, seats, used }, times, ofPlans),
-    addEmail(db, mail, justChanged),
+    addEmail(db, email, justChanged),
   ]);
-  app.later(deliverEmail(app, mail.id));
+  app.later(deliverEmail(app, email.id));
 }
 
 async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void> {
@@ -109,7 +109,7 @@ async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void>
     ...nameDevices(surplus.map(({ name }) => name)),
     url: app.origin + segmentPath(app.product, "account"),
   };
-  const mail = await sealEmail(app, owner.email, content, `${accountId}.seats-released.${releasesAt}`);
+  const email = await sealEmail(app, owner.email, content, `${accountId}.seats-released.${releasesAt}`);
   const ids = surplus.map(({ id }) => id);
   await db.batch([
     releaseSeats(db, { accountId, state, seats, used }, ids, app.clock(), ofPlans),
@@ -121,7 +121,7 @@ async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void>
         justChanged,
       ),
     ),
-    addEmail(db, mail, justChanged),
+    addEmail(db, email, justChanged),
   ]);
-  app.later(deliverEmail(app, mail.id));
+  app.later(deliverEmail(app, email.id));
 }

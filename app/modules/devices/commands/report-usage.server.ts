@@ -58,12 +58,12 @@ export async function reportUsage(
   const cause = `${facts.accountId}.usage.${month}.${key}.${limit}.`;
   const warnedOf = (["high", "full"] as const).filter((each) => warned.some(({ id }) => id === `mail_${cause}${each}`));
   const warning = plan && dueWarning(used, limit, warnedOf);
-  const { email, locale, mailsOff } = owner;
-  if (warning && !mailsOff.includes("usage")) {
+  const { email, locale, emailsOff } = owner;
+  if (warning && !emailsOff.includes("usage")) {
     const content = emailOf(app, warning, { meter, used, limit, locale });
-    const mail = await sealEmail(app, email, content, cause + warning);
-    const queued = await addEmail(db, mail, deviceIsActive(deviceId));
-    if (queued.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+    const sealedEmail = await sealEmail(app, email, content, cause + warning);
+    const queued = await addEmail(db, sealedEmail, deviceIsActive(deviceId));
+    if (queued.meta.changes === 1) app.later(deliverEmail(app, sealedEmail.id));
   }
   return done({ meter: key, used, limit });
 }

@@ -24,18 +24,18 @@ export async function rotateLicenceKey(app: Deps, viewer: Viewer): Promise<Resul
   const [seen] = await findLicenceKey(db, account.id);
   if (app.clock() - (seen?.rotatedAt ?? 0) < secondPressMs) return done(null);
   const key = await generateKey(app, account.id);
-  const mail = await sealEmail(app, account.email, { template: "licence-key-rotated" });
+  const email = await sealEmail(app, account.email, { template: "licence-key-rotated" });
   const {
     replaced,
     activeSession: [activeSession],
   } = await batchNamed(db, {
     replaced: replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionIsActive(session)),
     activity: addActivity(db, newActivity(app, session.id, "licence-key-rotated")),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, email, justChanged),
     licenceKey: addLicenceKey(db, key, sessionIsActive(session)),
     activeSession: findActiveSession(db, session),
   });
-  if (replaced.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+  if (replaced.meta.changes === 1) app.later(deliverEmail(app, email.id));
   // The session may have ended during the request.
   return activeSession ? done(null) : refused({ reason: "proof-stale" });
 }

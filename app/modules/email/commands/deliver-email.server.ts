@@ -6,8 +6,8 @@ import { type EmailId, newId } from "#app/core/id.ts";
 import { namesOf, emailTextOf } from "../messages/emails.messages.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
-import { holdsCode, type SealedEmail } from "../failed-mails.rules.ts";
-import { kindOf, type Mail, nextTryAt, retryWaitsMs } from "../rules.ts";
+import { holdsCode, type SealedEmail } from "../failed-emails.rules.ts";
+import { kindOf, type Email, nextTryAt, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
 import {
   changeAfterFailure,
@@ -15,7 +15,7 @@ import {
   listDue,
   type QueuedEmail,
   removeUnwanted,
-  leaseMail,
+  leaseEmail,
 } from "../queries.server.ts";
 
 /**
@@ -35,8 +35,8 @@ export async function sealEmail(
   return { id, template: content.template, address: address?.canonical ?? to, sealed, now: app.clock() };
 }
 
-function encryptEmail({ pepper, random }: Pick<App, "pepper" | "random">, mail: SealedEmail): Promise<string> {
-  return seal(pepper, JSON.stringify(mail), random);
+function encryptEmail({ pepper, random }: Pick<App, "pepper" | "random">, email: SealedEmail): Promise<string> {
+  return seal(pepper, JSON.stringify(email), random);
 }
 
 /**
@@ -48,20 +48,20 @@ export async function deliverEmail(
   id: EmailId,
 ): Promise<"sent" | "absent" | "put-off"> {
   const now = app.clock();
-  const [mail] = await leaseMail(app.db, id, now);
-  if (!mail?.sealed) return "absent";
+  const [email] = await leaseEmail(app.db, id, now);
+  if (!email?.sealed) return "absent";
   // Tries that never reported back count too, so that an email that crashes every Worker is given up like any other.
-  const written = mail.tries > retryWaitsMs.length ? null : await writeMail(app, mail.sealed);
-  if (written && (await isUnwanted(app, mail, written.to))) return "absent";
-  const sent = written && (await app.mail.send(written));
+  const written = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed);
+  if (written && (await isUnwanted(app, email, written.to))) return "absent";
+  const sent = written && (await app.email.send(written));
   if (sent?.ok) {
     await changeToSent(app.db, id, app.clock());
     return "sent";
   }
   // An email that can't be decrypted (encrypted with another pepper) fails at once and doesn't delay the others.
-  const retryAt = written ? nextTryAt(mail.tries, app.clock()) : null;
-  const sealed = retryAt === null ? await storedOfFailed(app, mail.template, mail.sealed) : mail.sealed;
-  await changeAfterFailure(app.db, mail, { retryAt, sealed });
+  const retryAt = written ? nextTryAt(email.tries, app.clock()) : null;
+  const sealed = retryAt === null ? await storedOfFailed(app, email.template, email.sealed) : email.sealed;
+  await changeAfterFailure(app.db, email, { retryAt, sealed });
   return "put-off";
 }
 
@@ -83,7 +83,7 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: Email
   return removed.length > 0;
 }
 
-async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
+async function openSealed(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Email | null> {
   try {
     // Only `encryptEmail` encrypts this column.
     const { to, content } = readJson<SealedEmail>("object", await unseal(app.pepper, sealed));
@@ -98,13 +98,13 @@ async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed
 export function writeEmail(
   { product }: Pick<App, "product">,
   { to, content }: { to: string; content: EmailContent },
-): Mail {
+): Email {
   const names = namesOf(product);
   return renderEmail(emailTextOf(content, names), to, names);
 }
 
 /** Sends what is due, a few at a time, so that a run of the cron job stays short. */
-export async function deliverDueMails(app: Base & Site & Secrets & Outbox): Promise<void> {
+export async function deliverDueEmails(app: Base & Site & Secrets & Outbox): Promise<void> {
   const due = await listDue(app.db, app.clock(), 25);
   for (const { id } of due) await deliverEmail(app, id);
 }

@@ -2,10 +2,10 @@ import type { App } from "#app/app.ts";
 import type { EmailId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "./deliver-email.server.ts";
-import { holdsCode } from "../failed-mails.rules.ts";
+import { holdsCode } from "../failed-emails.rules.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import type { EmailState } from "../rules.ts";
-import { findEmail, makeMailDue, requeueMail } from "../queries.server.ts";
+import { findEmail, makeEmailDue, requeueEmail } from "../queries.server.ts";
 
 export type ResendRefusal =
   | { reason: "no-such-mail" }
@@ -26,7 +26,7 @@ export async function resendEmail(
   if (row.state === "sent") return refused({ reason: "mail-sent" });
   const isWiped = row.sealed === null || (row.state === "failed" && holdsCode(row.template));
   if (isWiped) return refused({ reason: "mail-wiped" });
-  await db.batch([requeueMail(db, id, now), makeMailDue(db, id, now)]);
+  await db.batch([requeueEmail(db, id, now), makeEmailDue(db, id, now)]);
   await deliverEmail(app, id);
   const [after = row] = await findEmail(db, id);
   const to = await readRecipient(app, row.sealed);

@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { Mail } from "../rules.ts";
+import type { Email } from "../rules.ts";
 
 const en = {
   label: "Test mode",
@@ -9,13 +9,13 @@ const en = {
 export const testModeMessages: Messages<typeof en> = { en };
 
 /** Marks an email of a site in Stripe's test mode, in the subject and before the first sentence. */
-export function markTestEmail(mail: Mail): Mail {
+export function markTestEmail(email: Email): Email {
   const { label, text } = testModeMessages.en;
   const line = `<p style="margin:0;padding:12px 20px;background:#fff3cd;color:#221c16;font:14px/1.5 sans-serif"><strong>${label}:</strong> ${text}</p>`;
   return {
-    ...mail,
-    subject: `[${label}] ${mail.subject}`,
-    text: `${label}: ${text}\n\n${mail.text}`,
-    html: mail.html.replace(/<body[^>]*>/, (body) => `${body}${line}`),
+    ...email,
+    subject: `[${label}] ${email.subject}`,
+    text: `${label}: ${text}\n\n${email.text}`,
+    html: email.html.replace(/<body[^>]*>/, (body) => `${body}${line}`),
   };
 }

@@ -1,7 +1,7 @@
 import { readJson } from "#app/db/json-column.ts";
 import type { App } from "#app/app.ts";
 import { unseal } from "#app/core/digest.ts";
-import type { SealedEmail } from "../failed-mails.rules.ts";
+import type { SealedEmail } from "../failed-emails.rules.ts";
 
 /** Null: wiped, or encrypted with another pepper. */
 export async function readRecipient({ pepper }: Pick<App, "pepper">, sealed: string | null): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { Base, Secrets, Site } from "#app/app.ts";
 import { readRecipient } from "#app/modules/email/reads/read-recipient.server.ts";
-import { resendableUntil } from "#app/modules/email/failed-mails.rules.ts";
+import { resendableUntil } from "#app/modules/email/failed-emails.rules.ts";
 import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import {

@@ -40,7 +40,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
   const month = monthOf(clock(), product.timeZone);
   const rows = await readRows(db, id, month);
-  const { sessions, activities, devices, customers, subscriptions, orders, links, credit, mails, withdrawals } = rows;
+  const { sessions, activities, devices, customers, subscriptions, orders, links, credit, withdrawals } = rows;
   const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
   const declared = describeDeclared(product, orders, [
     ...withdrawals,
@@ -54,7 +54,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
         activities,
         subscriptions,
         orders,
-        mails,
+        emails: rows.emails,
         entries,
         withdrawals: declared,
         brought: rows.brought,
@@ -80,7 +80,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
     waitlist: entries,
     referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts, credit },
     withdrawals: declared,
-    mails,
+    mails: rows.emails,
   };
 }
 
@@ -102,7 +102,7 @@ async function readRows(db: App["db"], id: AccountId, month: string) {
     broughtBy: findReferrerOf(db, id),
     discounts: findDiscountOf(db, id),
     credit: listOwnLedger(db, id),
-    mails: listNewestEmails(db, id),
+    emails: listNewestEmails(db, id),
     withdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
   });

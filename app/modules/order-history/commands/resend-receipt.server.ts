@@ -44,14 +44,14 @@ export async function resendReceipt(
   if (!receipt) return refused({ reason: "order-unpaid" });
   const cause = mailedCause({ about: "paid", nth: `resent-${Math.floor(app.clock() / minuteMs)}` });
   const content = copyOf(app, account, receipt);
-  const mail = await sealEmail(app, account.email, content, `${id}.${cause}`);
+  const email = await sealEmail(app, account.email, content, `${id}.${cause}`);
   const { added } = await batchNamed(db, {
-    added: addEmail(db, { ...mail, orderId: id }, orderWasPaid(id)),
-    moment: addMoment(db, id, { what: "mailed", cause }, mail.now, justChanged),
+    added: addEmail(db, { ...email, orderId: id }, orderWasPaid(id)),
+    moment: addMoment(db, id, { what: "mailed", cause }, email.now, justChanged),
   });
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
-  await deliverEmail(app, mail.id);
-  const [after] = await findEmail(db, mail.id);
+  await deliverEmail(app, email.id);
+  const [after] = await findEmail(db, email.id);
   return done({ state: after ? after.state : "queued", to: account.email, content });
 }
 

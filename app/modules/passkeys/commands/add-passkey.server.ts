@@ -54,7 +54,7 @@ export async function addPasskey(
   if (!made.ok) return made;
   const { passkey, challengeHash } = made.value;
   const attempt = { challengeHash, consumerId: passkey.id, now: passkey.createdAt };
-  const mail = await sealEmail(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
+  const email = await sealEmail(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
   const { used, passkeys, activeSession, taken } = await batchNamed(db, {
     used: findUsedChallenge(db, challengeHash),
     passkeys: listPasskeys(db, viewer.account.id),
@@ -66,10 +66,10 @@ export async function addPasskey(
     ),
     row: addRow(db, passkey, challengeConsumed(attempt)),
     activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-added")),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, email, justChanged),
   });
   if (taken.meta.changes === 1) {
-    app.later(deliverEmail(app, mail.id));
+    app.later(deliverEmail(app, email.id));
     return done(null);
   }
   if (activeSession.length === 0) return refused({ reason: "proof-stale" });

@@ -20,13 +20,13 @@ export async function removePasskey(app: Deps, viewer: Viewer, id: PasskeyId): P
   if (!isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   const [passkey] = await findOwnPasskey(db, id, viewer.account.id);
   if (!passkey) return refused({ reason: "passkey-unknown" });
-  const mail = await sealEmail(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
+  const email = await sealEmail(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
   const { removed } = await batchNamed(db, {
     removed: removeRow(db, id, viewer.account.id, sessionIsActive(viewer.session)),
     activity: addActivity(db, newActivity(app, viewer.session.id, "passkey-removed")),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, email, justChanged),
   });
   if (removed.meta.changes !== 1) return refused({ reason: "passkey-unknown" });
-  app.later(deliverEmail(app, mail.id));
+  app.later(deliverEmail(app, email.id));
   return done(null);
 }

@@ -14,7 +14,7 @@ import {
   staysInBrowser,
   triesLeft,
 } from "#app/modules/codes/rules.ts";
-import { sendGapMs } from "#app/modules/codes/mail-quotas.rules.ts";
+import { sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
 import {
   findRequested,
   idOfRequest,
@@ -51,7 +51,7 @@ type ShownHere = {
   /** In full, so that a typo shows; masked if it was typed in another browser. */
   address: string;
   /** The email's delivery, whatever it contains. None: the email quota was used up, and the request waits for a passkey. */
-  mail: DeliveryState | "none";
+  delivery: DeliveryState | "none";
   expiresAt: number;
   resendAt: number;
   triesLeft: number;
@@ -94,17 +94,17 @@ async function findAllOfRequest(
   const {
     requested: [row],
     newest: [newest],
-    mail: [mail],
+    email: [email],
     passkeys,
     ...tries
   } = await batchNamed(db, {
     requested: findRequested(db, id),
     newest: findNewestCode(db, browserHash),
-    mail: findEmail(db, emailOfRequest(id)),
+    email: findEmail(db, emailOfRequest(id)),
     passkeys: listPasskeys(db, viewer?.account.id ?? noAccount),
     ...listTries(db, triesOfRequest(id), browserHash, clock()),
   });
-  return row ? { request: row, newest, mail, passkeys, ...readTries(tries) } : null;
+  return row ? { request: row, newest, email, passkeys, ...readTries(tries) } : null;
 }
 
 function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): ShownElsewhere {
@@ -118,7 +118,7 @@ function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): S
 
 async function showHere(
   app: Base & Site & Secrets,
-  { request, newest, mail, passkeys, triedAts, pausedUntil }: Found,
+  { request, newest, email, passkeys, triedAts, pausedUntil }: Found,
   viewer: Viewer | null,
 ): Promise<ShownUsed | ShownHere> {
   const now = app.clock();
@@ -130,9 +130,9 @@ async function showHere(
     requestId: request.id,
     purpose: request.purpose,
     address: request.carried.typedElsewhere ? maskEmailAddress(request.addressTyped) : request.addressTyped,
-    mail: request.mailId === null ? "none" : mail ? deliveryStateOf(mail, now) : "sent",
+    delivery: request.emailId === null ? "none" : email ? deliveryStateOf(email, now) : "sent",
     // While the email is queued, at least this long.
-    expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
+    expiresAt: Math.min(request.expiresAt, (email?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
     triesLeft: triesLeft(request, triedAts, now),
     over,

@@ -29,14 +29,14 @@ export async function approveReward(app: Deps, reward: Reward, terms: Terms): Pr
   const { referrerCreditMinor: amountMinor, rewardsPerYear: max } = product.referral;
   const approval = { ...reward, ...terms, hold: holdOf(product), now, since: yearBefore(now), max };
   const line = { referralId: reward.id, accountId: reward.referrerId, amountMinor, currency: terms.currency, now };
-  const mail = await writeMail(app, reward, { template: "reward-earned" });
+  const sealedEmail = await writeEmail(app, reward, { template: "reward-earned" });
   const { approved, capped } = await batchNamed(db, {
     approved: changeToApproved(db, approval),
     earned: addEarned(db, line, isApproved(reward.id)),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, sealedEmail, justChanged),
     capped: voidAboveCap(db, approval),
   });
-  if (approved.meta.changes === 1) await follow(app, reward, mail.id);
+  if (approved.meta.changes === 1) await follow(app, reward, sealedEmail.id);
   return approved.meta.changes + capped.meta.changes > 0;
 }
 
@@ -60,13 +60,13 @@ async function reverse(
   cause: "money-back" | "own-card",
 ): Promise<boolean> {
   const { db } = app;
-  const mail = await writeMail(app, reward, { template: "reward-reversed", cause });
+  const sealedEmail = await writeEmail(app, reward, { template: "reward-reversed", cause });
   const { reversed, asked } = await batchNamed(db, {
     reversed: voided,
     asked: askBack(db, reward.id, why, justChanged),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, sealedEmail, justChanged),
   });
-  if (asked.meta.changes === 1) await follow(app, reward, mail.id);
+  if (asked.meta.changes === 1) await follow(app, reward, sealedEmail.id);
   return reversed.meta.changes === 1;
 }
 
@@ -79,7 +79,7 @@ async function follow(app: Deps, { referrerId }: Reward, mailId: EmailId): Promi
 type RewardEmail = { template: "reward-earned" } | { template: "reward-reversed"; cause: "money-back" | "own-card" };
 
 /** To the referrer; the outbox drops it if they switched such emails off. */
-async function writeMail(app: Deps, { id, referrerId }: Reward, telling: RewardEmail) {
+async function writeEmail(app: Deps, { id, referrerId }: Reward, telling: RewardEmail) {
   const {
     account: [row],
     earned: [earned],

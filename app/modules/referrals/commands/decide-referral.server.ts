@@ -43,7 +43,7 @@ export async function decideReferral(
   });
   if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });
   const isRefusedNow = unopened !== null && refusal?.meta.changes === 1;
-  if (isRefusedNow) app.later(deliverEmail(app, unopened.mailId));
+  if (isRefusedNow) app.later(deliverEmail(app, unopened.emailId));
   const email = isRefusedNow ? unopened.email : await emailAboutDiscount(app, referral.friendId).catch(app.report);
   // The cron job repeats what needs Stripe.
   await qualifyReferral(app, referral.friendId).catch(app.report);

@@ -18,7 +18,7 @@ export async function refuseDiscount(app: Deps, friend: Refused, refusal: Refusa
   const prepared = await prepareRefusal(app, friend, refusal);
   if (!prepared) return done(false);
   const { refusal: written } = await batchNamed(app.db, prepared.statements);
-  app.later(deliverEmail(app, prepared.mailId));
+  app.later(deliverEmail(app, prepared.emailId));
   return done(written.meta.changes === 1);
 }
 
@@ -30,11 +30,11 @@ export async function prepareRefusal(app: Deps, friend: Refused, { amountMinor, 
   const content =
     account && writeDiscountEmail(app, account, { ...friend, state: "refused", why, amountMinor, currency });
   if (!content) return null;
-  const mail = await sealEmail(app, account.email, content, `${friend.referralId}.discount-refused`);
+  const email = await sealEmail(app, account.email, content, `${friend.referralId}.discount-refused`);
   const row = addRefusal(db, { ...friend, amountMinor, currency, why, now: app.clock() });
   return {
-    statements: { refusal: row, refusalEmail: addEmail(db, mail, justChanged) },
-    mailId: mail.id,
+    statements: { refusal: row, refusalEmail: addEmail(db, email, justChanged) },
+    emailId: email.id,
     email: { to: account.email, content },
   };
 }

@@ -151,8 +151,8 @@ export async function emailAboutDiscount(
   const { email, locale } = account;
   const content = writeDiscountEmail(app, { locale }, discount);
   if (!content) return null;
-  const mail = await sealEmail(app, email, content, `${referralId}.discount-${state}`);
-  const added = await addEmail(db, mail, discountIs(referralId, state));
-  app.later(deliverEmail(app, mail.id));
+  const sealedEmail = await sealEmail(app, email, content, `${referralId}.discount-${state}`);
+  const added = await addEmail(db, sealedEmail, discountIs(referralId, state));
+  app.later(deliverEmail(app, sealedEmail.id));
   return added.meta.changes > 0 ? { to: email, content } : null;
 }

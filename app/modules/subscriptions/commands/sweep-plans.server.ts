@@ -90,13 +90,13 @@ function lock(app: Deps, { plan, owner, creditMinor }: Due): Promise<Written> {
 }
 
 async function notice(app: Deps, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Written> {
-  const mail = await sealEmail(
+  const email = await sealEmail(
     app,
     owner.email,
     emailFor(app, owner, plan, { kind, creditMinor }),
     causeOf(kind, plan),
   );
-  return { statements: [addEmail(app.db, mail, stillRenews(plan))], emailIds: [mail.id] };
+  return { statements: [addEmail(app.db, email, stillRenews(plan))], emailIds: [email.id] };
 }
 
 function emailFor(

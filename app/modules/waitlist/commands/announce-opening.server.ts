@@ -17,13 +17,13 @@ export async function announceOpening(app: InvitingDeps & Pick<App, "report">): 
 }
 
 async function tell(app: InvitingDeps, entry: Entry): Promise<void> {
-  const mail = await writeEmail(app, entry);
+  const sealedEmail = await writeEmail(app, entry);
   const now = app.clock();
   await app.db.batch([
     // Entries whose owner has signed up already get the email about that.
     changeToJoined(app.db, entry.id, now),
     markInformed(app.db, entry.id, "doors-open", now),
-    addEmail(app.db, mail, justChanged),
+    addEmail(app.db, sealedEmail, justChanged),
   ]);
 }
 

@@ -7,14 +7,14 @@ import {
   mailboxQuota,
   type QuotaReason,
   strangerQuotas,
-} from "#app/modules/codes/mail-quotas.rules.ts";
+} from "#app/modules/codes/email-quotas.rules.ts";
 import {
   findFull,
   type EmailQuotaHit,
   noteSiteFull,
   SiteQuotaUsedUp,
-  consumeMailQuota,
-} from "#app/modules/codes/mail-quotas.queries.server.ts";
+  consumeEmailQuota,
+} from "#app/modules/codes/email-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
@@ -68,20 +68,20 @@ export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Resul
   const says = joinVerdict(before, now) === "stands" ? "place" : "confirm";
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
-  const mail = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));
+  const email = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));
   const {
     full,
     taken: [taken],
     siteFull,
   } = await batchNamed(db, {
     full: findFull(db, send),
-    taken: consumeMailQuota(db, send),
+    taken: consumeEmailQuota(db, send),
     saved: saveEntry(db, entry, now, quotaConsumed(send)),
     // If the entry was confirmed or left since it was read, the email would be wrong and isn't queued.
-    mail: addEmail(db, mail, emailFits(entry.id, says, quotaConsumed(send))),
+    email: addEmail(db, email, emailFits(entry.id, says, quotaConsumed(send))),
     siteFull: noteSiteFull(db, send),
   });
-  if (taken.meta.changes === 1) app.later(deliverEmail(app, mail.id));
+  if (taken.meta.changes === 1) app.later(deliverEmail(app, email.id));
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   const shut = full.find(isNotOfAddress);
   return shut ? refused(shut) : done(null);
@@ -123,7 +123,7 @@ async function emailQuotaHit(app: EmailLinkDeps, { address, ip }: Input): Promis
   return {
     id: newId("use", app.random),
     now: app.clock(),
-    quotas: [gapOf(stranger, "waitlist"), mailboxQuota(stranger.mails), ...strangers],
+    quotas: [gapOf(stranger, "waitlist"), mailboxQuota(stranger.emails), ...strangers],
   };
 }
 

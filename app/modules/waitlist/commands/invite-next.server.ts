@@ -69,13 +69,13 @@ export async function inviteToday(app: InvitingDeps): Promise<void> {
 
 /** One batch: the wave, and each invitation with its email. Skips entries that left or were invited meanwhile. Returns the invited ones. */
 async function invite(app: InvitingDeps, next: Entry[], wave: Wave, perDay: number | null): Promise<Entry[]> {
-  const mails = await Promise.all(next.map((entry) => writeInvitation(app, entry, wave.now)));
+  const emails = await Promise.all(next.map((entry) => writeInvitation(app, entry, wave.now)));
   const { invited } = await batchNamed(app.db, {
     wave: addWave(app.db, wave, perDay),
     invited: next.map(({ id }, index) => changeToInvited(app.db, id, { wave, nth: index + 1 })),
-    mails: mails.map((mail, index) => {
+    emails: emails.map((sealedEmail, index) => {
       const { id = noEntry, invitations = 0 } = next[index] ?? {};
-      return addEmail(app.db, mail, isInvited(id, invitations + 1));
+      return addEmail(app.db, sealedEmail, isInvited(id, invitations + 1));
     }),
   });
   return next.filter((_, index) => (invited[index]?.meta.changes ?? 0) > 0);

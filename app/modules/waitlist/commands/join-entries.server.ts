@@ -24,10 +24,10 @@ async function join(app: JoiningDeps, { id, gate, email, createdAt }: Entry): Pr
   const url = `${app.origin}/settings`;
   const content = { template: "waitlist-joined", what: gateName(app.product, gate), url } as const;
   // An entry that starts again keeps its id, so the time is part of the name.
-  const mail = await sealEmail(app, email, content, `${id}.joined.${createdAt}`);
+  const sealedEmail = await sealEmail(app, email, content, `${id}.joined.${createdAt}`);
   await app.db.batch([
     changeToJoined(app.db, id, now),
     markInformed(app.db, id, "joined", now),
-    addEmail(app.db, mail, justChanged),
+    addEmail(app.db, sealedEmail, justChanged),
   ]);
 }

@@ -20,8 +20,8 @@ export async function remindInvited(app: InvitingDeps & Pick<App, "report">): Pr
 }
 
 async function remind(app: InvitingDeps, entry: Entry, now: number): Promise<void> {
-  const mail = await writeReminder(app, entry);
-  await app.db.batch([changeToReminded(app.db, entry.id, now), addEmail(app.db, mail, justChanged)]);
+  const email = await writeReminder(app, entry);
+  await app.db.batch([changeToReminded(app.db, entry.id, now), addEmail(app.db, email, justChanged)]);
 }
 
 async function writeReminder(app: InvitingDeps, entry: Entry) {

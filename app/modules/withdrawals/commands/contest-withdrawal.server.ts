@@ -30,10 +30,10 @@ export async function contestWithdrawal(
   if (!found) return refused({ reason: "no-such-withdrawal" });
   const { to, content } = emailTo(app, found, reason);
   const cause = `${id}.contested`;
-  const mail = await sealEmail(app, to, content, cause);
+  const email = await sealEmail(app, to, content, cause);
   const { contested } = await batchNamed(db, {
     contested: changeToContested(db, id, reason, now),
-    mail: addEmail(db, mail, justChanged),
+    email: addEmail(db, email, justChanged),
     // Adds nothing if no order was identified.
     moment: addMoment(
       db,
@@ -44,7 +44,7 @@ export async function contestWithdrawal(
     ),
   });
   if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
-  app.later(deliverEmail(app, mail.id));
+  app.later(deliverEmail(app, email.id));
   const declared = formatMoment(found.withdrawal.declaredAt, found.account ?? app.product);
   return done(to === "" ? null : { to, content, declared });
 }

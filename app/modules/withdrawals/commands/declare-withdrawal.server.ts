@@ -3,14 +3,14 @@ import type { App } from "#app/app.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
-import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
+import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/email-quotas.rules.ts";
 import {
   findFull,
   type EmailQuotaHit,
   noteSiteFull,
   SiteQuotaUsedUp,
-  consumeMailQuota,
-} from "#app/modules/codes/mail-quotas.queries.server.ts";
+  consumeEmailQuota,
+} from "#app/modules/codes/email-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { isRateLimited } from "#app/core/rate-limiter.ts";
@@ -72,23 +72,23 @@ export async function declareWithdrawal(
   const to = owner?.email ?? email.original;
   const typed = isProven({ isOwn }, meant, found) ? { name, order, email: to } : null;
   const content = writeEmail(app, typed, found && meant);
-  const mail = await sealEmail(app, to, content, id);
+  const sealedEmail = await sealEmail(app, to, content, id);
   const {
     full,
     taken: [noted],
     siteFull,
   } = await batchNamed(db, {
     full: findFull(db, use),
-    taken: consumeMailQuota(db, use),
+    taken: consumeEmailQuota(db, use),
     withdrawal: addWithdrawal(db, row, quotaConsumed(use)),
     activity: sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : [],
     moments: addWithdrawalMoments(db, row),
-    mail: addEmail(db, mail, quotaConsumed(use)),
+    email: addEmail(db, sealedEmail, quotaConsumed(use)),
     siteFull: noteSiteFull(db, use),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (noted.meta.changes === 1) {
-    app.later(acknowledge(app, mail.id));
+    app.later(acknowledge(app, sealedEmail.id));
     return done({ isNew: true });
   }
   if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false });
@@ -138,10 +138,10 @@ async function useOf(
 ): Promise<EmailQuotaHit<Reason>> {
   const { canonical } = declaration.email;
   const same = await declarationName(app.pepper, declaration, accountId);
-  const mails = isOwn
+  const emails = isOwn
     ? await ownerReserve(app.pepper, canonical)
-    : (await codeQuotas(app.pepper, canonical, "")).stranger.mails;
-  const quotas = [mailboxQuota(mails), ...(isOwn ? [] : await strangerQuotas(app.pepper, ip))];
+    : (await codeQuotas(app.pepper, canonical, "")).stranger.emails;
+  const quotas = [mailboxQuota(emails), ...(isOwn ? [] : await strangerQuotas(app.pepper, ip))];
   return {
     id: newId("use", app.random),
     now: app.clock(),

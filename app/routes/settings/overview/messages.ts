@@ -27,7 +27,7 @@ const en = {
     save: "Save",
     pending: "Saving",
   },
-  mails: {
+  emails: {
     title: "Email notifications",
     brief: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),
     text: "You'll always get sign-in codes, receipts and anything that needs your attention. These are optional:",

@@ -10,13 +10,13 @@ import { OverviewForm } from "./form.tsx";
 
 /** Which optional emails the user wants. A form of its own, since a switch that is off sends nothing. */
 export function OptionalEmails({ account }: { account: Account }) {
-  const { mails: messages } = useMessages(overviewMessages);
+  const { emails: messages } = useMessages(overviewMessages);
   const pending = usePending("intent", "mails");
   return (
     <FoldingCard
       id="mails"
       title={messages.title}
-      brief={messages.brief(emailKinds.length - account.mailsOff.length, emailKinds.length)}
+      brief={messages.brief(emailKinds.length - account.emailsOff.length, emailKinds.length)}
     >
       <p>{messages.text}</p>
       <OverviewForm className="stack">
@@ -25,7 +25,7 @@ export function OptionalEmails({ account }: { account: Account }) {
             key={kind}
             name={kind}
             {...messages.kinds[kind]}
-            defaultChecked={!account.mailsOff.includes(kind)}
+            defaultChecked={!account.emailsOff.includes(kind)}
           />
         ))}
         <div className="row">

@@ -20,7 +20,7 @@ const account: Account = {
   timeZone: "UTC",
   createdAt: 0,
   leavingUntil: null,
-  mailsOff: [],
+  emailsOff: [],
 };
 const active: Subscription = {
   id: "sub_1",

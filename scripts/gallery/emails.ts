@@ -14,12 +14,12 @@ const landmarks = ["landmark-one-main", "region"];
 const files = previewPages();
 
 /** Every email with its sample facts, by its name in `npm run mail:preview`. */
-export const mailScenes: Scene[] = [...files.keys()].flatMap((file) => {
+export const emailScenes: Scene[] = [...files.keys()].flatMap((file) => {
   const name = /^(.+)\.light\.html$/.exec(file)?.[1];
   return name ? [{ name: `mail, ${name}`, path: name, who: "mara" }] : [];
 });
 
-export async function shootMails(camera: Camera, chosen: Scene[], tell: (result: Shown) => void): Promise<Shown[]> {
+export async function shootEmails(camera: Camera, chosen: Scene[], tell: (result: Shown) => void): Promise<Shown[]> {
   const browsing = await camera.chromium.newPage();
   const { page } = browsing;
   const shown: Shown[] = [];

@@ -5,7 +5,7 @@ import { switchEmails } from "#app/modules/accounts/commands/switch-emails.serve
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
-import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
+import { deliverDueEmails, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { kindOf, type EmailKind, emailKinds } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   people += 1;
   mara = await new CodeDriver(app, `Mara.${people}@example.com`).signedIn();
   await app.settled();
-  app.mails.length = 0;
+  app.emails.length = 0;
 });
 
 const contents = Object.values(samples).map(([content]): EmailContent => content);
@@ -32,7 +32,7 @@ const all = { renewals: true, rewards: true, usage: true };
 async function arrived(to = mara.account.email): Promise<string[]> {
   const queued = await Promise.all(contents.map((content) => sealEmail(app, to, content)));
   await env.DB.exec("delete from mails");
-  await app.db.batch(queued.map((mail) => addEmail(app.db, mail)) as [ReturnType<typeof addEmail>]);
+  await app.db.batch(queued.map((email) => addEmail(app.db, email)) as [ReturnType<typeof addEmail>]);
   const { results } = await env.DB.prepare("select template from mails").all<{ template: string }>();
   return results.map(({ template }) => template).toSorted();
 }
@@ -42,7 +42,7 @@ const templates = (isWanted: (kind: EmailKind | null) => boolean) =>
 
 async function offOf(viewer: Viewer): Promise<EmailKind[]> {
   const [row] = await findAccount(app.db, viewer.account.id);
-  return row?.mailsOff ?? [];
+  return row?.emailsOff ?? [];
 }
 
 describe("optional emails", () => {
@@ -70,9 +70,9 @@ describe("optional emails", () => {
     expect(needed).toContain("receipt");
     expect(await arrived()).toEqual(needed);
     // A few at a time: two runs of the cron job.
-    await deliverDueMails(app);
-    await deliverDueMails(app);
-    expect(app.mails).toHaveLength(needed.length);
+    await deliverDueEmails(app);
+    await deliverDueEmails(app);
+    expect(app.emails).toHaveLength(needed.length);
   });
 
   test("that are queued already aren't sent once they are switched off, not even to another spelling of the address", async () => {
@@ -80,9 +80,9 @@ describe("optional emails", () => {
       contents.map((content) => sealEmail(app, mara.account.email.toUpperCase(), content)),
     );
     await env.DB.exec("delete from mails");
-    await app.db.batch(queued.map((mail) => addEmail(app.db, mail)) as [ReturnType<typeof addEmail>]);
+    await app.db.batch(queued.map((email) => addEmail(app.db, email)) as [ReturnType<typeof addEmail>]);
     await switchEmails(app, mara, { renewals: false, rewards: false, usage: false });
-    for (let runs = 0; runs < 3; runs += 1) await deliverDueMails(app);
+    for (let runs = 0; runs < 3; runs += 1) await deliverDueEmails(app);
     const needed = templates((kind) => kind === null);
     const { results } = await env.DB.prepare("select template, state from mails").all<{
       template: string;
@@ -90,7 +90,7 @@ describe("optional emails", () => {
     }>();
     expect(results.map(({ template }) => template).toSorted()).toEqual(needed);
     expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["sent"]));
-    expect(app.mails).toHaveLength(needed.length);
+    expect(app.emails).toHaveLength(needed.length);
   });
 
   test("are switched by the account's own session, as long as that is active", async () => {
@@ -103,6 +103,6 @@ describe("optional emails", () => {
     await switchEmails(app, mara, { ...all, rewards: false });
     await saveProfile(app, mara, { name: "Mara", timeZone: "UTC" });
     expect(await offOf(mara)).toEqual(["rewards"]);
-    expect(await gatherData(app, mara)).toMatchObject({ value: { account: { mailsOff: ["rewards"] } } });
+    expect(await gatherData(app, mara)).toMatchObject({ value: { account: { emailsOff: ["rewards"] } } });
   });
 });

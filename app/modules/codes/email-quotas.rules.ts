@@ -46,7 +46,7 @@ export const siteQuota: Quota<"too-many-from-site"> = {
 /** Forms with a minimum gap of their own, so that joining the waitlist doesn't delay signing in. */
 const gapForms = ["codes", "waitlist"] as const;
 
-type Names = { mails: string; tries: string };
+type Names = { emails: string; tries: string };
 
 /** The minimum gap between two emails of a form to an address. Named after the address's tries, so that both are erased together. */
 export function gapOf(names: Names, form: (typeof gapForms)[number]): Quota<"too-soon"> {
@@ -59,11 +59,11 @@ function gapName({ tries }: Names, form: (typeof gapForms)[number]): string {
 
 /** Every name under which an address, or a known browser's reserve for it, is counted. */
 export function namesOf(names: Names): string[] {
-  return [names.mails, names.tries, ...gapForms.map((form) => gapName(names, form))];
+  return [names.emails, names.tries, ...gapForms.map((form) => gapName(names, form))];
 }
 
-export function mailboxQuota(mails: string): Quota<"too-many-mails"> {
-  return { name: mails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-mails" };
+export function mailboxQuota(emails: string): Quota<"too-many-mails"> {
+  return { name: emails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-mails" };
 }
 
 /** What an unknown browser's email counts against besides its mailbox: each prefix of its network, and the site. */

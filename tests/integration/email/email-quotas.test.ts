@@ -9,7 +9,7 @@ import {
   sendsPerHourMax,
   siteQuota,
   strangerQuotas,
-} from "#app/modules/codes/mail-quotas.rules.ts";
+} from "#app/modules/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
@@ -31,16 +31,16 @@ beforeEach(async () => {
   await emptyTables("budget_uses", "mails", "withdrawals", "entries");
 });
 
-type Mail = { email: string; ip?: string };
+type Sender = { email: string; ip?: string };
 
 /** Every form that emails an address which a visitor typed. */
 const forms = {
-  "sign-in": ({ email, ip = ownNetwork() }: Mail) => new CodeDriver(app, email).ask({ purpose: "sign-in", ip }),
-  "sign-up": ({ email, ip = ownNetwork() }: Mail) => new CodeDriver(app, email).ask({ purpose: "sign-up", ip }),
-  "change of address": ({ email, ip = ownNetwork() }: Mail) =>
+  "sign-in": ({ email, ip = ownNetwork() }: Sender) => new CodeDriver(app, email).ask({ purpose: "sign-in", ip }),
+  "sign-up": ({ email, ip = ownNetwork() }: Sender) => new CodeDriver(app, email).ask({ purpose: "sign-up", ip }),
+  "change of address": ({ email, ip = ownNetwork() }: Sender) =>
     new CodeDriver(app, email).ask({ purpose: "change-email", accountId: "acc_other", ip }),
-  waitlist: ({ email, ip = ownNetwork() }: Mail) => joinWaitlist(app, { address: addressOf(email), ref: null, ip }),
-  withdrawal: ({ email, ip = ownNetwork() }: Mail) => {
+  waitlist: ({ email, ip = ownNetwork() }: Sender) => joinWaitlist(app, { address: addressOf(email), ref: null, ip }),
+  withdrawal: ({ email, ip = ownNetwork() }: Sender) => {
     const declaration = { name: "Mara", order: `2026-${(networks += 1)}`, email: addressOf(email) };
     return declareWithdrawal(app, declaration, { ip, accountId: null, isOwn: false });
   },
@@ -72,14 +72,14 @@ describe("a mailbox", () => {
         app.pass(minuteMs);
       }
       await app.settled();
-      expect(app.mails).toHaveLength(sendsPerHourMax);
+      expect(app.emails).toHaveLength(sendsPerHourMax);
       for (const other of all) await other({ email: "box@example.com" });
       await app.settled();
-      expect(app.mails).toHaveLength(sendsPerHourMax);
+      expect(app.emails).toHaveLength(sendsPerHourMax);
       app.pass(hourMs);
       await forms.withdrawal({ email: "box@example.com" });
       await app.settled();
-      expect(app.mails).toHaveLength(sendsPerHourMax + 1);
+      expect(app.emails).toHaveLength(sendsPerHourMax + 1);
     },
   );
 
@@ -97,7 +97,7 @@ describe("a mailbox", () => {
       await all[round % all.length]?.({ email: nameOf(100 + round) });
     }
     await app.settled();
-    expect(app.mails).toHaveLength(sendsPerHourMax);
+    expect(app.emails).toHaveLength(sendsPerHourMax);
   });
 
   test("joins the waitlist and requests a code in the same half minute", async () => {
@@ -111,7 +111,7 @@ describe("a mailbox", () => {
     const ip = "2001:db8:1:2::1";
     const owner = new CodeDriver(app, "owner@example.com");
     await owner.signedIn();
-    await fill((await codeQuotas(app.pepper, owner.address, "")).stranger.mails, sendsPerHourMax);
+    await fill((await codeQuotas(app.pepper, owner.address, "")).stranger.emails, sendsPerHourMax);
     for (const { name, max } of await strangerQuotas(app.pepper, ip)) await fill(name, max);
     app.pass(minuteMs);
     expect(await owner.ask({ purpose: "sign-in", browserToken: "stranger", ip })).toMatchObject({ ok: false });
@@ -136,7 +136,7 @@ describe("a network", () => {
     for (let nth = 0; nth < count; nth += 1)
       await all[nth % all.length]?.({ email: `p${(people += 1)}@example.com`, ip: ipOf(nth) });
     await app.settled();
-    return app.mails.length;
+    return app.emails.length;
   }
 
   test(`of a /56 gets ${sendsPer56Max} emails an hour, of a /48 ${sendsPer48Max}, whatever /64 they are asked from`, async () => {
@@ -174,7 +174,7 @@ describe("the site", () => {
     );
     for (const answer of answers) expect(answer).toMatchObject({ refusal: { reason: "too-many-from-site" } });
     await app.settled();
-    expect(app.mails).toHaveLength(1);
+    expect(app.emails).toHaveLength(1);
     expect(reported.map(String)).toEqual([expect.stringContaining(`${sendsOfSiteMax} emails`)]);
     app.pass(hourMs - minuteMs);
     expect(await forms.waitlist({ email: "later@example.com" })).toMatchObject({ ok: true });

@@ -2,7 +2,7 @@ import type { Id } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { quotaHits } from "./schema.ts";
-import { type Full, type Quota, quotaWindowMs, siteQuota } from "./mail-quotas.rules.ts";
+import { type Full, type Quota, quotaWindowMs, siteQuota } from "./email-quotas.rules.ts";
 import { addUse, isFree, consumeQuotas, quotaConsumed } from "./quota-uses.queries.server.ts";
 
 export type EmailQuotaHit<Reason extends string> = {
@@ -33,7 +33,7 @@ export function findFull<Reason extends string>(db: Database, { quotas, now }: E
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** Takes one email from every quota, or from none, if `guard` holds. Later statements of the batch check `quotaConsumed`. */
-export function consumeMailQuota<Reason extends string>(
+export function consumeEmailQuota<Reason extends string>(
   db: Database,
   { id, now, quotas }: EmailQuotaHit<Reason>,
   guard: SQL = sql`true`,
