@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
-import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { removeOldEmails, wipeFailedEmails } from "#app/modules/email/queries.server.ts";
@@ -54,7 +54,7 @@ export const cronJobs = {
   /** Books credit at Stripe, and expires it. */
   ledger: sweepLedger,
   /** Ends late charges of closed accounts, and erases accounts whose time is over. */
-  "account-deletion": sweepLeaving,
+  "account-deletion": deleteDueAccounts,
 } satisfies Record<string, Job>;
 
 /** One that fails doesn't stop the others. */

@@ -47,8 +47,8 @@ const signOut = describeOperatorCall({
   problems: ["no-such-person"],
   async run(app, { operator, body }) {
     const [account] = await findAccountByAddress(app.db, body.address.canonical);
-    const act = { operator, call: "sign-out", subject: account?.id ?? null };
-    return logOperatorCall(app, act, async () =>
+    const named = { operator, call: "sign-out", subject: account?.id ?? null };
+    return logOperatorCall(app, named, async () =>
       account
         ? done({ ended: await endEverySession(app, account.id), told: renderNotice(app, { emails: [], pages: [] }) })
         : refused({ reason: "no-such-person" as const }),
@@ -107,8 +107,8 @@ const order = describeOperatorCall({
   problems: ["no-such-order"],
   async run(app, { operator, body }) {
     const found = await showOrder(app, body.order);
-    const act = { operator, call: "order", subject: found?.id ?? null };
-    return logOperatorCall(app, act, async () => {
+    const named = { operator, call: "order", subject: found?.id ?? null };
+    return logOperatorCall(app, named, async () => {
       if (!found) return refused({ reason: "no-such-order" as const });
       return done({ ...found, refund: found.refund && renderNotice(app, found.refund) });
     });

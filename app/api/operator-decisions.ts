@@ -54,25 +54,25 @@ type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Re
 type Outcome = { done: true; told: Notice };
 
 async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<Outcome, Refused>> {
-  const tell = (telling: DecisionNotice): Result<Outcome, never> =>
-    done({ done: true, told: renderNotice(app, telling) });
+  const answer = (notice: DecisionNotice): Result<Outcome, never> =>
+    done({ done: true, told: renderNotice(app, notice) });
   switch (decision) {
     case "clear":
     case "reject": {
       const decided = await decideEntry(app, readId("ent", id) ?? noEntry, decision);
-      return decided.ok ? tell(entryNotice(app, decided.value, decision)) : decided;
+      return decided.ok ? answer(entryNotice(app, decided.value, decision)) : decided;
     }
     case "approve":
     case "void": {
       const referralId = readId("ref", id) ?? noReferral;
       const decided = await decideReferral(app, referralId, { verdict: decision, reason });
       return decided.ok
-        ? tell(await referralNotice(app, { id: referralId, verdict: decision, decided: decided.value }))
+        ? answer(await referralNotice(app, { id: referralId, verdict: decision, decided: decided.value }))
         : decided;
     }
     case "contest": {
       const decided = await contestWithdrawal(app, readId("wdr", id) ?? noWithdrawal, reason);
-      return decided.ok ? tell(withdrawalNotice(decided.value, reason)) : decided;
+      return decided.ok ? answer(withdrawalNotice(decided.value, reason)) : decided;
     }
   }
 }

@@ -40,7 +40,7 @@ describe("what is kept of an address", () => {
     ["::1", "0:0:0::/48"],
     ["unknown", null],
     ["203.0.113.7.example", null],
-  ])("of %s is %s", (ip, kept) => {
-    expect(abbreviateNetwork(ip)).toBe(kept);
+  ])("of %s is %s", (ip, abbreviated) => {
+    expect(abbreviateNetwork(ip)).toBe(abbreviated);
   });
 });

@@ -5,9 +5,9 @@ import { encodeQrCode } from "./qr-code.server.ts";
 test("the path covers exactly the dark modules", async () => {
   const text = "https://site.example/?ref=0123456789";
   const { path, size } = await encodeQrCode(text);
-  const drawn = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
+  const rendered = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)) {
-    drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(length));
+    rendered[Number(y)]?.fill(true, Number(x), Number(x) + Number(length));
   }
-  expect(drawn).toEqual(encode(text, { ecc: "M", border: 0 }).data);
+  expect(rendered).toEqual(encode(text, { ecc: "M", border: 0 }).data);
 });

@@ -31,7 +31,7 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
     : status === 404
       ? messages.missing
       : status === 409
-        ? messages.leaving
+        ? messages.pendingDeletion
         : status < 500
           ? messages.refused
           : messages.broken;

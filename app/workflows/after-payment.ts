@@ -24,7 +24,7 @@ export async function handleEventsAfterPayment(
   app: App,
   subject: Parameters<typeof handlePending>[1],
 ): Promise<HandledEvents> {
-  const heard = await handlePending(app, subject);
-  if (heard.ok && heard.value.accountId !== null) await afterPayment(app, heard.value.accountId);
-  return heard;
+  const outcome = await handlePending(app, subject);
+  if (outcome.ok && outcome.value.accountId !== null) await afterPayment(app, outcome.value.accountId);
+  return outcome;
 }

@@ -33,7 +33,7 @@ export async function* benchAccountEnumeration(): AsyncGenerator<Table> {
   for (let pair = 0; pair < 10; pair++) await timeOf(site, "/login", {}, `nobody-${pair}@example.com`);
   for (const { path, fields } of waysIn) {
     const ask = (kind: Kind, addedMs: number) => measure(site, { path, fields }, kind, addedMs);
-    const [known, moved, delayed] = [await ask("known", 0), await ask("moved", 0), await ask("known", NOTICED_MS)];
+    const [known, former, delayed] = [await ask("known", 0), await ask("moved", 0), await ask("known", NOTICED_MS)];
     yield {
       title: `Silence: ${path}, ${PAIRS} pairs`,
       notes: [
@@ -42,7 +42,7 @@ export async function* benchAccountEnumeration(): AsyncGenerator<Table> {
       head: ["", "with", "without", "later by", "interval", "told apart"],
       rows: [
         rowOf("an account", known),
-        rowOf("an account until lately", moved),
+        rowOf("an account until lately", former),
         rowOf(`with ${NOTICED_MS} ms added`, delayed),
       ],
     };

@@ -15,7 +15,7 @@ export async function silenceEvents({ stripe }: Site): Promise<void> {
 /** The site's accounts with an active monthly plan, by Stripe's id. */
 export async function addCustomers(site: Site, name: string, count: number): Promise<string[]> {
   const { stripe } = site;
-  if (!stripe) throw new Error("There is no local Stripe");
+  if (!stripe) throw new Error("There is no Stripe emulator");
   const [price] = (await stripe.sdk.prices.list({ lookup_keys: [priceKey(small.id, "month")] })).data;
   const db = await site.database();
   const customers: string[] = [];

@@ -42,7 +42,7 @@ async function throughput(site: Site, crowd: readonly string[], rounds: number):
   const baseline = samples.get(ways[0] ?? never()) ?? [];
   return {
     title: `Billing: webhooks, ${EVENTS} events a turn`,
-    notes: ["Each is verified, noted and followed by a sync, which asks the local Stripe on the same machine."],
+    notes: ["Each is verified, noted and followed by a sync, which asks the Stripe emulator on the same machine."],
     head: ["", "per second", "ratio"],
     rows: ways.map((way) => {
       const own = samples.get(way) ?? [];

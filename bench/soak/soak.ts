@@ -22,7 +22,7 @@ const PAUSE_MS = 50;
 /** Oldest first, each behind wrangler's proxy. */
 const processes = [
   "wrangler's proxy",
-  "the local Stripe",
+  "the Stripe emulator",
   "wrangler's other proxy",
   "the site, wrangler's own parts with it",
 ];

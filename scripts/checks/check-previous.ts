@@ -7,7 +7,7 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { copyOfThePast } from "./repository-copy.ts";
 import { run } from "../run.ts";
 
-const rings = ["--project", "integration", "--project", "http"];
+const suites = ["--project", "integration", "--project", "http"];
 const wanted = process.argv.slice(2);
 /** Excluded: the test that compares the schema with the database, which now has more; and the tests that make a copy of the copy. */
 const aboutOtherThings = [
@@ -26,7 +26,7 @@ process.chdir(folder);
 try {
   await run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"]);
   const excluded = aboutOtherThings.flatMap((file) => ["--exclude", file]);
-  await run(`${folder}/node_modules/.bin/vitest`, ["run", ...excluded, ...(wanted.length > 0 ? wanted : rings)], {
+  await run(`${folder}/node_modules/.bin/vitest`, ["run", ...excluded, ...(wanted.length > 0 ? wanted : suites)], {
     quiet: false,
   });
 } catch (error) {

@@ -5,7 +5,7 @@
 import { copyRenamed } from "./repository-copy.ts";
 import { run } from "../run.ts";
 
-const rings = [
+const suites = [
   ["--project", "unit", "--project", "integration", "--project", "http"],
   ["--config", "tests/browser/vitest.config.ts"],
 ];
@@ -14,8 +14,8 @@ process.chdir(copyRenamed("rings"));
 if ((await passes("react-router", ["typegen"])) && (await passes("tsc", ["--noEmit"]))) {
   const own = ["renamed", "configs"].flatMap((name) => ["--exclude", `tests/http/commands/${name}.test.ts`]);
   // A failure in one suite doesn't prevent the next from running.
-  for (const ring of wanted.length > 0 ? [wanted] : rings)
-    await passes("vitest", ["run", ...own, ...ring], { quiet: false });
+  for (const suite of wanted.length > 0 ? [wanted] : suites)
+    await passes("vitest", ["run", ...own, ...suite], { quiet: false });
 }
 
 async function passes(command: string, args: string[], options?: { quiet?: boolean }): Promise<boolean> {

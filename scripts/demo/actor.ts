@@ -12,7 +12,7 @@ import { reportUsage } from "#app/modules/devices/commands/report-usage.server.t
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newToken, type AccountId, noDevice } from "#app/core/id.ts";
-import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
+import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
@@ -60,7 +60,7 @@ export class Actor {
   }
 
   /** Re-authenticated now: a sensitive action follows immediately. */
-  async movesTo(address: string): Promise<void> {
+  async changesAddress(address: string): Promise<void> {
     await this.signsIn();
     const { account } = await this.viewer();
     await this.#proves("change-email", parsed(address), {}, account.id);
@@ -73,14 +73,14 @@ export class Actor {
 
   async leaves(): Promise<void> {
     await this.signsIn();
-    must(await leaveAccount(this.stage.app, await this.viewer()));
+    must(await closeAccount(this.stage.app, await this.viewer()));
   }
 
   /**
    * Joins the current waitlist; returns the token that friends join by. Empty without a gate, and for the sign-up gate, which an account
    * has passed.
    */
-  async waitsInLine(): Promise<string> {
+  async waitsInQueue(): Promise<string> {
     const { app } = this.stage;
     const gate = gateWord(app.gate);
     if (gate === null || gate === "signup") return "";

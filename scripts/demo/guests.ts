@@ -10,7 +10,7 @@ export const guests: Person[] = [
     ago({ months: 6, days: -1 }, (nora) =>
       nora.prefers({ schedule: "manual", retentionDays: 14, notifyOnFailure: false }),
     ),
-    ago({ days: 1 }, (nora) => nora.waitsInLine()),
+    ago({ days: 1 }, (nora) => nora.waitsInQueue()),
   ]),
   person("anton", "an empty account, created today", [signsUp({ hours: 1 }, { name: "", timeZone: berlin })]),
   // With cards that no other demo customer has: a friend must be a new customer.
@@ -34,7 +34,7 @@ export const guests: Person[] = [
     ...person("ingrid", "changed her email address two days ago; the old address can undo it", [
       signsUp({ months: 9 }, { name: "Ingrid Olsen", locale: "nb-NO", timeZone: "Europe/Oslo" }),
       ago({ months: 9 }, ({ money }) => money.buys(small, "year")),
-      ago({ days: 2 }, (ingrid) => ingrid.movesTo(addressOf("ingrid.olsen"))),
+      ago({ days: 2 }, (ingrid) => ingrid.changesAddress(addressOf("ingrid.olsen"))),
     ]),
   },
   person("gil", "closed his account three days ago; he can restore it for another eleven", [

@@ -19,15 +19,15 @@ const codes = new WeakMap<Actor, string>();
 /** The waitlist. Most people on it have only an address, which can't be used to sign in. */
 export const waiting: Person[] = [
   person("wanda", "on the free plan and one of 240 on a waitlist; two friends moved her up", [
-    ago({ days: 3, hours: 3 }, ({ stage }) => comeInLine(stage, "early", before)),
+    ago({ days: 3, hours: 3 }, ({ stage }) => joinQueue(stage, "early", before)),
     signsUp({ days: 3 }, { name: "Wanda Hughes", locale: "en-GB", timeZone: london }),
-    ago({ days: 3, minutes: -5 }, async (wanda) => codes.set(wanda, await wanda.waitsInLine())),
-    ago({ days: 2 }, async (wanda) => comeInLine(wanda.stage, "friend", 2, codes.get(wanda))),
-    ago({ days: 1, hours: 12 }, ({ stage }) => comeInLine(stage, "late", after - 2)),
+    ago({ days: 3, minutes: -5 }, async (wanda) => codes.set(wanda, await wanda.waitsInQueue())),
+    ago({ days: 2 }, async (wanda) => joinQueue(wanda.stage, "friend", 2, codes.get(wanda))),
+    ago({ days: 1, hours: 12 }, ({ stage }) => joinQueue(stage, "late", after - 2)),
   ]),
 ];
 
-async function comeInLine(stage: Stage, name: string, count: number, ref?: string): Promise<void> {
+async function joinQueue(stage: Stage, name: string, count: number, ref?: string): Promise<void> {
   if (stage.app.gate.kind === "none") return;
   const crowd = Array.from({ length: count }, (_, nth) => addressOf(`${name}-${nth + 1}`));
   for (let next = 0; next < count; next += sideBySide) {

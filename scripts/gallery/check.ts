@@ -19,9 +19,11 @@ export async function watchShifts(page: Page): Promise<void> {
           hadRecentInput: boolean;
           sources: { node: Node | null }[];
         };
-        const moved = sources.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.textContent) ?? "?");
+        const shifted = sources.map(
+          ({ node }) => (node instanceof Element ? node.outerHTML : node?.textContent) ?? "?",
+        );
         if (!hadRecentInput)
-          shifts.push(`${value.toFixed(4)}: ${moved.map((html) => html.slice(0, 120)).join(" and ")}`);
+          shifts.push(`${value.toFixed(4)}: ${shifted.map((html) => html.slice(0, 120)).join(" and ")}`);
       }
     }).observe({ type: "layout-shift", buffered: true });
   });

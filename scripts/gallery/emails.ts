@@ -19,7 +19,7 @@ export const emailScenes: Scene[] = [...files.keys()].flatMap((file) => {
   return name ? [{ name: `mail, ${name}`, path: name, who: "mara" }] : [];
 });
 
-export async function shootEmails(camera: Camera, chosen: Scene[], tell: (result: Shown) => void): Promise<Shown[]> {
+export async function shootEmails(camera: Camera, chosen: Scene[], print: (result: Shown) => void): Promise<Shown[]> {
   const browsing = await camera.chromium.newPage();
   const { page } = browsing;
   const shown: Shown[] = [];
@@ -40,7 +40,7 @@ export async function shootEmails(camera: Camera, chosen: Scene[], tell: (result
       found.push(...(await axeFindings(page, theme, landmarks)));
     }
     const result = { scene, pictures, found: [...found, ...troublesOf(browsing)] };
-    tell(result);
+    print(result);
     shown.push(result);
   }
   await browsing.context.close();

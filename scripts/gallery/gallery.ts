@@ -8,13 +8,13 @@ import { product } from "#app/product/config.ts";
 import { startChromium } from "#tests/support/clients/chromium.ts";
 import { findTwoPorts } from "../site/free-ports.ts";
 import { run } from "../run.ts";
-import { drawIndex } from "./index-page.ts";
+import { renderIndex } from "./index-page.ts";
 import { emailScenes, shootEmails } from "./emails.ts";
 import { readOptions } from "./options.ts";
 import { ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes } from "./scenes.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
-import { drawReadmePictures } from "./readme.ts";
-import { drawSocialPictures } from "./social.ts";
+import { renderReadmePictures } from "./readme.ts";
+import { renderSocialPictures } from "./social.ts";
 import { openTestAccounts, openDemo, openTestMode, type GallerySite } from "./sites.ts";
 
 const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv.slice(2), [...scenes, ...emailScenes]);
@@ -25,12 +25,12 @@ const port = given.port ?? (await findTwoPorts(8800));
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const chromium = await startChromium();
 if (picture === "social") {
-  await drawSocialPictures(chromium, await openTestAccounts());
+  await renderSocialPictures(chromium, await openTestAccounts());
   process.exit(0);
 }
 if (picture === "readme") {
   const site = await openDemo(port);
-  await drawReadmePictures(chromium, site);
+  await renderReadmePictures(chromium, site);
   await site.close();
   process.exit(0);
 }
@@ -41,10 +41,10 @@ const shown: Shown[] = [
   ...(await shootOn(openTestAccounts, testAccountScenes)),
   ...(await shootOn(() => openDemo(port), ofTheDemo)),
   ...(await shootOn(openTestMode, ofTestMode)),
-  ...(await shootEmails(camera, emailScenes.filter(isWanted), tell)),
+  ...(await shootEmails(camera, emailScenes.filter(isWanted), print)),
 ];
 await chromium.close();
-writeFileSync(join(folder, "index.html"), drawIndex(`The pages of ${product.name}`, shown, new Date().toISOString()));
+writeFileSync(join(folder, "index.html"), renderIndex(`The pages of ${product.name}`, shown, new Date().toISOString()));
 const wrong = shown.filter(({ found }) => found.length > 0);
 console.log(`\n${shown.length} scenes, ${wrong.length} with something wrong: ${join(folder, "index.html")}`);
 // Connections that a test site leaves open no longer matter.
@@ -75,10 +75,10 @@ async function shootOne(site: GallerySite, seat: Seat, scene: Scene): Promise<Sh
     pictures: [],
     found: [`can't be shown: ${String(error)}`],
   }));
-  tell(result);
+  print(result);
   return result;
 }
 
-function tell({ scene, found }: Shown): void {
+function print({ scene, found }: Shown): void {
   console.log([scene.name, ...found.map((each) => `  - ${each}`)].join("\n"));
 }

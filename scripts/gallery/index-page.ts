@@ -1,7 +1,7 @@
 import type { Picture, Shown } from "./shoot.ts";
 
 /** All pictures side by side, with the problems above them. */
-export function drawIndex(title: string, shown: Shown[], madeAt: string): string {
+export function renderIndex(title: string, shown: Shown[], madeAt: string): string {
   const wrong = shown.filter(({ found }) => found.length > 0);
   return `<!doctype html>
 <html lang="en">
@@ -25,20 +25,20 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border-inline-start: 4px s
 <h1>${escapeHtml(title)}</h1>
 <p>${shown.length} scenes, ${escapeHtml(madeAt)}. ${wrong.length === 0 ? "Nothing was found." : `Something was found on ${wrong.length}.`}</p>
 <nav>${shown.map(({ scene, found }, at) => `<a href="#s${at}">${escapeHtml(scene.name)}${found.length > 0 ? " (!)" : ""}</a>`).join("\n")}</nav>
-${shown.map(drawScene).join("\n")}
+${shown.map(renderScene).join("\n")}
 </body>
 </html>
 `;
 }
 
-function drawScene({ scene, pictures, found }: Shown, at: number): string {
+function renderScene({ scene, pictures, found }: Shown, at: number): string {
   return `<h2 id="s${at}">${escapeHtml(scene.name)}</h2>
 <p><code>${escapeHtml(scene.path)}</code>, ${escapeHtml(scene.who)}</p>
 ${found.length > 0 ? `<pre>${escapeHtml(found.join("\n"))}</pre>` : ""}
-<div class="row">${pictures.map((picture) => drawPicture(scene.name, picture)).join("\n")}</div>`;
+<div class="row">${pictures.map((picture) => renderPicture(scene.name, picture)).join("\n")}</div>`;
 }
 
-function drawPicture(name: string, { file, theme, width, plain }: Picture): string {
+function renderPicture(name: string, { file, theme, width, plain }: Picture): string {
   const how = `${width} px, ${theme}${plain ? ", without JavaScript" : ""}`;
   return `<figure class="${width > 500 ? "wide" : "narrow"}"><a href="${file}"><img src="${file}" alt="${escapeHtml(`${name}: ${how}`)}" loading="lazy"></a><figcaption>${how}</figcaption></figure>`;
 }

@@ -14,7 +14,7 @@ const views = [
 ] as const;
 
 /** The pictures on README's first screen. To be reviewed and committed. */
-export async function drawReadmePictures(chromium: Chromium, site: GallerySite): Promise<void> {
+export async function renderReadmePictures(chromium: Chromium, site: GallerySite): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const { name, who, path, colorScheme } of views) {
     const browsing = await chromium.newPage({ viewport: { width: 1200, height: 750 }, colorScheme });

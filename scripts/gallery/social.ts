@@ -17,7 +17,7 @@ const paths: Record<(typeof picturedPages)[number], string> = {
 };
 
 /** The first screen of each public page, as a visitor sees it, without its footer. To be reviewed and committed. */
-export async function drawSocialPictures(chromium: Chromium, site: GallerySite): Promise<void> {
+export async function renderSocialPictures(chromium: Chromium, site: GallerySite): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const page of picturedPages) {
     // A form would be tiny in so wide a picture: it is rendered twice as large.

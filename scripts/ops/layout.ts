@@ -29,9 +29,9 @@ export function isId(head: string): boolean {
 /** Everything side by side, else ids on a line of their own, else addresses, too; only then is anything cut that is short. */
 export function layOut(heads: string[], rows: readonly Cells[], room: number): Layout {
   const layouts = [[], ids, [...ids, ...addresses]]
-    .map((moved) => ({
-      beside: heads.filter((head) => !moved.includes(head)),
-      below: heads.filter((head) => moved.includes(head)),
+    .map((wrapped) => ({
+      beside: heads.filter((head) => !wrapped.includes(head)),
+      below: heads.filter((head) => wrapped.includes(head)),
     }))
     .filter(({ beside }) => beside.length > 0)
     .map(({ beside, below }) => ({

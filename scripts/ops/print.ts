@@ -22,12 +22,12 @@ export function print(said: unknown, { command, args, isAll }: How): string {
 /**
  * The result, and the email or page that the customer gets. The site wrote the answer: it has the fields of `Told`.
  */
-function printOutcome({ told, people, done: _done, ...facts }: Row): string {
+function printOutcome({ told: notice, people, done: _done, ...facts }: Row): string {
   const list = Array.isArray(people) ? people.filter(isRow) : [];
   return [
     ["Done.", ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value)}`)].join(" "),
     ...(list.length > 0 ? [table(list, "  ")] : []),
-    printNotice(told as Notice),
+    printNotice(notice as Notice),
   ].join("\n\n");
 }
 

@@ -1,6 +1,6 @@
 /** A realistic mistake: `find` occurs once in `file`, and `tests` are the tests that must detect it. */
-export type Fault = { name: string; file: string; find: string; replace: string; ring: Ring; tests: string };
-export type Ring = "unit" | "integration" | "http";
+export type Fault = { name: string; file: string; find: string; replace: string; suite: Suite; tests: string };
+export type Suite = "unit" | "integration" | "http";
 
 export const faults: Fault[] = [
   {
@@ -8,7 +8,7 @@ export const faults: Fault[] = [
     file: "app/modules/devices/queries.server.ts",
     find: "(select count(*) ${own} and d.state = 'active') < ${seats}",
     replace: "(select count(*) ${own} and d.state = 'active') < ${seats} + 1",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/devices/devices.test.ts",
   },
   {
@@ -16,7 +16,7 @@ export const faults: Fault[] = [
     file: "app/modules/codes/email-quotas.rules.ts",
     find: "{ name: emails, max: sendsPerHourMax, windowMs",
     replace: "{ name: emails, max: sendsPerHourMax * 1000, windowMs",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/accounts/code-quotas.test.ts",
   },
   {
@@ -24,7 +24,7 @@ export const faults: Fault[] = [
     file: "app/modules/codes/rules.ts",
     find: '"mails of mailbox", mailboxOf(canonical)',
     replace: '"mails of mailbox", canonical',
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/email/email-quotas.test.ts",
   },
   {
@@ -32,7 +32,7 @@ export const faults: Fault[] = [
     file: "app/modules/codes/digits.rules.ts",
     find: 'return keyedHash(pepper, "code", `${requestId}\\n${digits}`);',
     replace: "return Promise.resolve(`${digits}${[pepper, requestId].map(() => '').join('')}`);",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/accounts/codes.test.ts",
   },
   {
@@ -40,7 +40,7 @@ export const faults: Fault[] = [
     file: "app/modules/accounts/queries.server.ts",
     find: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),\n    gt(sessions.expiresAt, now),',
     replace: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),',
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/accounts/sessions.test.ts",
   },
   {
@@ -48,7 +48,7 @@ export const faults: Fault[] = [
     file: "app/db/guard-writes.server.ts",
     find: "binding.batch([check.failing(), ...originals])",
     replace: "binding.batch([binding.prepare('select 1'), ...originals])",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/accounts/ended-sessions.test.ts",
   },
   {
@@ -57,7 +57,7 @@ export const faults: Fault[] = [
     find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    email: addEmail(db, sealedEmail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
     replace:
       "    email: addEmail(db, sealedEmail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/referrals/rewards.test.ts",
   },
   {
@@ -65,7 +65,7 @@ export const faults: Fault[] = [
     file: "app/modules/email/queries.server.ts",
     find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })',
     replace: '.set({ state: "sent", sentAt: now, nextTryAt: null })',
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/email/outbox.test.ts",
   },
   {
@@ -73,7 +73,7 @@ export const faults: Fault[] = [
     file: "app/modules/orders/queries.server.ts",
     find: ".where(and(eq(orders.id, id), eq(orders.accountId, accountId)));",
     replace: ".where(and(eq(orders.id, id), sql`${accountId} <> ''`));",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/orders/orders-list.test.ts",
   },
   {
@@ -81,7 +81,7 @@ export const faults: Fault[] = [
     file: "app/core/text/path.ts",
     find: "return url.origin === base && ",
     replace: "return ",
-    ring: "unit",
+    suite: "unit",
     tests: "app/core/text/path.test.ts",
   },
   {
@@ -89,7 +89,7 @@ export const faults: Fault[] = [
     file: "app/modules/checkout/quote.rules.ts",
     find: "return quote.amountMinor === today.amountMinor && ",
     replace: "return ",
-    ring: "unit",
+    suite: "unit",
     tests: "app/modules/checkout/quote.rules.test.ts",
   },
   {
@@ -97,7 +97,7 @@ export const faults: Fault[] = [
     file: "app/integrations/stripe/subscriptions/changes.ts",
     find: "within({ idempotencyKey: `change:${input.orderId}` }),",
     replace: "within(),",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/billing-sync/killed-workers.test.ts",
   },
   {
@@ -105,7 +105,7 @@ export const faults: Fault[] = [
     file: "app/modules/checkout/quote.rules.ts",
     find: "if (!(await fitsKeyedHash(pepper, use, `${accountId}\\n${said}`, hash))) return null;",
     replace: "",
-    ring: "unit",
+    suite: "unit",
     tests: "app/modules/checkout/quote.rules.test.ts",
   },
   {
@@ -113,7 +113,7 @@ export const faults: Fault[] = [
     file: "app/modules/devices/entitlement.rules.ts",
     find: "exp: iat + entitlementLifeMs / secondMs,",
     replace: "exp: iat + (2 * entitlementLifeMs) / secondMs,",
-    ring: "unit",
+    suite: "unit",
     tests: "app/modules/devices/entitlement.rules.test.ts",
   },
   {
@@ -121,7 +121,7 @@ export const faults: Fault[] = [
     file: "app/modules/referrals/approvals.queries.server.ts",
     find: "where ${isDue(approval)} and ${approvedSince(approval)} < ${max}",
     replace: "where ${isDue(approval)} and ${approvedSince(approval)} <= ${max}",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/referrals/rewards.test.ts",
   },
   {
@@ -130,7 +130,7 @@ export const faults: Fault[] = [
     find: "const event = await stripe.webhooks.constructEventAsync(",
     replace:
       "if (signature) return hintOf(JSON.parse(body));\n      const event = await stripe.webhooks.constructEventAsync(",
-    ring: "http",
+    suite: "http",
     tests: "tests/http/payments/orders.test.ts",
   },
   {
@@ -138,7 +138,7 @@ export const faults: Fault[] = [
     file: "workers/error-responses.ts",
     find: 'if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;',
     replace: "return openPaths.test(url.pathname) ? null : null;",
-    ring: "http",
+    suite: "http",
     tests: "tests/http/site/request-checks.test.ts",
   },
   {
@@ -146,7 +146,7 @@ export const faults: Fault[] = [
     file: "app/http/middleware/require-viewer.ts",
     find: "if (reason instanceof Response || status < 500) throw reason;",
     replace: "if (status > 900) throw reason;",
-    ring: "http",
+    suite: "http",
     tests: "tests/http/accounts/session-claims.test.ts",
   },
   {
@@ -154,7 +154,7 @@ export const faults: Fault[] = [
     file: "app/modules/accounts/session-cookie.rules.ts",
     find: "return isOurs && accountId ? { sessionToken, accountId } : null;",
     replace: "return (isOurs || hash) && accountId ? { sessionToken, accountId } : null;",
-    ring: "http",
+    suite: "http",
     tests: "tests/http/accounts/session-claims.test.ts",
   },
   {
@@ -162,7 +162,7 @@ export const faults: Fault[] = [
     file: "workers/security-headers.ts",
     find: "if (isPrivate || answer.status >= 400)",
     replace: "if (isPrivate || answer.status >= 500)",
-    ring: "http",
+    suite: "http",
     tests: "tests/http/site/response-headers.test.ts",
   },
   {
@@ -170,7 +170,7 @@ export const faults: Fault[] = [
     file: "workers/page-cache.ts",
     find: 'search === "" && !request.headers.has("Cookie") && forAnyVisitor',
     replace: "forAnyVisitor",
-    ring: "http",
+    suite: "http",
     tests: "tests/http/site/page-cache.test.ts",
   },
   {
@@ -178,7 +178,7 @@ export const faults: Fault[] = [
     file: "workers/page-cache.ts",
     find: "return withNonce(cached, nonce);",
     replace: "return withNonce(cached, nonce && cached.nonce);",
-    ring: "integration",
+    suite: "integration",
     tests: "tests/integration/site/page-cache.test.ts",
   },
 ];

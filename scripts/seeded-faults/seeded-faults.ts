@@ -20,7 +20,7 @@ console.log(`\n${wanted.length - living.length} of ${wanted.length} are noticed.
 process.exitCode = living.length > 0 ? 1 : 0;
 
 /** A test that always fails would detect everything: the same tests pass without the fault, which `npm test` ensures. */
-function isNoticed({ name, file, find, replace, ring, tests }: Fault): boolean {
+function isNoticed({ name, file, find, replace, suite, tests }: Fault): boolean {
   const path = join(cwd, file);
   const sound = readFileSync(path, "utf8");
   writeFileSync(
@@ -29,7 +29,7 @@ function isNoticed({ name, file, find, replace, ring, tests }: Fault): boolean {
   );
   const report = join(cwd, "report.json");
   rmSync(report, { force: true });
-  const args = ["run", "--project", ring, "--reporter", "json", "--outputFile", report, tests];
+  const args = ["run", "--project", suite, "--reporter", "json", "--outputFile", report, tests];
   const env = { ...process.env, FOYER_TEST_REPORTS: "" };
   const { stderr } = spawnSync("node_modules/.bin/vitest", args, { cwd, env, encoding: "utf8" });
   writeFileSync(path, sound);

@@ -18,9 +18,9 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
   if (isDemo) removeOldDemo(persistTo);
   console.log("Migrating the local database …");
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
-  console.log("Starting the site and the local Stripe …");
+  console.log("Starting the site and the Stripe emulator …");
   const processes = startProcesses();
-  processes.begin("local Stripe", "wrangler", [
+  processes.begin("Stripe emulator", "wrangler", [
     "dev",
     "-c",
     "workers/stripe-emulator/wrangler.toml",
@@ -56,9 +56,9 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
   console.log(
     [
       "",
-      `  Site          ${origin}`,
-      `  Mailbox       ${origin}/cdn-cgi/local/explorer`,
-      `  Local Stripe  ${stripe}`,
+      `  Site             ${origin}`,
+      `  Mailbox          ${origin}/cdn-cgi/local/explorer`,
+      `  Stripe emulator  ${stripe}`,
       ...(isDemo ? [listPeople()] : []),
       "",
       "  Stop with Ctrl-C.",

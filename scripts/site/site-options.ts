@@ -33,7 +33,8 @@ export function readSiteOptions(): SiteOptions {
   const problems = configurationProblems(vars);
   if (problems.length > 0) stop(problems);
   const isLocalKey = String(vars["STRIPE_SECRET_KEY"]).startsWith("local-");
-  if (values.demo && !isLocalKey) stop(["--demo needs the local Stripe: STRIPE_SECRET_KEY has to begin with local-"]);
+  if (values.demo && !isLocalKey)
+    stop(["--demo needs the Stripe emulator: STRIPE_SECRET_KEY has to begin with local-"]);
   const folder = values["persist-to"] ?? (values.demo ? ".wrangler/demo" : ".wrangler/state");
   return { port, stripePort: port + 1, origin, stripe, persistTo: resolve(folder), vars, isDemo: values.demo };
 }

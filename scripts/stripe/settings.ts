@@ -34,11 +34,11 @@ function keyProblems(key: string, apiBase: string): string[] {
   if (key.startsWith("whsec_"))
     return ["STRIPE_SECRET_KEY is a webhook's signing secret: take the secret key, sk_… or rk_…"];
   if (isStripes(key) && apiBase !== "")
-    return ["STRIPE_API_BASE names a local Stripe, and the key is a real one: leave STRIPE_API_BASE unset"];
+    return ["STRIPE_API_BASE names a Stripe emulator, and the key is a real one: leave STRIPE_API_BASE unset"];
   if (!isStripes(key) && apiBase === "") {
     return [
       key.startsWith("local-")
-        ? "STRIPE_SECRET_KEY is the local one, and STRIPE_API_BASE doesn't say where the local Stripe is"
+        ? "STRIPE_SECRET_KEY is the local one, and STRIPE_API_BASE doesn't say where the Stripe emulator is"
         : "STRIPE_SECRET_KEY is no key of Stripe's: those begin with sk_ or rk_",
     ];
   }

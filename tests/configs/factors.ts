@@ -109,12 +109,12 @@ const inCurrency =
 
 /** The intervals that the smaller and the larger plan keep. */
 const soldBy =
-  (...kept: (readonly string[])[]): Change =>
+  (...retained: (readonly string[])[]): Change =>
   (config) => {
     let paid = 0;
     const plans = config.plans.map((each) => {
       if (!each.prices) return each;
-      const own = kept[paid++] ?? intervals;
+      const own = retained[paid++] ?? intervals;
       const prices = Object.fromEntries(Object.entries(each.prices).filter(([interval]) => own.includes(interval)));
       return { ...each, prices };
     });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
@@ -115,7 +115,7 @@ export const accountRaces: Race[] = [
       const address = `leaves-${mark}@example.com`;
       const visitor = await signUp(site, address);
       await visitor.open("/settings");
-      const left = await forty(site, visitor.preparePress(leavingMessages.en.leave.button));
+      const left = await forty(site, visitor.preparePress(accountClosingMessages.en.close.button));
       expect(ledTo(left)).toEqual({ "/settings#leaving": crowd });
       const state = (word: string) => count(site, `accounts where email_canonical = ?1 and state = '${word}'`, address);
       expect(await state("leaving")).toBe(1);

@@ -23,7 +23,7 @@ const newcomer: Way = async (site, { address, promise }) => {
 };
 
 /** What a customer does in one go. */
-const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<void>)[] = [
+const actions: ((site: RunningSite, regular: Regular, person: Person) => Promise<void>)[] = [
   async function buy(_site, { visitor, address }, { promise }) {
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     if (!visitor.text().includes(`Start ${small.name}`)) return;
@@ -55,7 +55,7 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
   async function rename(_site, { visitor }) {
     await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings");
   },
-  async function move(site, { visitor }, { address }) {
+  async function changeAddress(site, { visitor }, { address }) {
     await visitor.post({ intent: "change-email", email: `moved-${address}` }, "/settings");
     if (visitor.path().startsWith("/verify")) await typeCode(visitor, await site.codeTo(`moved-${address}`));
   },
@@ -64,10 +64,10 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
 const comesAgain: Way = async (site, person) => {
   // Each browser does one thing at a time here: races.test.ts is for the rest.
   const [regular] = regulars.splice(Math.floor(person.random() * regulars.length), 1);
-  const act = acts[Math.floor(person.random() * person.random() * acts.length)];
+  const action = actions[Math.floor(person.random() * person.random() * actions.length)];
   if (!regular) return;
   try {
-    await act?.(site, regular, person);
+    await action?.(site, regular, person);
   } finally {
     regulars.push(regular);
   }

@@ -48,12 +48,12 @@ export async function expectFinished(
   name: string,
   people: Awaited<ReturnType<typeof setUpAccounts>>["people"],
 ): Promise<void> {
-  const { newcomer, waitlistVisitor, buyer, leaver, payer } = people;
+  const { newcomer, waitlistVisitor, buyer, departing, payer } = people;
   const found = {
     account: await count(site, `sessions where account_id in ${own} and state = 'active'`, newcomer),
     place: await count(site, "entries where email_canonical = ?1 and state = 'waiting'", waitlistVisitor),
     checkout: await count(site, `orders where account_id in ${own} and state = 'pending'`, buyer),
-    stays: await count(site, "accounts where email_canonical = ?1 and state = 'active'", leaver),
+    stays: await count(site, "accounts where email_canonical = ?1 and state = 'active'", departing),
     paid: await count(site, `orders where account_id in ${own} and state = 'paid' and number_year is not null`, payer),
     receipts: await count(
       site,

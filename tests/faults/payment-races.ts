@@ -141,8 +141,8 @@ export const paymentRaces: Race[] = [
       });
       expect(counted).toEqual({ lines: 1, approved: 1 });
       await site.runCron();
-      const moves = await site.stripe?.sdk.customers.listBalanceTransactions(await customerOf(site, owner));
-      expect(moves?.data.filter(({ amount }) => amount < 0)).toHaveLength(1);
+      const transactions = await site.stripe?.sdk.customers.listBalanceTransactions(await customerOf(site, owner));
+      expect(transactions?.data.filter(({ amount }) => amount < 0)).toHaveLength(1);
       const creditEmails = (await site.emailsTo(owner, 3)).filter(({ subject }) =>
         subjectOf("reward-earned").test(subject),
       );

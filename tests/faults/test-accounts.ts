@@ -118,13 +118,17 @@ export async function aRegular(site: Site, address: string) {
 export async function setUpAccounts(site: Site, mark: string) {
   const line = waitlistVisitors(site);
   const names = ["new", "queue", "buy", "leave", "paid"].map((who) => `${who}-${mark}@example.com`);
-  const [newcomer = "", waitlistVisitor = "", buyer = "", leaver = "", payer = ""] = names;
+  const [newcomer = "", waitlistVisitor = "", buyer = "", departing = "", payer = ""] = names;
   const typing = await site.visitor().open("/signup");
   await askForCode(typing, newcomer);
   const code = await site.codeTo(newcomer);
   await line.asked(waitlistVisitor);
   const confirming = await site.visitor().open(await line.linkTo(waitlistVisitor, "confirm"));
-  const [buying, leaving, paying] = await Promise.all([signUp(site, buyer), signUp(site, leaver), signUp(site, payer)]);
+  const [buying, leaving, paying] = await Promise.all([
+    signUp(site, buyer),
+    signUp(site, departing),
+    signUp(site, payer),
+  ]);
   await openCheckout(paying);
   await site.stripe?.control("disorder", { drop: 1000 });
   const back = await send(paying.url, checkoutFields(cards.good));
@@ -154,12 +158,12 @@ export async function setUpAccounts(site: Site, mark: string) {
     ...["/", "/legal/terms", "/signup", "/login"].map((path) => ({
       name: `a stranger visits ${path}`,
       // With a query: without one it may come from the page cache.
-      take: async () => shown(site.visitor().open(`${path}?drawn`)),
+      take: async () => shown(site.visitor().open(`${path}?uncached`)),
     })),
     { name: "tell of a payment", take: async () => read(event(site, payer)) },
     { name: "run the cron job", take: async () => ({ status: 200, text: String(await site.runCron()) }) },
   ];
-  return { steps, people: { newcomer, waitlistVisitor, buyer, leaver, payer } };
+  return { steps, people: { newcomer, waitlistVisitor, buyer, departing, payer } };
 }
 
 async function event(site: Site, address: string): Promise<Response> {

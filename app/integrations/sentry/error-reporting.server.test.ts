@@ -24,13 +24,13 @@ describe("the Worker's SDK", () => {
 
   /** With null, the response is prepared already. */
   async function call(
-    act: (() => unknown) | null,
+    run: (() => unknown) | null,
     env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" },
     headers: HeadersInit = {},
   ): Promise<void> {
-    if (act !== null) {
+    if (run !== null) {
       handler.fetch.mockImplementationOnce(async () => {
-        await act();
+        await run();
         return new Response("page");
       });
     }

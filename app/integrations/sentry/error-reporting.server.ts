@@ -154,10 +154,10 @@ export function nameTrace(name: string): void {
 }
 
 /** Logs a command that failed without being a bug (a third-party service is down, a retry is due): a log line, not an event. */
-export function reportFailedCommand(act: string, reason: string): void {
-  const line = scrubText(`act ${act} failed: ${reason}`);
+export function reportFailedCommand(command: string, reason: string): void {
+  const line = scrubText(`act ${command} failed: ${reason}`);
   console.warn(line);
-  logger.warn(line, { act });
+  logger.warn(line, { act: command });
 }
 
 type Traced = {

@@ -117,7 +117,7 @@ function hintOf(event: Stripe.Event): ProviderEvent {
   const { object, previous_attributes: before } = event.data;
   // The secret signs whatever is posted to the endpoint, and an event without an id can't be stored.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
-  const isHandledType = handledEventTypes.some((heard) => heard === type) && !isFirstAddress(type, before);
+  const isHandledType = handledEventTypes.some((handledType) => handledType === type) && !isFirstAddress(type, before);
   return {
     id: idOf(event),
     type,

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { dataFileName, checkLeave, checkRestore, restoreMs } from "./rules.ts";
+import { dataFileName, checkClosing, checkRestore, restoreMs } from "./rules.ts";
 
 const active = { state: "active", leavingUntil: null } as const;
-const leaving = { state: "leaving", leavingUntil: restoreMs } as const;
+const pendingDeletion = { state: "leaving", leavingUntil: restoreMs } as const;
 
-describe("leaving", () => {
+describe("closing an account", () => {
   test("is open to an active account with a re-authentication, and to no other", () => {
-    expect(checkLeave(active, true)).toBeNull();
-    expect(checkLeave(active, false)).toEqual({ reason: "proof-stale" });
+    expect(checkClosing(active, true)).toBeNull();
+    expect(checkClosing(active, false)).toEqual({ reason: "proof-stale" });
     // An account that is closed already is refused without a re-authentication first.
-    expect(checkLeave(leaving, false)).toEqual({ reason: "account-leaving" });
-    expect(checkLeave({ state: "gone", leavingUntil: null }, true)).toEqual({ reason: "account-leaving" });
+    expect(checkClosing(pendingDeletion, false)).toEqual({ reason: "account-leaving" });
+    expect(checkClosing({ state: "gone", leavingUntil: null }, true)).toEqual({ reason: "account-leaving" });
   });
 });
 
 describe("an account that was not had back", () => {
   test("never left, or is past its time", () => {
     expect(checkRestore(active)).toEqual({ reason: "not-leaving" });
-    for (const account of [leaving, { state: "gone" }, undefined]) {
+    for (const account of [pendingDeletion, { state: "gone" }, undefined]) {
       expect(checkRestore(account)).toEqual({ reason: "restore-too-late" });
     }
   });

@@ -11,10 +11,10 @@ export const restoreMs = 14 * dayMs;
 
 type AccountState = { state: "active" | "leaving" | "gone"; leavingUntil: number | null };
 
-export type LeaveRefusal = { reason: "proof-stale" } | { reason: "account-leaving" };
+export type CloseAccountRefusal = { reason: "proof-stale" } | { reason: "account-leaving" };
 
 /** May this account be closed now? Null: yes. */
-export function checkLeave(account: AccountState, isReauthenticated: boolean): LeaveRefusal | null {
+export function checkClosing(account: AccountState, isReauthenticated: boolean): CloseAccountRefusal | null {
   if (account.state !== "active") return { reason: "account-leaving" };
   return isReauthenticated ? null : { reason: "proof-stale" };
 }

@@ -53,7 +53,7 @@ const notedAfter: ReadonlySet<ActivityName> = new Set([
 ]);
 
 /** Does this outcome need a row written outside the action's own batch? Refusals always do. */
-export function needsOwnLine(what: ActivityName, isDone: boolean): boolean {
+export function needsOwnActivity(what: ActivityName, isDone: boolean): boolean {
   return !isDone || notedAfter.has(what);
 }
 

@@ -4,7 +4,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { passkeys } from "#app/modules/passkeys/schema.ts";
 import { addressChanges, formerAddresses, deletedAddresses } from "./addresses.schema.ts";
 import { accounts, activities, sessions } from "./schema.ts";
-import { accountIsErasing } from "./leaving.queries.server.ts";
+import { accountIsErasing } from "./pending-deletion.queries.server.ts";
 
 // Export: what this module stores about a person, and their passkeys; everything but hashes and keys ------------------
 

@@ -13,7 +13,7 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
 import { readTimeZone } from "#app/core/time/time-zone.ts";
 
-/** States of an account. */
+/** States of an account. A closed account that is pending deletion is stored as `leaving`, an erased one as `gone`. */
 export const accountStates = ["active", "leaving", "gone"] as const;
 type AccountState = (typeof accountStates)[number];
 /** States of a session. */

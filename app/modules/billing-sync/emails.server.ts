@@ -67,7 +67,7 @@ function newsOf(app: Deps, news: Context, change: OrderChange): News[] {
       const guard = orderWasPaid(order.id);
       return [{ cause: mailedCause({ about: "paid" }), content: { template, ...facts(amountMinor), ...way }, guard }];
     }
-    case "moved":
+    case "changed":
       return newsOfTransition(app, news, change, facts(order.amountMinor));
     case "quiet":
       return change.finding.attempts > order.attempts
@@ -118,7 +118,7 @@ function wayOut(app: EmailDeps, account: Account, order: Order) {
   };
 }
 
-type Transition = Pick<Extract<OrderChange, { kind: "moved" }>, "match" | "finding"> & { to: Order["state"] };
+type Transition = Pick<Extract<OrderChange, { kind: "changed" }>, "match" | "finding"> & { to: Order["state"] };
 type Facts = { what: string; amount: string; url: string };
 
 /**

@@ -53,8 +53,8 @@ describe("preferences", () => {
 
   test("of an outdated page take stored values where the owner changed nothing, and report conflicts", () => {
     const shown = { rhythm: "slow", cap: 5, loud: true };
-    const merge = (chosen: object, stands: object, before: Preferences | undefined = shown) =>
-      mergeChosen(schema, { shown: before, chosen: { ...shown, ...chosen }, stands: { ...stands } });
+    const merge = (chosen: object, current: object, before: Preferences | undefined = shown) =>
+      mergeChosen(schema, { shown: before, chosen: { ...shown, ...chosen }, current: { ...current } });
     expect(merge({ loud: false }, { cap: 7 })).toEqual({
       merged: { rhythm: "slow", cap: 7, loud: false },
       taken: ["cap"],
@@ -71,7 +71,7 @@ describe("preferences", () => {
 
   test("of a form that doesn't say what it was shown with are all its sender's", () => {
     const chosen = { rhythm: "slow", cap: 6, loud: true };
-    expect(mergeChosen(schema, { shown: undefined, chosen, stands: { cap: 7 } })).toEqual({
+    expect(mergeChosen(schema, { shown: undefined, chosen, current: { cap: 7 } })).toEqual({
       merged: chosen,
       taken: [],
       inConflict: ["cap"],

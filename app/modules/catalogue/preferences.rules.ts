@@ -58,17 +58,17 @@ function atMost(schema: readonly Preference[], key: string, value: PreferenceVal
  */
 export function mergeChosen(
   schema: readonly Preference[],
-  { shown, chosen, stands }: { shown: Preferences | undefined; chosen: Preferences; stands: Preferences },
+  { shown, chosen, current }: { shown: Preferences | undefined; chosen: Preferences; current: Preferences },
 ): { merged: Preferences; taken: string[]; inConflict: string[] } {
   const unlikeShown = (values: Preferences) =>
     (shown ? differing(schema, shown, values) : schema).map(({ key }) => key);
-  const [touched, moved] = [unlikeShown(chosen), unlikeShown(stands)];
+  const [touched, changedMeanwhile] = [unlikeShown(chosen), unlikeShown(current)];
   const own = Object.fromEntries(Object.entries(chosen).filter(([key]) => touched.includes(key)));
-  const apart = differing(schema, chosen, stands).map(({ key }) => key);
+  const apart = differing(schema, chosen, current).map(({ key }) => key);
   return {
-    merged: { ...withDefaults(schema, stands), ...own },
-    taken: moved.filter((key) => !touched.includes(key)),
-    inConflict: apart.filter((key) => touched.includes(key) && moved.includes(key)),
+    merged: { ...withDefaults(schema, current), ...own },
+    taken: changedMeanwhile.filter((key) => !touched.includes(key)),
+    inConflict: apart.filter((key) => touched.includes(key) && changedMeanwhile.includes(key)),
   };
 }
 

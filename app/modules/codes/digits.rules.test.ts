@@ -13,8 +13,8 @@ describe("the digits of a code", () => {
 
   test("has eight digits, leading zeros kept, and no favourite among them", () => {
     expect(generateCode(() => new Uint8Array([0, 0, 0, 7]))).toBe("00000007");
-    const draws = [new Uint8Array([255, 255, 255, 255]), new Uint8Array([0, 0, 0, 9])];
-    expect(generateCode(() => draws.shift() ?? new Uint8Array(4))).toBe("00000009");
+    const chunks = [new Uint8Array([255, 255, 255, 255]), new Uint8Array([0, 0, 0, 9])];
+    expect(generateCode(() => chunks.shift() ?? new Uint8Array(4))).toBe("00000009");
   });
 
   test("fit the hash of their own request under their own pepper, and no other", async () => {

@@ -11,14 +11,14 @@ export function readDigits(typed: string): string | null {
   return /^\d{8}$/.test(digits) ? digits : null;
 }
 
-/** Eight uniformly distributed digits from four random bytes; values past the last whole 10^8 are drawn again, to avoid modulo bias. */
+/** Eight uniformly distributed digits from four random bytes; values past the last whole 10^8 are skipped, to avoid modulo bias. */
 export function generateCode(random: (byteCount: number) => Uint8Array): string {
   const range = 10 ** codeDigits;
   const fair = Math.floor(2 ** 32 / range) * range;
   for (;;) {
     const [a = 0, b = 0, c = 0, d = 0] = random(4);
-    const drawn = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
-    if (drawn < fair) return String(drawn % range).padStart(codeDigits, "0");
+    const candidate = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+    if (candidate < fair) return String(candidate % range).padStart(codeDigits, "0");
   }
 }
 

@@ -40,7 +40,7 @@ export const codes = sqliteTable(
     /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
     carried: jsonColumn<Carried>("object").notNull(),
     /** The one attempt that used it: the id of the session that came of it. */
-    claim: text(),
+    consumerId: text("claim"),
     createdAt: integer().notNull(),
     /** `codeRetentionMs` after the request until its email was sent, then `codeLifeMs` after that. */
     expiresAt: integer().notNull(),

@@ -24,8 +24,8 @@ export function deviceIsActive(deviceId: DeviceId): SQL {
 }
 
 export async function isActiveDevice(db: Database, deviceId: DeviceId): Promise<boolean> {
-  const [row] = await db.all<{ stands: number }>(sql`select ${deviceIsActive(deviceId)} as stands`);
-  return row?.stands === 1;
+  const [row] = await db.all<{ isActive: number }>(sql`select ${deviceIsActive(deviceId)} as "isActive"`);
+  return row?.isActive === 1;
 }
 
 /**

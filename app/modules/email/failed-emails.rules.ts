@@ -14,6 +14,6 @@ export function holdsCode(template: string): boolean {
 }
 
 /** Until when a failed email can be resent. Null: never. */
-export function resendableUntil(email: { template: string; isKept: boolean; createdAt: number }): number | null {
-  return email.isKept && !holdsCode(email.template) ? email.createdAt + failedEmailRetentionMs : null;
+export function resendableUntil(email: { template: string; isStored: boolean; createdAt: number }): number | null {
+  return email.isStored && !holdsCode(email.template) ? email.createdAt + failedEmailRetentionMs : null;
 }

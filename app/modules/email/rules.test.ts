@@ -26,13 +26,13 @@ describe("tries", () => {
 describe("the page that waits for an email says that it", () => {
   const queued = (tries: number, nextTryAt: number) => deliveryStateOf({ state: "queued", tries, nextTryAt }, now);
 
-  test("is leaving while its first try is young, and late when that hangs or never begins", () => {
-    expect(queued(0, now)).toBe("leaving");
-    expect(queued(0, now - lateAfterMs + 1)).toBe("leaving");
+  test("is being sent while its first try is young, and late when that hangs or never begins", () => {
+    expect(queued(0, now)).toBe("sending");
+    expect(queued(0, now - lateAfterMs + 1)).toBe("sending");
     expect(queued(0, now - lateAfterMs)).toBe("late");
     const leasedAt = (at: number) => queued(1, at + tryLeaseMs);
-    expect(leasedAt(now)).toBe("leaving");
-    expect(leasedAt(now - lateAfterMs + 1)).toBe("leaving");
+    expect(leasedAt(now)).toBe("sending");
+    expect(leasedAt(now - lateAfterMs + 1)).toBe("sending");
     expect(leasedAt(now - lateAfterMs)).toBe("late");
   });
 

@@ -53,7 +53,7 @@ export function nextTryAt(tries: number, now: number): number | null {
 }
 
 /** What the page of a user who waits for an email says about it. */
-export type DeliveryState = "leaving" | "late" | "sent" | "failed";
+export type DeliveryState = "sending" | "late" | "sent" | "failed";
 
 /**
  * Late: a try has failed, or the first one hangs. When it began is derived from when the next is due; after a failure that gives
@@ -65,7 +65,7 @@ export function deliveryStateOf(
 ): DeliveryState {
   if (email.state !== "queued") return email.state;
   const begunAt = (email.nextTryAt ?? now) - (email.tries === 0 ? 0 : tryLeaseMs);
-  return email.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "leaving";
+  return email.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "sending";
 }
 
 /** Every fact on one line, so that a passkey's name, for example, can't start a new line in an email. */

@@ -134,8 +134,8 @@ type NewOperatorLogRow = {
   reason: string | null;
 };
 
-export function addOperatorLogRow(db: Database, act: NewOperatorLogRow, now: number) {
-  return db.insert(operatorLog).values({ ...act, outcome: "began", beganAt: now });
+export function addOperatorLogRow(db: Database, row: NewOperatorLogRow, now: number) {
+  return db.insert(operatorLog).values({ ...row, outcome: "began", beganAt: now });
 }
 
 export function changeOutcome(db: Database, id: OperatorCallId, outcome: OperatorOutcome, refusal: string | null) {

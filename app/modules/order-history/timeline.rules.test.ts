@@ -36,7 +36,7 @@ describe("the timeline of an order", () => {
       timelineOf(rows).map((timeline) => {
         expect(timeline.at).toBe(7);
         if (timeline.kind === "state") return `${timeline.state} ${timeline.tryNumber}`;
-        if (timeline.kind === "money") return `${timeline.move} ${timeline.amountMinor}`;
+        if (timeline.kind === "money") return `${timeline.event} ${timeline.amountMinor}`;
         return timeline.kind === "mailed" ? `mailed ${timeline.about}` : timeline.kind;
       }),
     ).toEqual([

@@ -24,7 +24,7 @@ export type EmailSubjectOrder =
 
 export type TimelineEntry = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
-  | { kind: "money"; move: MoneyBackEvent; amountMinor: number }
+  | { kind: "money"; event: MoneyBackEvent; amountMinor: number }
   | { kind: "mailed"; about: EmailSubjectOrder }
   | { kind: "withdrawal" }
 );
@@ -35,8 +35,8 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
     const at = row.happenedAt;
     const state = orderStates.find((known) => known === row.what);
     if (state) return [{ at, kind: "state", state, tryNumber: Number(row.cause) || 1 }];
-    const move = moneyBackEvents.find((known) => known === row.what);
-    if (move) return [{ at, kind: "money", move, amountMinor: row.amountMinor ?? 0 }];
+    const event = moneyBackEvents.find((known) => known === row.what);
+    if (event) return [{ at, kind: "money", event, amountMinor: row.amountMinor ?? 0 }];
     if (row.what === "mailed") return [{ at, kind: "mailed", about: emailSubjectOrder(row.cause, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];
   });
@@ -65,7 +65,7 @@ export function returnsOf(rows: MomentRow[]): { amountMinor: number; at: number 
 }
 
 /** What is left of a payment. */
-export function keptOf(
+export function retainedOf(
   { amountMinor, refundedMinor }: { amountMinor: number; refundedMinor: number },
   returns: ReturnType<typeof returnsOf>,
 ): number {

@@ -36,7 +36,7 @@ export function findOwnPasskey(db: Database, id: PasskeyId, accountId: AccountId
 
 export function findUsedChallenge(db: Database, challengeHash: string) {
   return db
-    .select({ claim: usedChallenges.claim })
+    .select({ consumerId: usedChallenges.consumerId })
     .from(usedChallenges)
     .where(eq(usedChallenges.challengeHash, challengeHash));
 }

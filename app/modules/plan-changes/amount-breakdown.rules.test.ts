@@ -18,10 +18,10 @@ describe("what was charged", () => {
   test("of a change that cost less than nothing is nothing, and what is left over is said", () => {
     const lines = [{ amountMinor: -1500 }, { amountMinor: 600 }];
     expect(stepsToCharge({ amountMinor: 0, discountMinor: 0, creditMinor: 0 }, lines)).toEqual([
-      { what: "kept", amountMinor: 900 },
+      { what: "credited", amountMinor: 900 },
     ]);
     expect(stepsToCharge({ amountMinor: 0, discountMinor: 0, creditMinor: -900 }, lines)).toEqual([
-      { what: "kept", amountMinor: 900 },
+      { what: "credited", amountMinor: 900 },
     ]);
   });
 
@@ -73,7 +73,7 @@ describe("why it is so much", () => {
     ["new-plan", { amountMinor: 600 }, [], ["first-period"]],
     ["renewal", { amountMinor: 0, creditMinor: 600 }, [600], ["next-period", "credit-all"]],
     ["change", { amountMinor: 800 }, [-400, 1200], ["change-now"]],
-    ["change", { amountMinor: 0 }, [-900, 600], ["change-now", "kept", "nothing-charged"]],
+    ["change", { amountMinor: 0 }, [-900, 600], ["change-now", "credited", "nothing-charged"]],
     ["change", { amountMinor: 6000 }, [6000], ["change-whole"]],
   ] as const)("of a %s with %j and lines %j is %j", (kind, amounts, lines, because) => {
     const order = { kind, discountMinor: 0, creditMinor: 0, ...amounts };

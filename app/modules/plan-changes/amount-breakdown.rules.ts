@@ -7,23 +7,23 @@ import type { Order } from "#app/modules/orders/rules.ts";
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
 /** `kept`: the total was negative. `carried`: Stripe carries over an amount too small to charge by itself. */
-export type Step = { what: "discount" | "credit" | "kept" | "carried-from" | "carried-to"; amountMinor: number };
+export type Step = { what: "discount" | "credit" | "credited" | "carried-from" | "carried-to"; amountMinor: number };
 
 /** The steps from the lines to the charge, without those of zero. */
 export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): Step[] {
   const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
   const discount: Step = { what: "discount", amountMinor: -order.discountMinor };
-  const credit: Step = { what: order.creditMinor < 0 ? "kept" : "credit", amountMinor: -order.creditMinor };
+  const credit: Step = { what: order.creditMinor < 0 ? "credited" : "credit", amountMinor: -order.creditMinor };
   // An order has no lines before it is paid, and an amount added to it then is a debt.
   if (lines.length === 0)
     return withoutZeros([discount, credit.amountMinor > 0 ? { ...credit, what: "carried-from" } : credit]);
   const total = sum([...lines, discount]);
   const rest = order.amountMinor - sum([...lines, discount, credit]);
-  const isKept = total < 0 && rest > 0;
+  const isCredited = total < 0 && rest > 0;
   return withoutZeros([
     discount,
     credit,
-    { what: isKept ? "kept" : rest > 0 ? "carried-from" : "carried-to", amountMinor: rest },
+    { what: isCredited ? "credited" : rest > 0 ? "carried-from" : "carried-to", amountMinor: rest },
   ]);
 }
 

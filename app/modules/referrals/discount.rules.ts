@@ -38,7 +38,7 @@ export type SignUpRefusal = "known-mailbox" | "operator";
 
 export type DiscountStep =
   /** `isSettled`: nothing to refund or check, since the checkout applied it. */
-  | { kind: "open-discount"; amountMinor: number; isSettled: boolean }
+  | { kind: "open-discount"; amountMinor: number; isPaidOut: boolean }
   /** The sign-up was refused before a discount was opened and without informing the friend: the promised discount is refused. */
   | { kind: "refuse-discount"; amountMinor: number; why: SignUpRefusal }
   | { kind: "pay-discount" }
@@ -49,13 +49,13 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   if (!first) return null;
   const leftMinor = leftOf(first);
   if (!discount) {
-    const isSettled = first.discountMinor > 0;
-    const amountMinor = isSettled || !isPromised(referral, first.createdAt) ? 0 : Math.min(promisedMinor, leftMinor);
+    const isPaidOut = first.discountMinor > 0;
+    const amountMinor = isPaidOut || !isPromised(referral, first.createdAt) ? 0 : Math.min(promisedMinor, leftMinor);
     const why = refusalOf(referral);
     if (why) return amountMinor > 0 ? { kind: "refuse-discount", amountMinor, why } : null;
     // A pending reward without a discount is older than discounts: the checkout had applied it.
     if (referral.state !== "signed-up" && referral.state !== "qualified") return null;
-    return { kind: "open-discount", amountMinor, isSettled };
+    return { kind: "open-discount", amountMinor, isPaidOut };
   }
   if (discount.state !== "due" && discount.state !== "under-review") return null;
   if (leftMinor < discount.amountMinor) return { kind: "end-discount", why: "money-back" };

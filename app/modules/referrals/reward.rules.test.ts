@@ -81,8 +81,8 @@ test("a payment has to be kept until a withdrawal on the last day would be refun
 describe("the next step", () => {
   const due = start + 14 * dayMs;
   const enough = { isEnough: true, at: start, sureAt: start } as const;
-  const step = (state: ReferralState, waitsUntil: number | null, kept: ReturnType<typeof judge>, now: number) =>
-    nextStep({ state, waitsUntil }, kept, 14, now);
+  const step = (state: ReferralState, waitsUntil: number | null, evaluated: ReturnType<typeof judge>, now: number) =>
+    nextStep({ state, waitsUntil }, evaluated, 14, now);
 
   test("of a payment that is kept leads to the reward, exact at the edge", () => {
     expect(step("signed-up", null, enough, start)).toEqual({ kind: "qualify" });
@@ -131,12 +131,12 @@ describe("the next step", () => {
         ),
         fc.integer({ min: 0, max: 40 }),
         (state, payments, day) => {
-          const kept = judge(
+          const evaluated = judge(
             ...payments.map(({ amount, refunded, dispute }, index) =>
               paid(amount, index, { refundedMinor: Math.min(amount, refunded), dispute }),
             ),
           );
-          const next = step(state, due, kept, start + day * dayMs);
+          const next = step(state, due, evaluated, start + day * dayMs);
           if (!next || next.kind === "postpone" || next.kind === "rest") return;
           expect(transitions[state]).toContain(next.kind === "judge-cards" ? "waiting" : leadsTo[next.kind]);
         },

@@ -57,10 +57,10 @@ export function sumRetained(payments: Payment[], qualifyingMinor: number): Retai
 function enoughFrom(payments: Payment[], qualifyingMinor: number): number | null {
   let sum = 0;
   const inOrder = payments.toSorted((left, right) => left.heldFrom - right.heldFrom);
-  return inOrder.find((payment) => (sum += keptOf(payment)) >= qualifyingMinor)?.heldFrom ?? null;
+  return inOrder.find((payment) => (sum += retainedOf(payment)) >= qualifyingMinor)?.heldFrom ?? null;
 }
 
-function keptOf(payment: Payment): number {
+function retainedOf(payment: Payment): number {
   return isLost(payment) ? 0 : Math.max(0, payment.amountMinor - payment.refundedMinor);
 }
 

@@ -15,7 +15,7 @@ import {
 export type Subject = { customerId: CustomerId | null; paymentId: PaymentIntentId | null };
 export type NewEvent = Subject & { id: EventId; type: string };
 
-const unsettled = ["received", "failed"] as const;
+const unfinished = ["received", "failed"] as const;
 
 /** Stores an event that arrived; if it is stored already, counts another try. */
 export function receiveEvent(db: Database, event: NewEvent, state: "received" | "ignored", now: number) {
@@ -48,7 +48,7 @@ export function listDueSubjects(db: Database, now: number, limit: number) {
   return db
     .select({ customerId, paymentId: sql<PaymentIntentId | null>`min(${paymentId})` })
     .from(webhookEvents)
-    .where(and(inArray(state, [...unsettled]), lt(tries, eventTriesMax), sql`${dueAt} <= ${now}`))
+    .where(and(inArray(state, [...unfinished]), lt(tries, eventTriesMax), sql`${dueAt} <= ${now}`))
     .groupBy(sql`coalesce(${customerId}, ${paymentId})`)
     .orderBy(sql`min(${dueAt})`)
     .limit(limit);
@@ -65,7 +65,7 @@ export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: n
   return db
     .update(webhookEvents)
     .set({ state: "received", tries: sql`${webhookEvents.tries} + ${tries}`, settledAt: now + handlingMs })
-    .where(and(inArray(state, [...unsettled]), isAbout(subject, sql`${webhookEvents}`), sql`not exists (${held})`))
+    .where(and(inArray(state, [...unfinished]), isAbout(subject, sql`${webhookEvents}`), sql`not exists (${held})`))
     .returning({ id: webhookEvents.id });
 }
 
@@ -92,7 +92,7 @@ export function settleEvents(db: Database, ids: EventId[], state: "handled" | "f
   return db
     .update(webhookEvents)
     .set({ state, settledAt: now })
-    .where(and(isOneOf(ids), inArray(webhookEvents.state, [...unsettled])));
+    .where(and(isOneOf(ids), inArray(webhookEvents.state, [...unfinished])));
 }
 
 function isOneOf(ids: EventId[]): SQL {

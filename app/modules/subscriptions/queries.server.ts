@@ -114,11 +114,11 @@ export function writeStep(
   syncedAt: number,
 ) {
   const columns = getTableColumns(subscriptions);
-  const stoodSo = typedKeys(from).map((name) => sql`${columns[name]} is ${from[name]}`);
+  const isUnchanged = typedKeys(from).map((name) => sql`${columns[name]} is ${from[name]}`);
   return db
     .update(subscriptions)
     .set(to)
-    .where(and(eq(subscriptions.id, id), lte(subscriptions.syncedAt, syncedAt), ...stoodSo));
+    .where(and(eq(subscriptions.id, id), lte(subscriptions.syncedAt, syncedAt), ...isUnchanged));
 }
 
 function typedKeys(part: Partial<Subscription>) {

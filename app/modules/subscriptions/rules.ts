@@ -163,9 +163,9 @@ export const planActions = ["cancel", "resume", "undo-change", "retry", "update-
 export type PlanAction = (typeof planActions)[number];
 
 /** Why an action isn't available; null: it is. A disabled button shows this. */
-export function checkPlanAction(move: PlanAction, subscription: Subscription | null): PlanActionRefusal | null {
+export function checkPlanAction(action: PlanAction, subscription: Subscription | null): PlanActionRefusal | null {
   if (!subscription) return { reason: "no-plan" };
-  switch (move) {
+  switch (action) {
     case "cancel":
       return subscription.cancelsAt === null ? null : { reason: "cancelled-already", endsAt: subscription.cancelsAt };
     case "resume":

@@ -71,11 +71,11 @@ describe("the next charge", () => {
     nextCharge({ ...running, ...some }, () => 1500, creditMinor);
 
   test("is what is drawn already, on the day on which it goes out, also where the plan changes or ends later", () => {
-    const drawn = { comingMinor: 900, comingAt: 5 };
-    expect(next(drawn)).toMatchObject({ amountMinor: 900, at: 5 });
-    expect(next(drawn, 300)).toMatchObject({ amountMinor: 600, at: 5 });
-    expect(next({ ...drawn, ...planned })).toMatchObject({ amountMinor: 900, at: 5 });
-    expect(next({ ...drawn, cancelsAt: 1000 })).toMatchObject({ amountMinor: 900, at: 5 });
+    const invoiced = { comingMinor: 900, comingAt: 5 };
+    expect(next(invoiced)).toMatchObject({ amountMinor: 900, at: 5 });
+    expect(next(invoiced, 300)).toMatchObject({ amountMinor: 600, at: 5 });
+    expect(next({ ...invoiced, ...planned })).toMatchObject({ amountMinor: 900, at: 5 });
+    expect(next({ ...invoiced, cancelsAt: 1000 })).toMatchObject({ amountMinor: 900, at: 5 });
     expect(next({})).toMatchObject({ amountMinor: 600, at: running.periodEndsAt });
   });
 

@@ -84,8 +84,8 @@ export function changeToJoined(db: Database, id: EntryId, now: number) {
 
 /** The last email about an entry, queued in the same batch, once. */
 export function markInformed(db: Database, id: EntryId, says: "joined" | "doors-open", now: number) {
-  const stands = says === "joined" ? sql`state = 'joined'` : mayJoin;
-  return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${stands}`);
+  const guard = says === "joined" ? sql`state = 'joined'` : mayJoin;
+  return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${guard}`);
 }
 
 /**

@@ -49,12 +49,12 @@ export function blankEntries(
 ) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   const nobody = sql`'gone-' || id`;
-  const leaves = sql`state in (select value from json_each(${JSON.stringify(statesBefore(entryStates, transitions, "left"))}))`;
+  const mustLeave = sql`state in (select value from json_each(${JSON.stringify(statesBefore(entryStates, transitions, "left"))}))`;
   return statement(
     db,
     sql`
-    update ${entries} set state = case when ${leaves} then 'left' else state end,
-      left_at = case when ${leaves} then ${now} else left_at end,
+    update ${entries} set state = case when ${mustLeave} then 'left' else state end,
+      left_at = case when ${mustLeave} then ${now} else left_at end,
       email = ${nobody} || '@invalid', email_canonical = ${nobody} || '@invalid',
       mailbox = ${nobody} || '@invalid', network_hash = null, confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody},
       looks = null, invited_at = null, invitation_expires_at = null, reminded_at = null, accepted_at = null

@@ -40,7 +40,7 @@ describe("the states of an entry", () => {
 
   test("send a known address to its place in every state but the two that start again", () => {
     const unchanged = entryStates.filter(
-      (state) => joinVerdict({ state, confirmExpiresAt: now + 1 }, now) === "stands",
+      (state) => joinVerdict({ state, confirmExpiresAt: now + 1 }, now) === "exists",
     );
     expect(unchanged).toEqual(["waiting", "invited", "joined", "resting", "rejected"]);
   });
@@ -58,10 +58,14 @@ describe("joining", () => {
     expect(openGate("signup", "open", "account")).toEqual({ ok: false, refusal: { reason: "has-account" } });
   });
 
-  test("is not for an account that is leaving, whatever the gate", () => {
-    expect([null, { state: "active" }, { state: "leaving" }].map(whoAsks)).toEqual(["visitor", "account", "leaving"]);
+  test("is not for a closed account, whatever the gate", () => {
+    expect([null, { state: "active" }, { state: "leaving" }].map(whoAsks)).toEqual([
+      "visitor",
+      "account",
+      "pending-deletion",
+    ]);
     for (const gate of [null, "signup", "plan:large"]) {
-      expect(openGate(gate, "full", "leaving")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+      expect(openGate(gate, "full", "pending-deletion")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
     }
   });
 
@@ -70,7 +74,7 @@ describe("joining", () => {
     expect(joinVerdict({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("begin");
     expect(joinVerdict({ state: "pending", confirmExpiresAt: now }, now)).toBe("begin");
     expect(joinVerdict({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("again");
-    expect(joinVerdict({ state: "waiting", confirmExpiresAt: now }, now)).toBe("stands");
+    expect(joinVerdict({ state: "waiting", confirmExpiresAt: now }, now)).toBe("exists");
   });
 
   test("takes one field, and says what is wrong with it", () => {

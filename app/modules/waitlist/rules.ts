@@ -79,16 +79,16 @@ export type ShutReason =
   | { reason: "has-account" }
   | { reason: "account-leaving" };
 
-type Who = "visitor" | "account" | "leaving";
+type Who = "visitor" | "account" | "pending-deletion";
 
 export function whoAsks(account: { state: string } | null): Who {
   if (!account) return "visitor";
-  return account.state === "leaving" ? "leaving" : "account";
+  return account.state === "leaving" ? "pending-deletion" : "account";
 }
 
 /** The gate that can be joined now, or why none can. An account has passed the gate of sign-up; a closed one has to be restored first. */
 export function openGate(gate: string | null, list: "open" | "full", who: Who): Result<string, ShutReason> {
-  if (who === "leaving") return refused({ reason: "account-leaving" });
+  if (who === "pending-deletion") return refused({ reason: "account-leaving" });
   if (gate === null) return refused({ reason: "no-gate" });
   if (gate === "signup" && who === "account") return refused({ reason: "has-account" });
   return list === "full" ? refused({ reason: "list-full" }) : done(gate);
@@ -98,9 +98,9 @@ export function openGate(gate: string | null, list: "open" | "full", who: Who): 
 export function joinVerdict(
   entry: Pick<Entry, "state" | "confirmExpiresAt"> | null,
   now: number,
-): "begin" | "again" | "stands" {
+): "begin" | "again" | "exists" {
   if (!entry || entry.state === "left") return "begin";
-  if (entry.state !== "pending") return "stands";
+  if (entry.state !== "pending") return "exists";
   return entry.confirmExpiresAt > now ? "again" : "begin";
 }
 

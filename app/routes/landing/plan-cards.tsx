@@ -16,7 +16,7 @@ type Page = {
   isSignedIn: boolean;
   ownPlanId: string | null;
   planPath: string;
-  isLeaving: boolean;
+  isPendingDeletion: boolean;
   underWay: { planId: string; path: string } | null;
   gate: string;
   list: "open" | "full";
@@ -68,7 +68,7 @@ function NextStep({
   messages: PlanMessages;
   per: string;
 }) {
-  if (page.isLeaving)
+  if (page.isPendingDeletion)
     return (
       <LinkButton wide to={href("/settings")}>
         {messages.restoreFirst}
@@ -135,7 +135,7 @@ function chipOf(offer: PlanOffer, page: Page, messages: PlanMessages) {
 
 /** An account pending deletion has no plan any more. */
 function isOwn(offer: PlanOffer, page: Page): boolean {
-  return offer.id === page.ownPlanId && !page.isLeaving;
+  return offer.id === page.ownPlanId && !page.isPendingDeletion;
 }
 
 function isFirst(offer: PlanOffer, offers: PlanOffer[]): boolean {

@@ -50,7 +50,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     offers: offersOf(app.product, app.gate, interval, app.payments !== null),
     gate: app.gate.kind,
     list: app.product.waitlist,
-    isLeaving: viewer?.account.state === "leaving",
+    isPendingDeletion: viewer?.account.state === "leaving",
     isSignedIn: viewer !== null,
     ownPlanId: viewer ? (planState?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
     /** The payment being processed, and its plan. */
@@ -124,7 +124,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
           {messages.toAccount}
         </LinkButton>
       ),
-      note: page.isLeaving ? messages.leaving : undefined,
+      note: page.isPendingDeletion ? messages.leaving : undefined,
     };
   if (page.gate === "signup")
     return {

@@ -83,7 +83,7 @@ const en = {
     lead: (what: string) => `It was for ${what}. That plan has ended.`,
   },
   past: { title: "Already paid", lead: (what: string) => `You paid for ${what}.` },
-  leaving: {
+  pendingDeletion: {
     lead: "Your account is closed, so your plan has ended and no plan will start.",
     account: "Go to your account",
   },
@@ -156,11 +156,16 @@ export const paymentMessages: Messages<PaymentTexts> = { en };
 /** The payment page's heading, by purpose and result. */
 export function headPayment(
   messages: PaymentTexts,
-  { kind, page, what, isLeaving }: { kind: OrderKind; page: PaymentPage; what: string; isLeaving: boolean },
+  {
+    kind,
+    page,
+    what,
+    isPendingDeletion,
+  }: { kind: OrderKind; page: PaymentPage; what: string; isPendingDeletion: boolean },
 ): { title: string; lead: string } {
   if (page === "mismatch") return messages.mismatch;
   const { title, lead } = isOfItself(page) ? messages[page] : messages.pages[kind][page];
-  return { title, lead: isLeaving ? messages.leaving.lead : lead(what) };
+  return { title, lead: isPendingDeletion ? messages.pendingDeletion.lead : lead(what) };
 }
 
 /** The same text whatever the payment was for. */

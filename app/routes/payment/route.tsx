@@ -41,15 +41,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   // While the result is unknown there is no status to redirect to: the page stays, whatever status the path has.
   if (isCertain && !order.isUnconfirmed && status !== params.status)
     throw redirect(`${href("/payment/:status", { status })}?order=${order.id}`, 303);
-  const isLeaving = viewer.account.state === "leaving";
+  const isPendingDeletion = viewer.account.state === "leaving";
   const payment = {
     order,
     kind: order.kind,
     status,
     urlStatus: params.status,
-    page: pageOf(order, { hasPlan: hasPlan && !isLeaving, now: app.clock() }),
+    page: pageOf(order, { hasPlan: hasPlan && !isPendingDeletion, now: app.clock() }),
     looks: readLooks(url.searchParams.get("looks")),
-    isLeaving,
+    isPendingDeletion,
     isCertain,
     waitSeconds,
     card,

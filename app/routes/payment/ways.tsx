@@ -4,7 +4,7 @@ import { formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/orders/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { paymentReasonsMessages } from "./reasons.messages.ts";
 import { paymentMessages } from "./messages.ts";
@@ -12,7 +12,7 @@ import type { PaymentFacts } from "./page-data.ts";
 
 /** The actions available now, by the payment's purpose and result. */
 export function WayOn({ payment }: { payment: PaymentFacts }) {
-  if (payment.isLeaving) return <Leaving payment={payment} />;
+  if (payment.isPendingDeletion) return <PendingDeletion payment={payment} />;
   if (payment.page === "unconfirmed") return <Unconfirmed isLimited={payment.waitSeconds !== null} />;
   switch (payment.status) {
     case "success":
@@ -29,8 +29,8 @@ export function WayOn({ payment }: { payment: PaymentFacts }) {
 }
 
 /** Nothing can be bought or retried: only restoring the account, and the receipt. */
-function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
-  const { leaving: messages, success } = useMessages(paymentMessages);
+function PendingDeletion({ payment: { order } }: { payment: PaymentFacts }) {
+  const { pendingDeletion: messages, success } = useMessages(paymentMessages);
   return (
     <>
       <LinkButton kind="primary" wide to={href("/settings")}>
@@ -182,7 +182,7 @@ function ChangeCard({ planPath }: { planPath: string }) {
   const { pay } = useMessages(paymentMessages);
   const pending = usePending("intent", "update-card");
   return (
-    <Form method="post" action={planPath} {...leavingForm}>
+    <Form method="post" action={planPath} {...documentForm}>
       <Button wide name="intent" value="update-card" pending={pending} pendingLabel={pay.toCard}>
         {pay.card}
       </Button>

@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     product: product.name,
     planPath: segmentPath(product, "plan"),
     menu: settingsMenu(product, featuresOf(product, gate), {
-      isLeaving: account.state === "leaving",
+      isPendingDeletion: account.state === "leaving",
       hasPlan: (hasPlan ?? false) || freePlan(product) !== null,
     }),
   };

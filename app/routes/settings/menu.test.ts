@@ -4,7 +4,7 @@ import { settingsMenu } from "./menu.ts";
 const product = { segment: "kites" };
 const all = { referral: true, preferences: true };
 
-const on = { isLeaving: false, hasPlan: true };
+const on = { isPendingDeletion: false, hasPlan: true };
 
 const pathsOf = (...input: Parameters<typeof settingsMenu>) =>
   settingsMenu(...input).flatMap(({ links }) => links.map(({ to }) => to));
@@ -31,7 +31,7 @@ test.each([
 });
 
 test("while an account is leaving, only what stays open is in it", () => {
-  expect(pathsOf(product, all, { ...on, isLeaving: true })).toEqual(["/settings", "/settings/orders"]);
+  expect(pathsOf(product, all, { ...on, isPendingDeletion: true })).toEqual(["/settings", "/settings/orders"]);
 });
 
 test.each([

@@ -18,11 +18,11 @@ export type MenuGroup = { label: Word | null; links: { to: string; label: Word; 
 export function settingsMenu(
   product: Pick<ProductConfig, "segment">,
   features: Pick<Features, "referral" | "preferences">,
-  { isLeaving, hasPlan }: { isLeaving: boolean; hasPlan: boolean },
+  { isPendingDeletion, hasPlan }: { isPendingDeletion: boolean; hasPlan: boolean },
 ): MenuGroup[] {
   const you: MenuGroup = { label: "you", links: [{ to: href("/settings"), label: "overview", end: true }] };
   const orders = { to: href("/settings/orders"), label: "orders" } as const;
-  if (isLeaving) return [you, { label: "money", links: [orders] }];
+  if (isPendingDeletion) return [you, { label: "money", links: [orders] }];
   return [
     you,
     {

@@ -50,7 +50,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
         />
         <FriendsGift
           page={page}
-          isKept={isRefused ? typedIn("ref") !== undefined : (page.before?.keepsReferral ?? true)}
+          isChecked={isRefused ? typedIn("ref") !== undefined : (page.before?.keepsReferral ?? true)}
         />
         <TermsField
           defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
@@ -92,14 +92,14 @@ function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
 }
 
 /** A friend's gift, which the user can decline. */
-function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
+function FriendsGift({ page, isChecked }: { page: Page; isChecked: boolean }) {
   const { referral } = useMessages(signupMessages);
   if (!page.referral) return null;
   return (
     <CheckField
       name="ref"
       value={page.referral.code}
-      defaultChecked={isKept}
+      defaultChecked={isChecked}
       label={referral.keep(formatMoney(page.referral.offer, page.locale))}
       hint={referral.legend}
     />

@@ -99,7 +99,7 @@ export function sayHeldUp({ heldUp }: VerifyTexts, { delivery, over }: Page): Ve
       return heldUp.failed;
     case "late":
       return over === null ? heldUp.late : null;
-    case "leaving":
+    case "sending":
     case "sent":
       return null;
   }

@@ -26,7 +26,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const isEmailed = page.delivery !== "none";
   const isDead = isEmailed && isOver(page);
   useLookAgainAt(page.expiresAt, page.now);
-  useLookAgain(page.delivery === "leaving" || page.delivery === "late", {
+  useLookAgain(page.delivery === "sending" || page.delivery === "late", {
     firstMs: emailPollMs,
     atMostMs: emailPollMaxMs,
   });

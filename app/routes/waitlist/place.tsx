@@ -156,7 +156,7 @@ function WayOut() {
           openLabel={leave.open}
           openKind="plain"
           messages={{ close: leave.close }}
-          act={
+          action={
             <Form method="post">
               <Button kind="danger" name="intent" value="leave" pending={leaving} pendingLabel={leave.pending}>
                 {leave.button}

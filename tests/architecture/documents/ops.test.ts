@@ -269,7 +269,7 @@ test("what needs attention is broken between words where a line would be too lon
 });
 
 describe("a decision prints the email to the customer", () => {
-  const printed = (told: Notice, facts: object = {}) => print({ done: true, told, ...facts }, how("decide"));
+  const printed = (notice: Notice, facts: object = {}) => print({ done: true, told: notice, ...facts }, how("decide"));
 
   test("word for word, with when the email is sent and to whom", () => {
     const email = { to: "mara@example.com", subject: "About your withdrawal", text: `${"word ".repeat(60)}\n` };

@@ -27,7 +27,7 @@ test("two open pages: the second keeps what was chosen there, shows the current 
     const field = page.locator(`#${key}`);
     const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const set = (value: string) => (chosen?.kind === "choice" ? field.selectOption(value) : field.fill(value));
-    const current = page.getByText(fillGaps(preferencesMessages.en.stands(gap)));
+    const current = page.getByText(fillGaps(preferencesMessages.en.currentValue(gap)));
     const ofDevice = String(preferencesOfDevice[key]);
     const own = String(chosen?.default);
     expect(await field.inputValue()).toBe(ofDevice);

@@ -4,7 +4,7 @@ import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
 import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
@@ -15,7 +15,7 @@ import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { expectFocusIn, isInView, section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
-import { leaver, lendCookies, outdateReauthentications, payer } from "#tests/browser/support/visitors.ts";
+import { departing, lendCookies, outdateReauthentications, payer } from "#tests/browser/support/visitors.ts";
 import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { signIn, signUp } from "#tests/support/clients/customers.ts";
 import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
@@ -87,14 +87,14 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await section(page, sessions.title).getByText(flash["other-sessions-ended"]).waitFor();
       await expectFocusIn(page, sessions.title);
       await outdateReauthentications(site);
-      await page.locator("summary", { hasText: leavingMessages.en.leave.open }).press("Enter");
-      await page.getByRole("button", { name: leavingMessages.en.leave.button }).press("Enter");
+      await page.locator("summary", { hasText: accountClosingMessages.en.close.open }).press("Enter");
+      await page.getByRole("button", { name: accountClosingMessages.en.close.button }).press("Enter");
       await reauthenticate(browsing, site, address, 5);
-      await expectFocusIn(page, leavingMessages.en.leave.title);
-      await page.getByRole("button", { name: leavingMessages.en.leave.button }).press("Enter");
-      await section(page, leavingMessages.en.page.restore).getByText(flash["leaving-begun"]).waitFor();
-      await expectFocusIn(page, leavingMessages.en.page.restore);
-      await page.getByRole("button", { name: leavingMessages.en.page.button }).press("Enter");
+      await expectFocusIn(page, accountClosingMessages.en.close.title);
+      await page.getByRole("button", { name: accountClosingMessages.en.close.button }).press("Enter");
+      await section(page, accountClosingMessages.en.page.restore).getByText(flash["leaving-begun"]).waitFor();
+      await expectFocusIn(page, accountClosingMessages.en.page.restore);
+      await page.getByRole("button", { name: accountClosingMessages.en.page.button }).press("Enter");
       await page.getByText(flash.restored).waitFor();
       const heading = () =>
         page.evaluate(() => document.activeElement?.matches("h1") && document.activeElement.textContent);
@@ -143,7 +143,12 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         passkeys.title,
         sessions.title,
       ];
-      folding.push(activity.title, appearance.title, leavingMessages.en.data.title, leavingMessages.en.leave.title);
+      folding.push(
+        activity.title,
+        appearance.title,
+        accountClosingMessages.en.data.title,
+        accountClosingMessages.en.close.title,
+      );
       for (const name of folding) expect([name, await isShown(name)]).toEqual([name, false]);
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000);
       const summary = section(page, email.title).locator("summary").first();
@@ -155,7 +160,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await page.getByRole("link", { name: overviewMessages.en.problems["email-malformed"] }).click();
       await page.locator("#email:focus").waitFor();
       for (const [fragment, name] of [
-        ["leaving", leavingMessages.en.leave.title],
+        ["leaving", accountClosingMessages.en.close.title],
         ["passkeys", passkeys.title],
       ] as const) {
         await open(browsing, `${site.origin}/legal/privacy`);
@@ -182,7 +187,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         gettingStartedMessages.en.title(product.name),
         profile.title,
         sessions.title,
-        leavingMessages.en.leave.title,
+        accountClosingMessages.en.close.title,
       ]) {
         expect(await section(page, name).locator(".card-body").isVisible()).toBe(true);
       }
@@ -318,9 +323,9 @@ describe("dates in sentences have no words of another language in them", () => {
     ["de-DE", /\d+\. \p{L}+ \d{4}, \d\d:\d\d ?/u],
     ["fr-FR", /\d+ \p{L}+ \d{4}, \d\d:\d\d ?/u],
   ])("%s", async (locale, day) => {
-    const { until, untilText } = leavingMessages.en.page;
+    const { until, untilText } = accountClosingMessages.en.page;
     const sentence = new RegExp(pattern`${until.trim()} ${day}\. ${untilText}`, "u");
-    const leaving = await leaver(site, `${locale}@example.com`);
+    const leaving = await departing(site, `${locale}@example.com`);
     const database = await site.database();
     await database
       .prepare("update accounts set locale = ? where email = ?")

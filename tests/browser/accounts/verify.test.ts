@@ -156,8 +156,8 @@ test.each([
       const address = `zone-${javaScript}@example.com`;
       await signUp(browsing, site, address);
       const database = await site.database();
-      const kept = database.prepare("select time_zone from accounts where email = ?").bind(address);
-      expect(await kept.first("time_zone")).toBe(zone);
+      const stored = database.prepare("select time_zone from accounts where email = ?").bind(address);
+      expect(await stored.first("time_zone")).toBe(zone);
       expect(await browsing.page.getByLabel(overviewMessages.en.profile.timeZone).inputValue()).toBe(zone);
     });
   },

@@ -43,7 +43,7 @@ async function inTimelessPage(walk: (timeless: Timeless) => Promise<void>): Prom
 }
 
 /** On to another page, whose trace begins with it. */
-async function moveOn({ page }: Timeless): Promise<void> {
+async function advance({ page }: Timeless): Promise<void> {
   await page.getByRole("link", { name: loginMessages.en.signUpLink }).first().click();
   await page.waitForURL("**/signup");
   await termsBox(page).waitFor();
@@ -72,7 +72,7 @@ describe("a trace ends", () => {
       const { page, outbox, pass } = timeless;
       let answer: Route | null = null;
       await page.route("**/later", (route) => void (answer = route));
-      await moveOn(timeless);
+      await advance(timeless);
       await ask(page, "/later");
       await pass(3 * TRACE_IDLE_MS);
       expect(endsOf(outbox)).toEqual([]);
@@ -89,7 +89,7 @@ describe("a trace ends", () => {
   test("TRACE_CHILD_SPAN_MS after its last part began, which is still open", async () => {
     await inTimelessPage(async (timeless) => {
       const { page, outbox, pass } = timeless;
-      await moveOn(timeless);
+      await advance(timeless);
       // The page's own requests are over by then.
       await pass(TRACE_IDLE_MS / 2);
       await ask(page, "/never");
@@ -103,7 +103,7 @@ describe("a trace ends", () => {
   test("TRACE_FINAL_MS after it began, whatever is pending", async () => {
     await inTimelessPage(async (timeless) => {
       const { page, outbox, pass } = timeless;
-      await moveOn(timeless);
+      await advance(timeless);
       for (const path of ["/never-1", "/never-2", "/never-3"]) {
         await ask(page, path);
         await pass(path === "/never-3" ? TRACE_FINAL_MS / 3 - 1 : TRACE_FINAL_MS / 3);

@@ -44,12 +44,12 @@ async function show({ who, path, status = 200 }: Scene<Member>): Promise<Browsin
  * A tenth of what a visitor would notice (0.1, by https://web.dev/articles/cls): columns of a table that find their
  * width.
  */
-const movedMax = 0.01;
+const shiftMax = 0.01;
 
 async function tooMuchMoved(page: Page): Promise<string[]> {
   const shifts = await shiftsOf(page);
-  const moved = shifts.reduce((sum, shift) => sum + Number(/\d\.\d+/.exec(shift)?.[0]), 0);
-  return moved < movedMax ? [] : shifts;
+  const total = shifts.reduce((sum, shift) => sum + Number(/\d\.\d+/.exec(shift)?.[0]), 0);
+  return total < shiftMax ? [] : shifts;
 }
 
 /** As it is opened: states after errors are the gallery's. */

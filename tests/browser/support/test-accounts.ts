@@ -3,7 +3,7 @@ import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { codeHasLeft, emailedLink } from "./steps.ts";
-import { askingVisitor, deviceOwner, leaver, movingVisitor, payer } from "./visitors.ts";
+import { askingVisitor, deviceOwner, departing, movingVisitor, payer } from "./visitors.ts";
 
 const members = [
   "nobody",
@@ -94,7 +94,7 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
     action: await payer(site, "action@example.com", "action"),
     expired: await payer(site, "expired@example.com", "expired"),
     unconfirmed,
-    leaving: await leaver(site, "leaving@example.com"),
+    leaving: await departing(site, "leaving@example.com"),
     broken: await unlucky(site, "broken@example.com"),
   };
   const fill = (path: string) => {

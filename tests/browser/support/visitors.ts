@@ -50,7 +50,7 @@ export async function payer(site: Site, address: string, outcome: Outcome): Prom
 }
 
 /** A customer who paid, and then closed the account. */
-export async function leaver(site: Site, address: string): Promise<Visitor> {
+export async function departing(site: Site, address: string): Promise<Visitor> {
   return closeAccount(await payer(site, address, "paid"));
 }
 

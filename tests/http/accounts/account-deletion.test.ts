@@ -5,7 +5,7 @@ import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
@@ -23,7 +23,7 @@ import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
-const { leave, page: closed, refusals, data: dataExport } = leavingMessages.en;
+const { close: leave, page: closed, refusals, data: dataExport } = accountClosingMessages.en;
 const { success } = paymentMessages.en.pages["new-plan"];
 
 const site = useSite();
@@ -223,7 +223,7 @@ describe("an account that was restored", () => {
     await person.visitor.open("/payment/success");
     expect(person.visitor.heading()).toBe(paymentMessages.en.past.title);
     expectNothingBegins(person);
-    expect(person.visitor.text()).not.toContain(paymentMessages.en.leaving.lead);
+    expect(person.visitor.text()).not.toContain(paymentMessages.en.pendingDeletion.lead);
     expect(person.visitor.text()).not.toContain(closed.title);
   });
 });
@@ -245,7 +245,7 @@ describe("while an account is closed", () => {
   test("the page of a payment doesn't say that the plan is theirs", async () => {
     await person.visitor.open(`/payment/success?order=${order}`);
     expect(person.visitor.heading()).toBe(paymentMessages.en.past.title);
-    expect(person.visitor.text()).toContain(paymentMessages.en.leaving.lead);
+    expect(person.visitor.text()).toContain(paymentMessages.en.pendingDeletion.lead);
     expectNothingBegins(person);
     expect(person.visitor.html).toContain(`/settings/orders?order=${order}`);
   });
@@ -289,7 +289,7 @@ describe("while an account is closed", () => {
 
   test.each(forms)("a form sent to %s is refused with 409: %o", async (path, fields) => {
     // The overview is the closed account's own page.
-    const title = path === "/settings" ? closed.title : rootMessages.en.leaving.title;
+    const title = path === "/settings" ? closed.title : rootMessages.en.pendingDeletion.title;
     for (const address of [path, `${path}.data`]) {
       await person.visitor.post(fields, address);
       expect(person.visitor.status).toBe(409);

@@ -13,9 +13,9 @@ const site = useSite();
 beforeAll(async () => {
   await signUp(site, "known@example.com", "");
   // On hold for an account that has another address now.
-  const mover = await signUp(site, "moved@example.com", "");
-  await mover.press(overviewMessages.en.email.submit, { email: "moved.to@example.com" });
-  await typeCode(mover, await site.codeTo("moved.to@example.com"));
+  const former = await signUp(site, "moved@example.com", "");
+  await former.press(overviewMessages.en.email.submit, { email: "moved.to@example.com" });
+  await typeCode(former, await site.codeTo("moved.to@example.com"));
 });
 
 let networkAddresses = 0;

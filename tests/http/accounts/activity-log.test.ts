@@ -116,14 +116,14 @@ async function code({ visitor, address }: Person, label: string, mistake: (code:
 type Recipe = {
   who?: () => Promise<Person>;
   before?: (person: Person) => Promise<unknown>;
-  act: (person: Person) => Promise<unknown>;
+  run: (person: Person) => Promise<unknown>;
 };
 type Recipes = { done: Recipe | string; refused: (Recipe & { reason: string }) | string };
 
 /** A re-authentication is requested first: the attempt that came before it is what was refused. */
 const stale = (path: string, fields: Record<string, string>) => ({
   before: outdateReauthentications,
-  act: post(path, fields),
+  run: post(path, fields),
   reason: "proof-stale",
 });
 const confirm = verifyMessages.en.submit["fresh-proof"];
@@ -139,11 +139,11 @@ const yearly = async (person: Person) => {
 };
 
 const recipes: Record<ActivityName, Recipes> = {
-  "signed-up": { done: { act: async () => undefined }, refused: "there is no account yet" },
+  "signed-up": { done: { run: async () => undefined }, refused: "there is no account yet" },
   "signed-in": {
-    done: { act: elsewhere },
+    done: { run: elsewhere },
     refused: {
-      act: async (person) => {
+      run: async (person) => {
         await run("delete from budget_uses");
         const visitor = site.visitor();
         const emails = await site.emailsTo(person.address, 0);
@@ -160,7 +160,7 @@ const recipes: Record<ActivityName, Recipes> = {
         await outdateReauthentications();
         await post("/settings/export", {})(person);
       },
-      act: async (person) => {
+      run: async (person) => {
         const [email] = await site.emailsTo(person.address, 2);
         await person.visitor.press(confirm, { code: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "" });
       },
@@ -171,20 +171,20 @@ const recipes: Record<ActivityName, Recipes> = {
         await post("/settings/export", {})(person);
         await site.emailsTo(person.address, 2);
       },
-      act: (person) => code(person, confirm, wrong),
+      run: (person) => code(person, confirm, wrong),
       reason: "wrong-code",
     },
   },
-  "signed-out": { done: { act: post("/logout", {}) }, refused: neverRefused },
+  "signed-out": { done: { run: post("/logout", {}) }, refused: neverRefused },
   "session-ended": {
     done: {
-      act: async (person) =>
+      run: async (person) =>
         person.visitor.post({ intent: "end-session", session: await sessionElsewhere(person) }, "/settings"),
     },
-    refused: { act: post("/settings", { intent: "end-session", session: "ses_none" }), reason: "session-unknown" },
+    refused: { run: post("/settings", { intent: "end-session", session: "ses_none" }), reason: "session-unknown" },
   },
   "other-sessions-ended": {
-    done: { before: elsewhere, act: post("/settings", { intent: "end-other-sessions" }) },
+    done: { before: elsewhere, run: post("/settings", { intent: "end-other-sessions" }) },
     refused: stale("/settings", { intent: "end-other-sessions" }),
   },
   "signed-in-by-passkey": { done: passkeys, refused: passkeys },
@@ -197,7 +197,7 @@ const recipes: Record<ActivityName, Recipes> = {
   "passkey-copied": { done: "it is a refusal", refused: passkeys },
   "address-changed": {
     done: {
-      act: async (person) => {
+      run: async (person) => {
         const next = `next-${person.address}`;
         await person.visitor.post({ intent: "change-email", email: next }, "/settings");
         await typeCode(person.visitor, await site.codeTo(next));
@@ -205,7 +205,7 @@ const recipes: Record<ActivityName, Recipes> = {
       },
     },
     refused: {
-      act: async (person) => {
+      run: async (person) => {
         const next = `next-${person.address}`;
         await person.visitor.post({ intent: "change-email", email: next }, "/settings");
         await typeCode(person.visitor, wrong(await site.codeTo(next)));
@@ -217,10 +217,10 @@ const recipes: Record<ActivityName, Recipes> = {
     done: "tests/integration/accounts/change-address.test.ts",
     refused: "a link names no session and no re-authentication",
   },
-  "data-downloaded": { done: { act: post("/settings/export", {}) }, refused: stale("/settings/export", {}) },
+  "data-downloaded": { done: { run: post("/settings/export", {}) }, refused: stale("/settings/export", {}) },
   "licence-key-shown": {
     done: {
-      act: async (person) => {
+      run: async (person) => {
         await post(pages.account, { intent: "show-key" })(person);
         // Repeated later with the same re-authentication.
         await person.visitor.open(`${pages.account}?key`);
@@ -229,45 +229,45 @@ const recipes: Record<ActivityName, Recipes> = {
     refused: stale(pages.account, { intent: "show-key" }),
   },
   "licence-key-rotated": {
-    done: { before: post(pages.account, { intent: "show-key" }), act: post(pages.account, { intent: "rotate-key" }) },
+    done: { before: post(pages.account, { intent: "show-key" }), run: post(pages.account, { intent: "rotate-key" }) },
     refused: stale(pages.account, { intent: "rotate-key" }),
   },
   "device-added": {
-    done: { act: deviceOf },
+    done: { run: deviceOf },
     refused: {
       before: (person) => activate(person, free.limits.devices),
-      act: (person) => activate(person, free.limits.devices + 1),
+      run: (person) => activate(person, free.limits.devices + 1),
       reason: "seats-full",
     },
   },
   "device-removed": {
     done: {
-      act: async (person) =>
+      run: async (person) =>
         person.visitor.post({ intent: "remove-device", device: await deviceOf(person) }, pages.account),
     },
-    refused: { act: post(pages.account, { intent: "remove-device", device: "dev_none" }), reason: "device-unknown" },
+    refused: { run: post(pages.account, { intent: "remove-device", device: "dev_none" }), reason: "device-unknown" },
   },
   "plan-cancelled": {
-    done: { who: aSubscriber, act: post(pages.plan, { intent: "cancel" }) },
-    refused: { act: post(pages.plan, { intent: "cancel" }), reason: "no-plan" },
+    done: { who: aSubscriber, run: post(pages.plan, { intent: "cancel" }) },
+    refused: { run: post(pages.plan, { intent: "cancel" }), reason: "no-plan" },
   },
   "withdrawal-declared": {
-    done: { who: aSubscriber, act: withdraw },
+    done: { who: aSubscriber, run: withdraw },
     refused: "only a quota of emails refuses it",
   },
   "plan-resumed": {
     done: {
       who: aSubscriber,
       before: post(pages.plan, { intent: "cancel" }),
-      act: post(pages.plan, { intent: "resume" }),
+      run: post(pages.plan, { intent: "resume" }),
     },
-    refused: { act: post(pages.plan, { intent: "resume" }), reason: "no-plan" },
+    refused: { run: post(pages.plan, { intent: "resume" }), reason: "no-plan" },
   },
   "plan-changed": {
-    done: { who: aSubscriber, act: planChange },
+    done: { who: aSubscriber, run: planChange },
     refused: {
       who: aSubscriber,
-      act: post("/settings/upgrade", { intent: "confirm", plan: large.id, interval: "month", quote: "1.EUR.0" }),
+      run: post("/settings/upgrade", { intent: "confirm", plan: large.id, interval: "month", quote: "1.EUR.0" }),
       reason: "quote-moved",
     },
   },
@@ -279,40 +279,40 @@ const recipes: Record<ActivityName, Recipes> = {
         await choose(person.visitor, small.id, "month");
         await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
       },
-      act: post(pages.plan, { intent: "undo-change" }),
+      run: post(pages.plan, { intent: "undo-change" }),
     },
-    refused: { act: post(pages.plan, { intent: "undo-change" }), reason: "no-plan" },
+    refused: { run: post(pages.plan, { intent: "undo-change" }), reason: "no-plan" },
   },
   "payment-retried": {
     done: "tests/http/plans/dunning.test.ts",
-    refused: { act: post(pages.plan, { intent: "retry" }), reason: "nothing-due" },
+    refused: { run: post(pages.plan, { intent: "retry" }), reason: "nothing-due" },
   },
   "checkout-opened": {
     done: {
-      act: async (person) => {
+      run: async (person) => {
         await choose(person.visitor, small.id);
         await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
       },
     },
     refused: {
-      act: post("/settings/upgrade", { intent: "confirm", plan: small.id, interval: "month", quote: "1.EUR.0" }),
+      run: post("/settings/upgrade", { intent: "confirm", plan: small.id, interval: "month", quote: "1.EUR.0" }),
       reason: "quote-moved",
     },
   },
   "portal-opened": {
-    done: { who: aSubscriber, act: post(pages.plan, { intent: "update-card" }) },
-    refused: { act: post(pages.plan, { intent: "update-card" }), reason: "no-plan" },
+    done: { who: aSubscriber, run: post(pages.plan, { intent: "update-card" }) },
+    refused: { run: post(pages.plan, { intent: "update-card" }), reason: "no-plan" },
   },
   "leaving-begun": {
-    done: { act: post("/settings", { intent: "delete" }) },
+    done: { run: post("/settings", { intent: "delete" }) },
     refused: stale("/settings", { intent: "delete" }),
   },
   restored: {
     done: {
       before: post("/settings", { intent: "delete" }),
-      act: post("/settings", { intent: "restore" }),
+      run: post("/settings", { intent: "restore" }),
     },
-    refused: { act: post("/settings", { intent: "restore" }), reason: "not-leaving" },
+    refused: { run: post("/settings", { intent: "restore" }), reason: "not-leaving" },
   },
 };
 
@@ -320,7 +320,7 @@ async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityNam
   const person = await who();
   await before?.(person);
   const earlier = what === "signed-up" ? 0 : (await linesOf(person)).length;
-  await act(person);
+  await run(person);
   return (await linesOf(person)).slice(earlier).filter((line) => line.what === what);
 }
 

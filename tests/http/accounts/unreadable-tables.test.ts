@@ -51,10 +51,10 @@ describe("signing out", () => {
   test.each(["accounts", "subscriptions", "activities"])("ends the session without the table of %s", async (table) => {
     const { site, customer } = watched;
     const database = await site.database();
-    const leaver = customer.twin();
+    const departing = customer.twin();
     await whileBroken(site, without(table), async () => {
-      await leaver.post({}, "/logout");
-      expect([leaver.trail, leaver.cookies.has(session)]).toEqual([["/"], false]);
+      await departing.post({}, "/logout");
+      expect([departing.trail, departing.cookies.has(session)]).toEqual([["/"], false]);
     });
     expect(await stateOfSession()).toBe("signed-out");
     await database.exec("update sessions set state = 'active', ended_at = null");
@@ -62,17 +62,17 @@ describe("signing out", () => {
 
   test("says that it failed if it did, and the same button works afterwards", async () => {
     const { site, customer, receiver } = watched;
-    const leaver = customer.twin();
+    const departing = customer.twin();
     await whileBroken(site, without("sessions"), async () => {
-      await leaver.post({}, "/logout");
-      expect([leaver.status, leaver.heading()]).toEqual([503, messages.stillSignedIn.title]);
-      expect(leaver.text()).not.toContain(messages.viewerUnknown);
-      expect(leaver.cookies.get(session)).toBe(customer.cookies.get(session));
+      await departing.post({}, "/logout");
+      expect([departing.status, departing.heading()]).toEqual([503, messages.stillSignedIn.title]);
+      expect(departing.text()).not.toContain(messages.viewerUnknown);
+      expect(departing.cookies.get(session)).toBe(customer.cookies.get(session));
       await nextEvent(receiver);
     });
     expect(await stateOfSession()).toBe("active");
-    await leaver.press(messages.stillSignedIn.again);
-    expect([leaver.trail, leaver.cookies.has(session)]).toEqual([["/"], false]);
+    await departing.press(messages.stillSignedIn.again);
+    expect([departing.trail, departing.cookies.has(session)]).toEqual([["/"], false]);
     expect(await stateOfSession()).toBe("signed-out");
   });
 });

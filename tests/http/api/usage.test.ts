@@ -128,7 +128,7 @@ describe("preferences", () => {
     expect(await late.json()).toMatchObject({ code: "changed-elsewhere", current: preferencesOfDevice });
   });
 
-  const standing = new RegExp(fillGaps(preferences.stands(gap), /.+?/), "g");
+  const currentValue = new RegExp(fillGaps(preferences.currentValue(gap), /.+?/), "g");
   const meanwhile = new RegExp(pattern`${preferences.taken}`, "g");
   const defaults = Object.fromEntries(config.preferences.map((preference) => [preference.key, preference.default]));
   const [first, second] = config.preferences.filter(({ kind }) => kind !== "switch").map(({ key }) => key);
@@ -142,7 +142,7 @@ describe("preferences", () => {
     await visitor.press(preferences.save, { [second]: chosenPreferences[second] ?? "" });
     expect(visitor.status).toBe(412);
     expect(visitor.text()).toContain(preferences.changedElsewhere.title);
-    expect(visitor.text()).not.toMatch(standing);
+    expect(visitor.text()).not.toMatch(currentValue);
     expect(visitor.text().match(meanwhile)).toHaveLength(config.preferences.length - 1);
     expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: defaults[second] });
     await visitor.press(preferences.saveAgain);
@@ -161,10 +161,10 @@ describe("preferences", () => {
     const typed = value ?? String(own?.kind === "number" ? own.min + 1 : preferencesOfDevice[first]);
     await byDevice(first);
     await visitor.press(preferences.save, { [first]: typed });
-    expect([visitor.text().match(standing)?.length, visitor.text().match(meanwhile)]).toEqual([1, null]);
+    expect([visitor.text().match(currentValue)?.length, visitor.text().match(meanwhile)]).toEqual([1, null]);
     await byDevice(second);
     await visitor.press(preferences.saveAgain);
-    expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
+    expect([visitor.status, visitor.text().match(currentValue)]).toEqual([412, null]);
     expect(visitor.text().match(meanwhile)).toHaveLength(1);
     await visitor.press(preferences.saveAgain);
     const saved = (await (await ask("GET", "/settings")).json()) as Record<string, unknown>;
@@ -178,7 +178,7 @@ describe("preferences", () => {
     await visitor.press(preferences.save, { [first]: "much" });
     expect(visitor.status).toBe(422);
     await visitor.press(preferences.save, { [first]: String(defaults[first]) });
-    expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
+    expect([visitor.status, visitor.text().match(currentValue)]).toEqual([412, null]);
     expect(await (await ask("GET", "/settings")).json()).toEqual(preferencesOfDevice);
   });
 });

@@ -234,11 +234,11 @@ test("the list names every account, erased ones can't sign in, and the clock of 
     const [email] = await readEmails(origin, "hanne@people.example", 1);
     expect(email?.text).toContain("/signup");
   }
-  const moved = await fetch(`http://localhost:${port + 1}/control/clock`, {
+  const clock = await fetch(`http://localhost:${port + 1}/control/clock`, {
     method: "POST",
     body: '{"advanceDays":0}',
   });
-  const { now } = (await moved.json()) as { now: number };
+  const { now } = (await clock.json()) as { now: number };
   expect(Math.abs(now - Date.now() / 1000)).toBeLessThan(2);
 });
 

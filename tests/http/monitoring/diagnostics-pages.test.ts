@@ -67,11 +67,11 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
 
   // With a query: without one it may come from the page cache.
   const paths = [
-    "/?drawn",
+    "/?uncached",
     `/signup?plan=${small.id}&interval=month`,
     "/login",
     "/waitlist",
-    "/legal/terms?drawn",
+    "/legal/terms?uncached",
     "/payment/success",
   ];
   test.each([...paths, "/nothing"])(

@@ -33,7 +33,7 @@ async function writeThenRead(
   const failed = once(socket, "error").then(([error]) => `error ${(error as NodeJS.ErrnoException).code}`);
   const write = async (data: string | Uint8Array): Promise<unknown> => socket.write(data) || once(socket, "drain");
   const length = framing === "declared" ? `Content-Length: ${bytes}` : "Transfer-Encoding: chunked";
-  const act = async (): Promise<string> => {
+  const run = async (): Promise<string> => {
     await write(`${method} /monitoring HTTP/1.1\r\nHost: 127.0.0.1:${worker.port}\r\n${headers}${length}\r\n\r\n`);
     for (let left = bytes; left > 0; left -= PIECE.length) {
       const piece = PIECE.subarray(0, left);
@@ -52,7 +52,7 @@ async function writeThenRead(
     return /^HTTP\/1\.1 (\d+)/.exec(answer.toString())?.[1] ?? answer.toString();
   };
   try {
-    return await Promise.race([act(), failed]);
+    return await Promise.race([run(), failed]);
   } finally {
     socket.destroy();
   }

@@ -83,8 +83,8 @@ describe("an unexpected error makes one event, with the reference id that the vi
     ],
   ];
 
-  test.each(pages)("in %s, and says so on a page of ours without a script", async (_where, damage, act, route) => {
-    const visitor = await whileBroken(watched.site, damage, act);
+  test.each(pages)("in %s, and says so on a page of ours without a script", async (_where, damage, run, route) => {
+    const visitor = await whileBroken(watched.site, damage, run);
     expect([visitor.status, visitor.heading()]).toEqual([500, rootMessages.en.broken.title]);
     expect(visitor.html).not.toMatch(innards);
     await watched.expectOneEvent(route, referenceIn(visitor.text()));
@@ -93,8 +93,8 @@ describe("an unexpected error makes one event, with the reference id that the vi
   // What has no page of its own is answered by the Worker's entry.
   const framed = pages.filter(([where]) => !where.includes("without a page"));
 
-  test.each(framed)("in %s, on a page that names the site and an address to write to", async (_where, damage, act) => {
-    const visitor = await whileBroken(watched.site, damage, act);
+  test.each(framed)("in %s, on a page that names the site and an address to write to", async (_where, damage, run) => {
+    const visitor = await whileBroken(watched.site, damage, run);
     const { skip, footer } = rootMessages.en;
     const note = fillGaps(footer.note(gap, new Date().getUTCFullYear()));
     expect(visitor.text()).toMatch(pattern`^${skip} ${product.name} .* ${footer.support} ${footer.status} ${note}`);
@@ -118,8 +118,8 @@ describe("an unexpected error makes one event, with the reference id that the vi
     ["middleware", without("sessions"), () => watched.ask("/settings/upgrade.data", { headers }), "/settings/upgrade"],
   ];
 
-  test.each(requests)("in %s that a script requests", async (_where, damage, act, route) => {
-    const answer = await whileBroken(watched.site, damage, act);
+  test.each(requests)("in %s that a script requests", async (_where, damage, run, route) => {
+    const answer = await whileBroken(watched.site, damage, run);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toMatch(innards);
     const reference = /^__Host-reference=(\w+);/.exec(answer.headers.getSetCookie().join())?.[1] ?? "no reference";

@@ -40,8 +40,8 @@ describe("no event is sent for", () => {
     ["an unusual request for the route table", () => watched.ask("/__manifest?paths=%2F&version=none"), 204],
   ];
 
-  test.each(answers)("%s", async (_what, act, status) => {
-    expect((await act()).status).toBe(status);
+  test.each(answers)("%s", async (_what, run, status) => {
+    expect((await run()).status).toBe(status);
     await watched.expectNoOtherEvent();
   });
 

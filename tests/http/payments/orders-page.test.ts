@@ -320,7 +320,7 @@ describe("refunds and disputes", () => {
     expect(visitor.text()).toContain(orderDetailMessages.en.entries.mailed.refund);
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toMatch(
-      pattern`${orderReceiptMessages.en.refunded} .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.kept} ${amount(minor(small) - 200)}`,
+      pattern`${orderReceiptMessages.en.refunded} .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.retained} ${amount(minor(small) - 200)}`,
     );
   });
 

@@ -25,7 +25,7 @@ type Recipe = {
   who: (address: string) => Promise<Visitor>;
   before?: (visitor: Visitor) => Promise<unknown>;
   /** The form, as it is sent before a re-authentication, and after one. */
-  act: (visitor: Visitor) => Promise<Visitor>;
+  run: (visitor: Visitor) => Promise<Visitor>;
   /** Where the re-authentication leads back to. */
   back?: string;
   /** It was carried out, as the page or Stripe's shows. */
@@ -47,7 +47,7 @@ const recipes: Record<MoneyAction, Recipe[]> = {
   "first-payment": [
     {
       who: (address) => signUp(site, address),
-      act: (visitor) => visitor.submit("quote"),
+      run: (visitor) => visitor.submit("quote"),
       done: (visitor) => expect(visitor.url).toContain("/checkout/"),
     },
   ],
@@ -55,38 +55,38 @@ const recipes: Record<MoneyAction, Recipe[]> = {
     {
       who: customer,
       before: (visitor) => choose(visitor, large.id),
-      act: confirms,
+      run: confirms,
       back: changed(large.id, "month"),
       done: (visitor) => expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title),
     },
   ],
   "change-of-next-period": [
-    { who: yearly, before: (visitor) => choose(visitor, small.id, "month"), act: confirms, done: onPlan },
+    { who: yearly, before: (visitor) => choose(visitor, small.id, "month"), run: confirms, done: onPlan },
   ],
-  cancel: [{ who: customer, act: post(pages.plan, { intent: "cancel" }), done: onPlan }],
+  cancel: [{ who: customer, run: post(pages.plan, { intent: "cancel" }), done: onPlan }],
   resume: [
     {
       who: customer,
       before: post(pages.plan, { intent: "cancel" }),
-      act: post(pages.plan, { intent: "resume" }),
+      run: post(pages.plan, { intent: "resume" }),
       done: onPlan,
     },
   ],
   "undo-change": [
-    { who: yearly, before: plansMonthly, act: post(pages.plan, { intent: "undo-change" }), done: onPlan },
+    { who: yearly, before: plansMonthly, run: post(pages.plan, { intent: "undo-change" }), done: onPlan },
   ],
   retry: [
     {
       who: customer,
-      act: post(pages.plan, { intent: "retry" }),
+      run: post(pages.plan, { intent: "retry" }),
       done: (visitor) => expect([visitor.path(), visitor.status]).toEqual([pages.plan, 409]),
     },
   ],
   "open-portal": [
-    { who: customer, act: post(pages.plan, { intent: "update-card" }), back: pages.plan, done: onPortal },
+    { who: customer, run: post(pages.plan, { intent: "update-card" }), back: pages.plan, done: onPortal },
     {
       who: customer,
-      act: post(upgradePath, { intent: "use-card", plan: large.id }),
+      run: post(upgradePath, { intent: "use-card", plan: large.id }),
       back: changed(large.id, "month"),
       done: onPortal,
     },
@@ -94,7 +94,7 @@ const recipes: Record<MoneyAction, Recipe[]> = {
   withdraw: [
     {
       who: customer,
-      act: (visitor) => visitor.open("/withdraw"),
+      run: (visitor) => visitor.open("/withdraw"),
       done: (visitor) => expect([visitor.path(), visitor.status]).toEqual(["/withdraw", 200]),
     },
   ],
@@ -111,7 +111,7 @@ describe("with a re-authentication of 89 days ago", () => {
       const visitor = await recipe.who(`${action}-${nth}@example.com`);
       await recipe.before?.(visitor);
       await age();
-      await recipe.act(visitor);
+      await recipe.run(visitor);
       recipe.done(visitor);
     },
   );
@@ -124,7 +124,7 @@ describe("with a re-authentication of 89 days ago", () => {
       await recipe.before?.(visitor);
       await age();
       const asked = detour.passed().length;
-      await recipe.act(visitor);
+      await recipe.run(visitor);
       expect(visitor.path()).toMatch(/^\/verify\?request=/);
       expect(
         detour
@@ -134,7 +134,7 @@ describe("with a re-authentication of 89 days ago", () => {
       ).toEqual([]);
       await typeCode(visitor, await site.codeTo(address, 2));
       expect([visitor.path(), visitor.status]).toEqual([recipe.back, 200]);
-      await recipe.act(visitor);
+      await recipe.run(visitor);
       recipe.done(visitor);
     },
   );

@@ -94,6 +94,6 @@ test("a charge that the bank takes back leaves the plan until the dispute is los
   expect(visitor.text()).toContain(orderDetailMessages.en.entries.money["dispute-lost"](price(small)));
   expect(visitor.html).not.toContain(`/withdraw?order=`);
   await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
-  const { returned, kept } = orderReceiptMessages.en;
-  expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${kept} ${amount(0)}`);
+  const { returned, retained } = orderReceiptMessages.en;
+  expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${retained} ${amount(0)}`);
 });

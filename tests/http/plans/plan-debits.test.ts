@@ -111,7 +111,7 @@ test("while the debit of a payment that was due is processing, the plan can't be
 
 describe("a larger plan while the debit of a renewal is processing and the plan is charged to a card by now", () => {
   const unpaid = changeMessages.en.nextPeriod["renewal-unpaid"];
-  const [tellingPart = ""] = unpaid.text("\n").split("\n");
+  const [summary = ""] = unpaid.text("\n").split("\n");
 
   async function renewing(address: string, card = "pm_card_visa") {
     const visitor = await debtor(address);
@@ -128,7 +128,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     await choose(visitor, large.id);
     expect(visitor.status).toBe(200);
     expect(visitor.text()).toContain(unpaid.title);
-    expect(visitor.text()).toContain(tellingPart.trim());
+    expect(visitor.text()).toContain(summary.trim());
     expect(visitor.html).not.toContain(button);
     await visitor.press(beginningOf(changeMessages.en.submitLater(large.name, gap, gap, gap)));
     expect([visitor.status, visitor.path()]).toEqual([200, planPath]);

@@ -97,13 +97,13 @@ describe("a quote", () => {
     const [latest] = await invoicesOf(site, address);
     // Calculated for a period's last minute the larger plan would cost next to nothing.
     const lastMinute = ((latest?.lines.data[0]?.period.end ?? 0) - 60) * 1000;
-    const moved = [
+    const changed = [
       `1.${currency}.${quotedAt}.${prorationAt}.${hash}`,
       `${amount}.${currency}.${Number(quotedAt) - 600_001}.${prorationAt}.${hash}`,
       ...[0, 1, 2].map((cents) => `${cents}.${currency}.${quotedAt}.${lastMinute}.${hash}`),
       `0.${currency}.${quotedAt}.${lastMinute}`,
     ];
-    for (const quote of [...moved, `${amount}.${currency}.${quotedAt}`, "nonsense", ""]) {
+    for (const quote of [...changed, `${amount}.${currency}.${quotedAt}`, "nonsense", ""]) {
       for (const path of [visitor.url, "/settings/upgrade"]) {
         await visitor.post({ ...fields, quote }, path);
         expect([quote, visitor.status]).toEqual([quote, 409]);

@@ -142,8 +142,8 @@ async function rows(sql: string): Promise<Record<string, unknown>[]> {
 async function everything(): Promise<string> {
   const tables = await rows(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
     and name not like 'd1_%' and name not like '\\_%' escape '\\' order by 1`);
-  const kept = await Promise.all(tables.map(async ({ name }) => [name, await rows(`select * from ${String(name)}`)]));
-  return JSON.stringify(kept, (field, value) => (/^last_(used|seen)_at$/.test(field) ? null : value));
+  const stored = await Promise.all(tables.map(async ({ name }) => [name, await rows(`select * from ${String(name)}`)]));
+  return JSON.stringify(stored, (field, value) => (/^last_(used|seen)_at$/.test(field) ? null : value));
 }
 
 /** Webhooks and emails of earlier requests have been written when nothing changes for half a second. */

@@ -57,8 +57,8 @@ const policyOfFiles = [
 /** Checks the whole table against one answer. */
 async function hold(ask: string, answer: Response, { isPrivate = false, isFile = false } = {}) {
   const { headers, status } = answer;
-  const stands = Object.fromEntries(Object.keys(always).map((name) => [name, headers.get(name)]));
-  expect([ask, stands]).toEqual([ask, always]);
+  const sent = Object.fromEntries(Object.keys(always).map((name) => [name, headers.get(name)]));
+  expect([ask, sent]).toEqual([ask, always]);
   const directives = headers.get("Content-Security-Policy")?.split("; ") ?? [];
   const expected = isFile ? policyOfFiles : policy;
   expect([ask, directives]).toEqual([
@@ -86,8 +86,8 @@ async function hold(ask: string, answer: Response, { isPrivate = false, isFile =
   if (isPrivate || status >= 400 || cookies.length > 0) expect([ask, cacheControl]).toEqual([ask, "no-store"]);
   else expect([ask, cacheControl]).toEqual([ask, expect.stringMatching(/\S/)]);
   // No other origin may read our pages, and no header says what software runs here.
-  const telling = [...headers.keys()].filter((name) => /^(access-control-|x-powered-by|via$|x-.*version)/.test(name));
-  expect([ask, telling]).toEqual([ask, []]);
+  const revealing = [...headers.keys()].filter((name) => /^(access-control-|x-powered-by|via$|x-.*version)/.test(name));
+  expect([ask, revealing]).toEqual([ask, []]);
 }
 
 describe("every answer has its headers, its policy, its cookies' attributes and its cache rules", () => {

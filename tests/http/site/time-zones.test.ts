@@ -56,11 +56,11 @@ test.each(["UTC", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta"])(
   async (timeZone) => {
     const { visitor, address } = await signedUp();
     await visitor.post({ intent: "profile", name: "", timeZone }, "/settings");
-    const kept = timeZone === "Asia/Calcutta" ? "Asia/Kolkata" : timeZone;
-    expect(chosenIn(visitor)).toBe(kept);
+    const stored = timeZone === "Asia/Calcutta" ? "Asia/Kolkata" : timeZone;
+    expect(chosenIn(visitor)).toBe(stored);
     await visitor.press(overviewMessages.en.profile.save, { name: "Mara" });
     expect(visitor.html).toContain('value="Mara"');
-    expect([chosenIn(visitor), await zoneOf(address)]).toEqual([kept, kept]);
+    expect([chosenIn(visitor), await zoneOf(address)]).toEqual([stored, stored]);
   },
 );
 
@@ -78,6 +78,6 @@ test("a changed time zone is used by the next page, and the next email", async (
   const time = new Intl.DateTimeFormat(product.locale, { timeStyle: "short", timeZone: "Asia/Kolkata" }).format(
     until ?? 0,
   );
-  const [told] = await site.emailsTo(address, 2);
-  expect(told?.text.replaceAll(/\s/g, " ")).toContain(`, ${time.replaceAll(/\s/g, " ")}`);
+  const [email] = await site.emailsTo(address, 2);
+  expect(email?.text.replaceAll(/\s/g, " ")).toContain(`, ${time.replaceAll(/\s/g, " ")}`);
 });

@@ -2,14 +2,14 @@ import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
+import { beginErasures } from "#app/modules/accounts/pending-deletion.queries.server.ts";
 import { reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findViewer } from "#app/modules/accounts/queries.server.ts";
 import { done } from "#app/core/result.ts";
-import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
+import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
-import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { type Choice, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
@@ -83,7 +83,7 @@ describe("closing an account", () => {
     const person = await aPerson();
     const other = await aSession(person.viewer.account.id);
     const until = app.clock() + 14 * 24 * 3_600_000;
-    expect(await leaveAccount(app, person.viewer)).toEqual({ ok: true, value: { until } });
+    expect(await closeAccount(app, person.viewer)).toEqual({ ok: true, value: { until } });
     expect(await accountOf(person)).toMatchObject({ state: "leaving", leavingUntil: until });
     await expect(again(other)).rejects.toThrow("Nobody is signed in");
     expect((await again(person.viewer)).account.state).toBe("leaving");
@@ -98,7 +98,7 @@ describe("closing an account", () => {
 
   test("forty times at once happens once", async () => {
     const person = await aPerson();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => leaveAccount(app, person.viewer)));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => closeAccount(app, person.viewer)));
     const until = app.clock() + restoreMs;
     expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: { until } })));
     expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
@@ -106,11 +106,11 @@ describe("closing an account", () => {
 
   test("a second time, late, ends no session that was opened since and changes no date", async () => {
     const person = await aPerson();
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     const before = await accountOf(person);
     const since = await aSession(person.viewer.account.id);
     app.pass(1000);
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     expect((await again(since)).account.state).toBe("leaving");
     expect(await accountOf(person)).toEqual(before);
   });
@@ -128,7 +128,7 @@ describe("closing an account", () => {
   test("asks for a re-authentication, and changes nothing before it", async () => {
     const person = await aPerson();
     app.pass(reauthenticationMs);
-    expect(await leaveAccount(app, await again(person.viewer))).toEqual({
+    expect(await closeAccount(app, await again(person.viewer))).toEqual({
       ok: false,
       refusal: { reason: "proof-stale" },
     });
@@ -140,7 +140,7 @@ describe("closing an account", () => {
     await env.DB.prepare("insert into customers (account_id, provider_id, created_at) values (?1, ?1, 0)")
       .bind(person.viewer.account.id)
       .run();
-    expect(await leaveAccount(app, person.viewer)).toEqual({ ok: false, refusal: { reason: "not-on-sale" } });
+    expect(await closeAccount(app, person.viewer)).toEqual({ ok: false, refusal: { reason: "not-on-sale" } });
     expect(await accountOf(person)).toMatchObject({ state: "active" });
   });
 
@@ -163,7 +163,7 @@ describe("closing an account", () => {
       env.DB.prepare(insert).bind(id),
     ]);
     const calls: Partial<NonNullable<TestApp["payments"]>> = { fetchBilling: async () => done(noBilling) };
-    const left = await leaveAccount({ ...app, payments: calls as TestApp["payments"] }, person.viewer);
+    const left = await closeAccount({ ...app, payments: calls as TestApp["payments"] }, person.viewer);
     expect(left).toEqual({ ok: false, refusal: { reason: "payment-in-process" } });
     expect(await accountOf(person)).toMatchObject({ state: "active" });
   });
@@ -175,7 +175,7 @@ describe("closing an account", () => {
       new URL((await showReferrals(app, person.viewer.account.id, person.viewer.account)).url ?? "").searchParams.get(
         "ref",
       ) ?? "";
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     expect(await attributeReferral(app, { friendId: friend.viewer.account.id, code, ip: null })).toBe("ignored");
   });
 });
@@ -208,7 +208,7 @@ describe("a checkout that was being opened when its owner closed the account", (
     return { payments: calls as TestApp["payments"], expired };
   }
 
-  const leavesNow = ({ viewer }: Person) =>
+  const closesNow = ({ viewer }: Person) =>
     env.DB.prepare("update accounts set state = 'leaving', leaving_until = 1 where id = ?")
       .bind(viewer.account.id)
       .run();
@@ -222,7 +222,7 @@ describe("a checkout that was being opened when its owner closed the account", (
 
   test("begins nothing", async () => {
     const person = await aPerson();
-    await leavesNow(person);
+    await closesNow(person);
     const { payments } = providerWith(async () => null);
     // The request still holds the account as it was.
     expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toEqual({
@@ -234,7 +234,7 @@ describe("a checkout that was being opened when its owner closed the account", (
 
   test("is closed again before it can be paid", async () => {
     const person = await aPerson();
-    const { payments, expired } = providerWith(() => leavesNow(person));
+    const { payments, expired } = providerWith(() => closesNow(person));
     expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toMatchObject({
       ok: false,
     });
@@ -246,16 +246,16 @@ describe("a checkout that was being opened when its owner closed the account", (
 describe("restoring an account", () => {
   test("works until the last millisecond, once, and is logged and emailed", async () => {
     const person = await aPerson();
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     app.pass(restoreMs - 1);
     const viewer = await aSession(person.viewer.account.id);
     const answers = await Promise.all(Array.from({ length: 40 }, () => restoreAccount(app, viewer)));
     expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: null })));
     expect(await accountOf(person)).toMatchObject({ state: "active", leavingUntil: null });
     expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     app.pass(1);
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     expect(await accountOf(person)).toMatchObject({ state: "active", email: person.address });
     expect(await restoreAccount(app, await again(viewer))).toEqual({ ok: true, value: null });
     expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
@@ -273,14 +273,14 @@ describe("restoring an account", () => {
 
   test("is refused one millisecond after, whether or not the cron job has run", async () => {
     const person = await aPerson();
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     app.pass(restoreMs - 1);
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     expect(await accountOf(person)).toMatchObject({ state: "leaving" });
     app.pass(1);
     const viewer = await aSession(person.viewer.account.id);
     expect(await restoreAccount(app, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     expect(await restoreAccount(app, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
     expect(await accountOf(person)).toMatchObject({ state: "gone" });
   });
@@ -288,7 +288,7 @@ describe("restoring an account", () => {
   test("in the last millisecond either the restore or the cron job wins, never both", async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await aPerson();
-      await leaveAccount(app, person.viewer);
+      await closeAccount(app, person.viewer);
       const viewer = await again(person.viewer);
       const edge = app.clock() + restoreMs;
       // The owner's request starts just before the deadline and the cron run just after it; which reaches the table
@@ -299,7 +299,7 @@ describe("restoring an account", () => {
         for (let reads = 0; reads < round % 4; reads += 1) await again(viewer);
         await restoreAccount(owner, viewer);
       };
-      await Promise.all([restore(), sweepLeaving(sweep)]);
+      await Promise.all([restore(), deleteDueAccounts(sweep)]);
       const after = await accountOf(person);
       const notices = await noticesOf(person);
       expect([after?.state, after?.email === person.address, notices.includes("mail restored")]).toEqual(
@@ -310,7 +310,7 @@ describe("restoring an account", () => {
 
   test("is refused once the erasure has begun, even if it can't continue and the owner's clock is behind", async () => {
     const person = await aPerson();
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     const edge = app.clock() + restoreMs;
     await beginErasures(app.db, edge, 10, sql`false`);
     const owner = { ...app, clock: () => edge - 1 };
@@ -330,9 +330,9 @@ describe("a new account with an erased account's address", () => {
     await attributeReferral(app, { friendId: person.viewer.account.id, code, ip: null });
     const before = await findBuyer(app, person.viewer.account.id);
     expect(before.friend).not.toBeNull();
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     app.pass(restoreMs);
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
 
     const anew = await aPerson(person.address);
     expect(anew.viewer.account.id).not.toBe(person.viewer.account.id);

@@ -3,7 +3,7 @@ import { type OrderId, noOrder, noWithdrawal, type WithdrawalId } from "#app/cor
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { eraseAccount } from "#app/modules/account-deletion/commands/erase-account.server.ts";
-import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
@@ -34,7 +34,7 @@ async function leave({ app, accountId }: BillingHarness, id = accountId) {
 }
 
 async function sweep({ app }: BillingHarness) {
-  await sweepLeaving(app);
+  await deleteDueAccounts(app);
   await app.settled();
 }
 
@@ -49,7 +49,7 @@ async function stateOf(id: string) {
 }
 
 /** Every event that hasn't been delivered so far. */
-async function hearAll(harness: BillingHarness) {
+async function handleAll(harness: BillingHarness) {
   for (const event of await harness.events()) await harness.hear(event);
   await harness.app.settled();
 }
@@ -79,7 +79,7 @@ describe("an account with a declaration of withdrawal", () => {
     expect(await owedOf(harness)).toEqual([paidMinor]);
 
     await harness.control("refund", { order: year?.id });
-    await hearAll(harness);
+    await handleAll(harness);
     expect(await moneyOf(harness)).toEqual(
       [month, year].map((order) => [order?.paidMinor, order?.paidMinor, "refunded"]),
     );
@@ -129,10 +129,10 @@ describe("after an erasure", () => {
     const [first, second] = await orders(harness);
 
     await harness.control("refund", { order: second?.id });
-    await hearAll(harness);
+    await handleAll(harness);
     expect((await orders(harness)).map(({ state }) => state)).toEqual(["paid", "refunded"]);
     await harness.control("dispute", { order: first?.id, outcome: "lost" });
-    await hearAll(harness);
+    await handleAll(harness);
     const row = await env.DB.prepare("select dispute from orders where id = ?")
       .bind(first?.id)
       .first<string>("dispute");
@@ -147,7 +147,7 @@ describe("after an erasure", () => {
     const [month, year] = await orders(harness);
     await declaredTooLate(harness, year?.id ?? noOrder);
     await harness.control("refund", { order: year?.id });
-    await hearAll(harness);
+    await handleAll(harness);
     expect(await moneyOf(harness)).toEqual(
       [month, year].map((order) => [order?.paidMinor, order?.paidMinor, "refunded"]),
     );
@@ -191,7 +191,7 @@ describe("the reward for a friend whose account was deleted", () => {
     const friend = await people.broughtBy(referrer);
     const order = await people.buy(friend, cards[0], { interval: "year" });
     const tick = async () => {
-      await hearAll(harness);
+      await handleAll(harness);
       await qualifyReferral(harness.app, friend);
       await sweepReferrals(harness.app);
       await sweepLedger(harness.app);

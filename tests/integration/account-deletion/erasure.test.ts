@@ -3,7 +3,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
+import { beginErasures } from "#app/modules/accounts/pending-deletion.queries.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { domainHash } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
@@ -12,7 +12,7 @@ import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { done, refused } from "#app/core/result.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { type Departed, eraseAccount } from "#app/modules/account-deletion/commands/erase-account.server.ts";
-import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { anAccountInEveryTable, everyRow, type Row, tables } from "#tests/support/database/account-rows.ts";
@@ -76,7 +76,7 @@ async function begin(): Promise<void> {
 }
 
 /** What a table may keep of an erased account, and why. Everything else must be gone. */
-const allowedToKeep: Record<string, string[]> = {
+const allowedAfterErasure: Record<string, string[]> = {
   accounts: [
     "id",
     "email",
@@ -254,7 +254,7 @@ describe("an erasure", () => {
     const left = rowsWith(after, "mine");
     const surplus = left.flatMap(([table, row]) =>
       Object.entries(row)
-        .filter(([name, value]) => value !== null && value !== "" && !(allowedToKeep[table] ?? []).includes(name))
+        .filter(([name, value]) => value !== null && value !== "" && !(allowedAfterErasure[table] ?? []).includes(name))
         .map(([name]) => `${table}.${name}`),
     );
     expect(surplus).toEqual([]);
@@ -299,7 +299,7 @@ describe("an erasure", () => {
   });
 
   test("emails the former address, by an email that was encrypted before the address was deleted", async () => {
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     await app.settled();
     expect(app.emails.map(({ to, subject }) => [to, subject])).toEqual([
       [departed.email, emailOf({ template: "gone" }).subject],
@@ -343,22 +343,22 @@ describe("an erasure", () => {
     const names = ["first", "second", "third", "fourth"].map((name) => `${name}.mover@movers.example`);
     const [first = "", second = "", third = "", fourth = ""] = names;
     const viewer = await new CodeDriver(app, first).signedIn();
-    const mover = { accountId: viewer.account.id, token: viewer.token };
-    await moveTo(mover, second);
+    const holder = { accountId: viewer.account.id, token: viewer.token };
+    await changeAddressTo(holder, second);
     app.pass(minuteMs);
-    const link = await moveTo(mover, third);
+    const link = await changeAddressTo(holder, third);
     expect((await revertAddress(app, link, { device: "Firefox on Linux", place: null })).ok).toBe(true);
-    mover.token = (await new CodeDriver(app, second).signedIn("sign-in")).token;
-    await moveTo(mover, fourth);
+    holder.token = (await new CodeDriver(app, second).signedIn("sign-in")).token;
+    await changeAddressTo(holder, fourth);
     app.pass(400 * dayMs);
     await sweepAccounts(app);
     const swept = await rowsNow();
-    expect(swept["address_changes"]?.filter((row) => row["account_id"] === mover.accountId)).toEqual([]);
+    expect(swept["address_changes"]?.filter((row) => row["account_id"] === holder.accountId)).toEqual([]);
     expect(JSON.stringify(swept)).not.toMatch(/(first|second|third)\.mover/);
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ?")
-      .bind(mover.accountId)
+      .bind(holder.accountId)
       .run();
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     const buried = new Set((await rowsNow())["tombstones"]?.map((row) => row["address_hash"]));
     for (const address of names) {
       expect([address, buried.has(await deletedAddressHash(app.pepper, address))]).toEqual([address, true]);
@@ -435,14 +435,14 @@ describe("an erasure", () => {
     expect(await eraseAccount(app, departed)).toMatchObject({ ok: false });
     expect(withoutSync(await rowsNow())).toEqual(before);
     provider.isDown = false;
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     expect(rowsWith(await rowsNow(), "mine@example.com")).toEqual([]);
   });
 
   test("that fails doesn't prevent the erasure of other accounts", async () => {
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = 'acc_theirs'").run();
     const failing = { ...app, payments: { ...provider.calls, deleteCustomer: failFor("theirs", provider) } };
-    await sweepLeaving({ ...app, payments: failing.payments as TestApp["payments"], report: () => undefined });
+    await deleteDueAccounts({ ...app, payments: failing.payments as TestApp["payments"], report: () => undefined });
     const states = await env.DB.prepare(
       "select id, state from accounts where id in ('acc_mine', 'acc_theirs') order by id",
     ).all();
@@ -464,7 +464,7 @@ describe("an erasure", () => {
     };
     const reported: unknown[] = [];
     const failing = { ...provider.calls, fetchBilling } as TestApp["payments"];
-    await sweepLeaving({ ...app, payments: failing, report: (error) => reported.push(error) });
+    await deleteDueAccounts({ ...app, payments: failing, report: (error) => reported.push(error) });
     expect(reported).toEqual([broken]);
     expect(await env.DB.prepare("select state from accounts where id = 'acc_mine'").first("state")).toBe("gone");
   });
@@ -485,14 +485,14 @@ function withoutSync(rows: Record<string, Row[]>): Record<string, Row[]> {
 }
 
 /** A change of address, from the request for a code to entering it; returns the token of the emailed revert link. */
-async function moveTo(mover: { accountId: AccountId; token: string }, to: string): Promise<string> {
+async function changeAddressTo(holder: { accountId: AccountId; token: string }, to: string): Promise<string> {
   const driver = new CodeDriver(app, to);
-  const asked = await driver.ask({ purpose: "change-email", accountId: mover.accountId });
+  const asked = await driver.ask({ purpose: "change-email", accountId: holder.accountId });
   if (!asked.ok) throw new Error(asked.refusal.reason);
   await app.settled();
-  const proven = await driver.prove(asked.value.requestId, codeIn(app, to), "browser", mover.token);
+  const proven = await driver.prove(asked.value.requestId, codeIn(app, to), "browser", holder.token);
   if (!proven.ok) throw new Error(proven.refusal.reason);
-  mover.token = proven.value.sessionToken;
+  holder.token = proven.value.sessionToken;
   await app.settled();
   const revertEmail = app.emails.findLast(({ text }) => text.includes("?revert="));
   return /\?revert=(\w+)/.exec(revertEmail?.text ?? "")?.[1] ?? "no link";
@@ -523,7 +523,7 @@ describe("an erasure that is repeated or interrupted", () => {
     await Promise.all(Array.from({ length: 40 }, () => eraseAccount(app, departed)));
     const once = await rowsNow();
     await eraseAccount(app, departed);
-    await sweepLeaving(app);
+    await deleteDueAccounts(app);
     expect(await rowsNow()).toEqual(once);
     expect(once["mails"]?.filter((email) => email["template"] === "gone")).toHaveLength(1);
     expect(once["tombstones"]).toHaveLength(3);
@@ -569,7 +569,7 @@ describe("an erasure that is repeated or interrupted", () => {
       await expect(eraseAccount(app, departed)).rejects.toThrow(/killed/);
       expect(withoutSync(await rowsNow())).toEqual(withoutSync(before));
       await env.DB.prepare("drop trigger killed").run();
-      await sweepLeaving(app);
+      await deleteDueAccounts(app);
       const ended = withoutSeals(await rowsNow());
       expect(rowsWith(ended, "mine@example.com")).toEqual([]);
       expect(ended["accounts"]?.find((row) => row["id"] === "acc_mine")).toMatchObject({ state: "gone" });

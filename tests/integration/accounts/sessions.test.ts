@@ -7,7 +7,7 @@ import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.
 import { reauthenticationMs, sessionAbsoluteMs, sessionIdleMs } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
+import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import { dayMs, formatMoment, minuteMs } from "#app/core/time/time.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
@@ -24,8 +24,8 @@ beforeEach(() => {
   person = new CodeDriver(app, `signed-in-${people}@example.com`);
 });
 
-async function isOpen(claim: SessionCookie): Promise<boolean> {
-  const viewer = await findSignedIn(app, claim);
+async function isOpen(cookie: SessionCookie): Promise<boolean> {
+  const viewer = await findSignedIn(app, cookie);
   await app.settled();
   return viewer !== null;
 }
@@ -48,31 +48,31 @@ describe("the limits of a session", () => {
   test("idle: fourteen days after the last use that was written, to the millisecond", async () => {
     const early = await person.signedIn();
     app.pass(sessionIdleMs - 1);
-    expect(await isOpen(early.claim)).toBe(true);
+    expect(await isOpen(early.cookie)).toBe(true);
     app.pass(sessionIdleMs - 1);
-    expect(await isOpen(early.claim)).toBe(true);
+    expect(await isOpen(early.cookie)).toBe(true);
     app.pass(sessionIdleMs);
-    expect(await isOpen(early.claim)).toBe(false);
+    expect(await isOpen(early.cookie)).toBe(false);
   });
 
   test("a use within the grain of five minutes is not written, and doesn't extend it", async () => {
-    const { claim } = await person.signedIn();
+    const { cookie } = await person.signedIn();
     app.pass(5 * minuteMs);
-    expect(await isOpen(claim)).toBe(true);
+    expect(await isOpen(cookie)).toBe(true);
     app.pass(sessionIdleMs - 5 * minuteMs);
-    expect(await isOpen(claim)).toBe(false);
+    expect(await isOpen(cookie)).toBe(false);
   });
 
   test("absolute: ninety days after it began, however much it is used", async () => {
-    const { claim } = await person.signedIn();
+    const { cookie } = await person.signedIn();
     for (let passed = 0; passed < 80; passed += 10) {
       app.pass(10 * dayMs);
-      expect(await isOpen(claim)).toBe(true);
+      expect(await isOpen(cookie)).toBe(true);
     }
     app.pass(sessionAbsoluteMs - 80 * dayMs - 1);
-    expect(await isOpen(claim)).toBe(true);
+    expect(await isOpen(cookie)).toBe(true);
     app.pass(1);
-    expect(await isOpen(claim)).toBe(false);
+    expect(await isOpen(cookie)).toBe(false);
   });
 
   test("the sweep deletes what has expired, and nothing else", async () => {
@@ -92,7 +92,7 @@ describe("a re-authentication", () => {
     app.pass(minuteMs);
     const { requestId, digits } = await person.asked("fresh-proof", "browser", before.account.id);
     const proven = await person.prove(requestId, digits, "browser", before.token);
-    expect(await isOpen(before.claim)).toBe(false);
+    expect(await isOpen(before.cookie)).toBe(false);
     expect(proven.ok && (await isOpen(proven.value))).toBe(true);
     expect(await stateOf(before.session.id)).toBe("rotated");
     expect(await linesOf(before.account.id, "confirmed")).toBe(1);
@@ -116,14 +116,14 @@ describe("a request whose session was ended while it was running", () => {
     expect(await endOtherSession(app, thief, owner.session.id)).toMatchObject({ ok: false });
     await endOtherSessions(app, thief);
     await saveProfile(app, thief, { name: "Thief", timeZone: "UTC" });
-    expect(await leaveAccount(app, thief)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
-    expect(await isOpen(owner.claim)).toBe(true);
+    expect(await closeAccount(app, thief)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+    expect(await isOpen(owner.cookie)).toBe(true);
 
-    expect(await leaveAccount(app, owner)).toMatchObject({ ok: true });
-    const leaving = await findSignedIn(app, owner.claim);
-    if (!leaving) throw new Error("The session of the closed account still works");
-    expect(await restoreAccount(app, { ...leaving, session: thief.session })).toMatchObject({ ok: false });
-    const after = await findSignedIn(app, owner.claim);
+    expect(await closeAccount(app, owner)).toMatchObject({ ok: true });
+    const viewer = await findSignedIn(app, owner.cookie);
+    if (!viewer) throw new Error("The session of the closed account still works");
+    expect(await restoreAccount(app, { ...viewer, session: thief.session })).toMatchObject({ ok: false });
+    const after = await findSignedIn(app, owner.cookie);
     expect(after?.account).toMatchObject({ state: "leaving", name: null });
   });
 });
@@ -142,7 +142,7 @@ describe("ending other browsers", () => {
     const [sentence = ""] = emailOf({ template: "sessions-ended", by: "Firefox on Linux", at }).before;
     expect(app.mails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(sentence.replaceAll(/\s+/g, " "));
     expect(await linesOf(viewer.account.id, "session-ended")).toBe(1);
-    expect(await isOpen(other.claim)).toBe(false);
+    expect(await isOpen(other.cookie)).toBe(false);
   });
 
   test("excludes one's own session, and with no other there is no email", async () => {
@@ -155,6 +155,6 @@ describe("ending other browsers", () => {
     await app.settled();
     expect(app.emails.length).toBe(before);
     expect(await linesOf(viewer.account.id, "other-sessions-ended")).toBe(0);
-    expect(await isOpen(viewer.claim)).toBe(true);
+    expect(await isOpen(viewer.cookie)).toBe(true);
   });
 });

@@ -15,12 +15,12 @@ import { openBillingHarness, type BillingHarness } from "#tests/support/billing/
  * is half done afterwards, or the next click or cron run finishes it: one order, one charge, one plan, one email of a
  * kind.
  */
-type Act = (harness: BillingHarness, app: App) => Promise<unknown>;
+type Command = (harness: BillingHarness, app: App) => Promise<unknown>;
 type Scene = {
   begin: (harness: BillingHarness) => Promise<unknown>;
-  act: Act;
+  command: Command;
   /** What the user does next, after a page that failed; absent if no user is waiting. */
-  again?: Act;
+  again?: Command;
   expectEnd: (harness: BillingHarness, place: string) => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ async function placesOf(scene: Scene): Promise<Place[]> {
   const harness = await openBillingHarness();
   await scene.begin(harness);
   const alive = counting({ db: harness.app.db, payments: harness.payments });
-  await scene.act(harness, { ...harness.app, ...alive.app });
+  await scene.command(harness, { ...harness.app, ...alive.app });
   return alive.places();
 }
 
@@ -50,7 +50,7 @@ const paidPlan = async (harness: BillingHarness) => {
 
 /** The quote that the page shows for a change to the large plan, which begins at once. */
 const quotes = new WeakMap<BillingHarness, string>();
-const upgrade: Act = async (harness, app) => {
+const upgrade: Command = async (harness, app) => {
   const running = await findRunningSubscription(harness.app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
   const input = { planId: large.id, interval: "month" } as const;
@@ -72,7 +72,7 @@ const templates = async (harness: BillingHarness) => (await harness.rows()).emai
 const scenes: Record<string, Scene> = {
   "a purchase that begins": {
     begin: async () => undefined,
-    act: (harness, app) => harness.choose(small.id, "month", app),
+    command: (harness, app) => harness.choose(small.id, "month", app),
     again: async (harness, app) => {
       const begun = await harness.choose(small.id, "month", app);
       if (begun.ok) await harness.leaveCheckout(begun.value.url, "paid");
@@ -89,7 +89,7 @@ const scenes: Record<string, Scene> = {
   },
   "a purchase whose event arrives": {
     begin: (harness) => harness.buy(),
-    act: (harness, app) => harness.reconcile(app),
+    command: (harness, app) => harness.reconcile(app),
     expectEnd: async (harness, place) => {
       const { orders, lines, subscriptions } = await harness.rows();
       expect([place, orders.map(({ state, number_in_year: number }) => [state, number])]).toEqual([
@@ -104,7 +104,7 @@ const scenes: Record<string, Scene> = {
       await paidPlan(harness);
       await harness.pass(31.5);
     },
-    act: (harness, app) => harness.reconcile(app),
+    command: (harness, app) => harness.reconcile(app),
     expectEnd: async (harness, place) => {
       const { orders } = await harness.rows();
       expect([place, orders.map(({ kind, state }) => [kind, state])]).toEqual([
@@ -127,7 +127,7 @@ const scenes: Record<string, Scene> = {
       await paidPlan(harness);
       await harness.control("refund", { order: (await harness.rows()).orders[0]?.id });
     },
-    act: (harness, app) => harness.reconcile(app),
+    command: (harness, app) => harness.reconcile(app),
     expectEnd: async (harness, place) => {
       const { orders, subscriptions } = await harness.rows();
       const [plan] = (await harness.record()).subscriptions;
@@ -149,7 +149,7 @@ const scenes: Record<string, Scene> = {
       await harness.pass(10);
       await upgrade(harness, { ...harness.app, payments: null });
     },
-    act: upgrade,
+    command: upgrade,
     again: upgrade,
     expectEnd: async (harness, place) => {
       const { orders, subscriptions } = await harness.rows();
@@ -172,7 +172,7 @@ const scenes: Record<string, Scene> = {
       await harness.useCard("pm_card_authenticationRequired");
       await upgrade(harness, { ...harness.app, payments: null });
     },
-    act: upgrade,
+    command: upgrade,
     again: upgrade,
     expectEnd: async (harness, place) => {
       const { orders, subscriptions } = await harness.rows();
@@ -191,7 +191,7 @@ const scenes: Record<string, Scene> = {
       await paidPlan(harness);
       await upgrade(harness, { ...harness.app, payments: null });
     },
-    act: upgrade,
+    command: upgrade,
     expectEnd: async (harness, place) => {
       const { orders, subscriptions } = await harness.rows();
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
@@ -205,7 +205,7 @@ const scenes: Record<string, Scene> = {
   },
   "a cancellation": {
     begin: paidPlan,
-    act: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
+    command: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
     again: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
     expectEnd: async (harness, place) => {
       const [row] = (await harness.rows()).subscriptions;
@@ -225,7 +225,7 @@ describe.each(Object.entries(scenes))("%s, killed anywhere", (_name, scene) => {
       const harness = await openBillingHarness();
       await scene.begin(harness);
       await expect(
-        scene.act(harness, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }),
+        scene.command(harness, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }),
         name,
       ).rejects.toThrow("killed");
       await scene.again?.(harness, harness.app);

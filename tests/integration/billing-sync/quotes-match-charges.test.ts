@@ -140,8 +140,8 @@ function announcedNext(harness: BillingHarness, { running, creditMinor }: Awaite
 
 /** Time passes; if a renewal comes, what the page announced for it, and what was charged. It stops there. */
 async function pass(harness: BillingHarness, seconds: number) {
-  const standing = await showPlan(harness.app, harness.accountId);
-  const endsAt = standing.running?.periodEndsAt ?? 0;
+  const plan = await showPlan(harness.app, harness.accountId);
+  const endsAt = plan.running?.periodEndsAt ?? 0;
   const inMs = endsAt + 2 * hourMs - harness.app.clock();
   const renews = inMs <= seconds * secondMs;
   const before = (await newestInvoice(harness))?.id;
@@ -149,7 +149,7 @@ async function pass(harness: BillingHarness, seconds: number) {
   await harness.reconcile();
   const invoice = await newestInvoice(harness);
   if (!renews || invoice?.id === before) return null;
-  return { quoted: announcedNext(harness, standing), charged: invoice?.amount_paid };
+  return { quoted: announcedNext(harness, plan), charged: invoice?.amount_paid };
 }
 
 /** Each order's lines and steps add up to its charge, and the steps match the provider's balance. */

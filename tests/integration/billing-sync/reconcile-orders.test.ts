@@ -157,7 +157,7 @@ test("with a dispute's deadline are stored on orders from before the column exis
 
 describe("an amount other than the requested one", () => {
   test("grants nothing, is reported once, and blocks no purchase once it was refunded", async () => {
-    const { harness, billing } = await unsettled();
+    const { harness, billing } = await unreconciled();
     const invoice = first(billing.invoices);
     invoice.amountMinor = minor(small) - 100;
     invoice.totalMinor = minor(small) - 100;
@@ -182,7 +182,7 @@ describe("an amount other than the requested one", () => {
   });
 
   test("is accepted if an earlier debt was collected along with it", async () => {
-    const { harness, billing } = await unsettled();
+    const { harness, billing } = await unreconciled();
     first(billing.invoices).amountMinor = minor(small) + 50;
     await harness.reconcile(withBilling(harness, billing));
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: minor(small) + 50 }]);
@@ -191,7 +191,7 @@ describe("an amount other than the requested one", () => {
 });
 
 /** Paid at the provider, and unknown here. */
-async function unsettled() {
+async function unreconciled() {
   const harness = await openBillingHarness();
   await harness.buy();
   return { harness, billing: await harness.record() };
@@ -229,7 +229,7 @@ describe("changes in the provider's dashboard", () => {
   });
 
   test("a plan that was created there by hand can be ended by its customer, though nothing was paid for it", async () => {
-    const { harness, billing } = await unsettled();
+    const { harness, billing } = await unreconciled();
     const plan = first(billing.subscriptions);
     Object.assign(plan, { status: "past_due", orderId: null });
     first(billing.invoices).state = "open";

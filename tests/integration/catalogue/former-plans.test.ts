@@ -142,6 +142,6 @@ async function aSubscriber(plan = small): Promise<BillingHarness> {
 async function offerOf(harness: BillingHarness, app: TestApp, planId: string, interval: "month" | "year" = "month") {
   const running = await findRunningSubscription(app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
-  const standing = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
-  return offerChange(app, standing, { planId, interval });
+  const buyer = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+  return offerChange(app, buyer, { planId, interval });
 }

@@ -144,12 +144,12 @@ test("a debt at the provider is charged with the first payment, and quoted befor
     currency: product.currency.toLowerCase(),
   });
   await harness.reconcile();
-  const standing = await findBuyer(harness.app, harness.accountId);
-  expect([standing.running, standing.creditMinor]).toEqual([null, -300]);
-  const { offer } = await offerPlan(harness.app, harness.accountId, standing, { planId: small.id, interval: "month" });
+  const buyer = await findBuyer(harness.app, harness.accountId);
+  expect([buyer.running, buyer.creditMinor]).toEqual([null, -300]);
+  const { offer } = await offerPlan(harness.app, harness.accountId, buyer, { planId: small.id, interval: "month" });
   if (offer?.kind !== "start") throw new Error("No offer");
   expect(offer.now.amountMinor).toBe(minor(small) + 300);
-  const input = { planId: small.id, interval: "month", quote: offer.quote, ...standing } as const;
+  const input = { planId: small.id, interval: "month", quote: offer.quote, ...buyer } as const;
   const begun = await startCheckout(harness.app, await harness.account(), input);
   if (!begun.ok) throw new Error(begun.refusal.reason);
   await harness.leaveCheckout(begun.value.url, "paid");

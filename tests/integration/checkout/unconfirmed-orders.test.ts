@@ -23,9 +23,9 @@ async function changer() {
   await harness.reconcile();
   const running = await findRunningSubscription(harness.app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
-  const standing = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+  const buyer = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
   const input = { planId: large.id, interval: "month" } as const;
-  const offer = await offerChange(harness.app, standing, input);
+  const offer = await offerChange(harness.app, buyer, input);
   if (offer.kind !== "now") throw new Error(offer.kind);
   const confirm = async (payments: Partial<BillingHarness["payments"]> = {}) =>
     startChange({ ...harness.app, payments: { ...harness.payments, ...payments } }, await harness.account(), {

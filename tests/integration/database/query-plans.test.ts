@@ -23,7 +23,7 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
  * They take more than values: a time zone, lists of columns and of words, parts of objects. Tests of their commands
  * execute them.
  */
-const askedByActs = [
+const askedByCommands = [
   "addRefusalOf",
   "transferEntries",
   "changeProfile",
@@ -34,7 +34,7 @@ const askedByActs = [
   "writeStep",
 ];
 /** Conditions about a row of another statement that contains them. */
-const standingElsewhere = [
+const testedElsewhere = [
   "askedLast",
   "domainOf",
   "isAround",
@@ -45,7 +45,7 @@ const standingElsewhere = [
 ];
 
 test("every query of a queries module uses an index, and every exception is needed", async () => {
-  const others = functions.filter(({ name }) => ![...askedByActs, ...standingElsewhere].includes(name));
+  const others = functions.filter(({ name }) => ![...askedByCommands, ...testedElsewhere].includes(name));
   const asked = await Promise.all(others.map(({ ask }) => statementsOf(ask)));
   const found = asked.flat();
   expect(found.length).toBeGreaterThan(300);

@@ -172,9 +172,9 @@ describe("a device that activates", () => {
   });
 
   test("with an unknown key is refused in one round trip, like any other", async () => {
-    const leaver = await aCustomer(app);
-    const left = await keyOf(app, leaver);
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver.account.id).run();
+    const departing = await aCustomer(app);
+    const left = await keyOf(app, departing);
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(departing.account.id).run();
     const rotator = await aCustomer(app);
     const old = await keyOf(app, rotator);
     await rotateLicenceKey(app, rotator);

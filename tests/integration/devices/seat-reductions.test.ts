@@ -34,10 +34,10 @@ async function equipped(planId: string, count: number) {
     app.pass(hourMs);
   }
   const accountId = viewer.account.id;
-  const stands = async () =>
+  const statuses = async () =>
     Promise.all(tokens.map(async (token) => (await call(app, "GET", "/entitlement", { token })).status));
   const active = async () => (await devicesOf(accountId)).filter(({ state }) => state === "active").length;
-  return { viewer, key, accountId, tokens, stands, active };
+  return { viewer, key, accountId, tokens, statuses, active };
 }
 
 async function sweep(own: App = app) {
@@ -64,7 +64,7 @@ async function announced(count = small.limits.devices) {
 
 describe("a plan that ended with more devices than there are seats left", () => {
   test("is announced once, by email and on the page, with the day and the devices; until then all of them work", async () => {
-    const { viewer, accountId, stands, releasesAt } = await announced();
+    const { viewer, accountId, statuses, releasesAt } = await announced();
     await sweep();
     app.pass(dayMs);
     await sweep();
@@ -73,12 +73,12 @@ describe("a plan that ended with more devices than there are seats left", () => 
     const rows = (await devicesOf(accountId)).toSorted(
       (one, other) => Number(other.last_seen_at) - Number(one.last_seen_at),
     );
-    const [kept, ...surplus] = rows.map(({ name }) => String(name));
+    const [retained, ...surplus] = rows.map(({ name }) => String(name));
     expect(email?.text).toContain(formatDay(releasesAt, viewer.account));
     for (const name of surplus) expect(email?.text).toContain(name);
-    expect(email?.text).not.toContain(kept);
+    expect(email?.text).not.toContain(retained);
     expect((await showDevices(app, accountId, viewer, { key: false })).releasesAt).toBe(releasesAt);
-    expect(await stands()).toEqual(rows.map(() => 200));
+    expect(await statuses()).toEqual(rows.map(() => 200));
   });
 
   test("keeps those used last after the time of the notice, to the millisecond; the others are refused like any removed device", async () => {

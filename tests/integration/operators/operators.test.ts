@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 const ask = (...[path, init]: [string, Parameters<typeof askAsOperator>[2]?]) => askAsOperator(app, path, init);
 
-async function acts() {
+async function operatorLog() {
   const { results } = await env.DB.prepare("select * from operator_acts order by rowid").all();
   return results;
 }
@@ -71,7 +71,7 @@ describe("the operators' calls", () => {
       const { status, json } = await ask("/numbers", { headers: { Authorization: authorization } });
       expect([status, json["code"]]).toEqual([401, "token-refused"]);
     }
-    expect(await acts()).toEqual([]);
+    expect(await operatorLog()).toEqual([]);
     expect((await ask("/numbers")).status).toBe(200);
   });
 
@@ -87,7 +87,7 @@ describe("the operators' calls", () => {
     await ask(`/person?address=${address}`);
     await ask("/person?address=nobody@example.com", { headers: { Operator: "  <b>Ada</b> Lovelace " } });
     await ask("/decisions", { body: { id: "wdr_1", decision: "contest", reason: "After 20 days" } });
-    const log = await acts();
+    const log = await operatorLog();
     expect(log).toMatchObject([
       { operator: "Nils", call: "person", subject: "acc_mara", outcome: "done", refusal: null },
       { operator: "b Ada b Lovelace", call: "person", subject: null, outcome: "refused", refusal: "no-such-person" },
@@ -105,17 +105,17 @@ describe("the operators' calls", () => {
     const { status } = await ask("/withdrawals");
     await env.DB.prepare("alter table away rename to withdrawals").run();
     expect([status, bugs.length]).toEqual([500, 1]);
-    expect(await acts()).toMatchObject([{ call: "withdrawals", outcome: "broken" }]);
+    expect(await operatorLog()).toMatchObject([{ call: "withdrawals", outcome: "broken" }]);
   });
 
   test("are deleted from the log after three years", async () => {
     await ask("/numbers");
     app.pass(operatorLogRetentionMs);
     await cronJobs.operators(app);
-    expect(await acts()).toHaveLength(1);
+    expect(await operatorLog()).toHaveLength(1);
     app.pass(1);
     await cronJobs.operators(app);
-    expect(await acts()).toEqual([]);
+    expect(await operatorLog()).toEqual([]);
   });
 });
 
@@ -145,7 +145,7 @@ describe("an account with an intruder", () => {
     });
     expect(await live()).toEqual(["ses_3"]);
     expect((await ask("/sign-outs", { body: { address: "nobody@example.com" } })).json["code"]).toBe("no-such-person");
-    expect(await acts()).toMatchObject([
+    expect(await operatorLog()).toMatchObject([
       { call: "sign-out", subject: "acc_mara", outcome: "done" },
       { call: "sign-out", subject: null, outcome: "refused" },
     ]);
@@ -385,9 +385,9 @@ describe("a referral and its friend discount", () => {
   };
 
   test("that is approved shows what the friend will be emailed with the refund, and the referrer with the reward", async () => {
-    const { told } = await decide("ref_mara", "approve");
-    expect(told).toMatchObject({ pages: [], emails: [{ to: address, when: "with-the-refund" }] });
-    expect(told.emails[0]?.text).toContain(formatMoney({ amountMinor: 500, currency: "EUR" }, "en"));
+    const { told: notice } = await decide("ref_mara", "approve");
+    expect(notice).toMatchObject({ pages: [], emails: [{ to: address, when: "with-the-refund" }] });
+    expect(notice.emails[0]?.text).toContain(formatMoney({ amountMinor: 500, currency: "EUR" }, "en"));
     expect(app.emails).toEqual([]);
     const signUp = await decide("ref_ben", "approve");
     expect(signUp.told).toMatchObject({ emails: [{ to: "acc_ada@example.com", when: "with-the-reward" }] });
@@ -399,10 +399,10 @@ describe("a referral and its friend discount", () => {
   });
 
   test("that is void shows the email that was sent at once, and what the order's and the referrer's pages show", async () => {
-    const { told } = await decide("ref_mara", "void");
+    const { told: notice } = await decide("ref_mara", "void");
     await app.settled();
-    expect(told.emails).toMatchObject([{ to: address, when: "now", text: app.emails[0]?.text }]);
-    expect(told.pages).toEqual([
+    expect(notice.emails).toMatchObject([{ to: address, when: "now", text: app.emails[0]?.text }]);
+    expect(notice.pages).toEqual([
       { page: "order", shows: "discount-refused" },
       { page: "referrals", shows: "not-counted" },
     ]);
@@ -471,7 +471,7 @@ describe("a receipt", () => {
     expect((await resend({ order })).json["code"]).toBe("account-gone");
     expect((await resend()).json["code"]).toBe("no-such-order");
     expect(app.emails).toHaveLength(1);
-    expect((await acts()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
+    expect((await operatorLog()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
   });
 
   test("that can't be sent now is reported as queued, and sent by the cron job", async () => {

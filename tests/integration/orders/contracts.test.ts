@@ -38,13 +38,13 @@ describe("a full refund of one order", () => {
     expect(after.plan).toBe("ended");
     // A bank keeps what it took: that is not one of our refunds.
     const byBank = cell.by === "dispute-lost" ? (order?.paidMinor ?? 0) : 0;
-    expect(after.keptMinor - byBank).toBeGreaterThanOrEqual(0);
-    expect(after.keptMinor - byBank).toBeLessThanOrEqual(cell.by === "withdrawal" ? 0 : usedMinor);
+    expect(after.retainedMinor - byBank).toBeGreaterThanOrEqual(0);
+    expect(after.retainedMinor - byBank).toBeLessThanOrEqual(cell.by === "withdrawal" ? 0 : usedMinor);
     const { plan, declaration, offered: shown } = contractTable[cell.by].full;
     expect(plan).toBe("ends");
     if (cell.by === "withdrawal")
       expect(await declarations()).toEqual([declaration === "settled" ? "refunded" : "declared"]);
-    const left = after.keptMinor - byBank;
+    const left = after.retainedMinor - byBank;
     expect(await offered(harness)).toBe(shown === "settled" ? "settled" : left > 0 ? left : "nothing");
     expect(harness.reports.filter((report) => !report.includes("is disputed"))).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe("a partial refund of one order", () => {
     expect({ plan, owed }).toEqual({ plan: "goes-on", owed: "nothing" });
     expect(after.plan).toBe("runs");
     const byBank = cell.by === "dispute-lost" ? 100 : 0;
-    expect(after.paidMinor - after.keptMinor).toBe(100 - byBank);
+    expect(after.paidMinor - after.retainedMinor).toBe(100 - byBank);
     if (cell.by === "withdrawal")
       expect(await declarations()).toEqual([declaration === "open" ? "declared" : "refunded"]);
     expect(await offered(harness)).toBe(shown === "declared" ? "declared" : after.paidMinor - 100);
@@ -83,11 +83,11 @@ describe("after days of use", () => {
       const [first, second] = await orders(harness);
       await giveBack(harness, first?.id ?? noOrder, by);
       const after = await contractTotals(harness);
-      const left = after.keptMinor - (by === "dispute-lost" ? (first?.paidMinor ?? 0) : 0);
+      const left = after.retainedMinor - (by === "dispute-lost" ? (first?.paidMinor ?? 0) : 0);
       expect(left).toBeGreaterThan(usedMinor);
       expect(await offered(harness)).toBe(left);
       await giveBack(harness, second?.id ?? noOrder, "withdrawal");
-      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
+      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: after.retainedMinor - left });
     },
   );
 });
@@ -102,7 +102,7 @@ describe("after weeks of use", () => {
     const after = await contractTotals(harness);
     expect(after.plan).toBe("ended");
     const used = (minor(small, "year") * 73) / 365;
-    expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
+    expect(Math.abs(after.retainedMinor - used)).toBeLessThanOrEqual(usedMinor);
   });
 
   test("a withdrawal from a change refunds the change, and what it credited from an older order", async () => {
@@ -113,7 +113,7 @@ describe("after weeks of use", () => {
     const after = await contractTotals(harness);
     const used = (minor(small, "year") * 73) / 365;
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "partially-refunded" }, { state: "refunded" }] });
-    expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
+    expect(Math.abs(after.retainedMinor - used)).toBeLessThanOrEqual(usedMinor);
     expect(await declarations()).toEqual(["refunded"]);
   });
 
@@ -124,7 +124,7 @@ describe("after weeks of use", () => {
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
-    expect(Math.abs(after.keptMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
+    expect(Math.abs(after.retainedMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
   });
 
   test("a price that was reduced stays reduced: the part that was refunded before isn't refunded again", async () => {
@@ -134,7 +134,11 @@ describe("after weeks of use", () => {
     await harness.control("refund", { order: second?.id, amountMinor: 500 });
     await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
-    expect(after).toMatchObject({ plan: "ended", keptMinor: 0, rows: [{ state: "refunded" }, { state: "refunded" }] });
+    expect(after).toMatchObject({
+      plan: "ended",
+      retainedMinor: 0,
+      rows: [{ state: "refunded" }, { state: "refunded" }],
+    });
   });
 });
 
@@ -160,7 +164,7 @@ describe("a friend's discount that was refunded", () => {
       const harness = await discounted();
       const order = (await orders(harness))[index];
       await giveBack(harness, order?.id ?? noOrder, "withdrawal");
-      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
     }
   });
 });
@@ -172,7 +176,7 @@ describe("concurrent refunds", () => {
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     await Promise.all(Array.from({ length: 10 }, () => harness.reconcile()));
-    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
     const refunds = await harness.stripe.refunds.list({ limit: 100 });
     expect(refunds.data).toHaveLength(3);
     const refundEmails = (await harness.rows()).emails.filter(({ template }) => template === "refund");
@@ -196,10 +200,10 @@ describe("concurrent refunds", () => {
     const [first, second] = await orders(harness);
     await harness.control("dispute", { order: first?.id });
     await giveBack(harness, second?.id ?? noOrder, "withdrawal");
-    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: first?.paidMinor });
     expect(harness.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
     await harness.control("dispute", { order: first?.id, outcome: "won" });
-    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
   });
 
   test("a refund that arrives while a change waits for the customer's confirmation leaves nothing that could still be paid", async () => {
@@ -225,7 +229,7 @@ describe("concurrent refunds", () => {
     await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     // Both at once: whichever the provider receives first, neither side keeps or loses money.
     await Promise.all([startChange(harness.app, await harness.account(), { ...input, quote }), harness.reconcile()]);
-    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
   });
 });
 
@@ -268,7 +272,7 @@ describe("credit", () => {
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
-    expect(after).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(after).toMatchObject({ plan: "ended", retainedMinor: 0 });
     expect((await harness.record()).creditMinor).toBe(0);
   });
 });

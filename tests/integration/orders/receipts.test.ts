@@ -63,12 +63,12 @@ test("a receipt keeps the seller of the day it was paid, whatever the config say
   const harness = await openBillingHarness();
   const before = { name: "Old & Sons", address: ["Old Road 1"], vatId: "DE111111111" };
   const now = { name: "New & Daughters", address: ["New Road 2"], vatId: null };
-  const settleAs = (seller: typeof before | typeof now) =>
+  const reconcileAs = (seller: typeof before | typeof now) =>
     harness.reconcile({ ...harness.app, product: { ...harness.app.product, seller } });
   await harness.buy();
-  await settleAs(before);
+  await reconcileAs(before);
   await harness.pass(31.5);
-  await settleAs(now);
+  await reconcileAs(now);
   const { orders } = await harness.rows();
   expect(orders.map(({ seller }) => JSON.parse(String(seller)))).toEqual([before, now]);
 });

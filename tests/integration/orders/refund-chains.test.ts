@@ -197,7 +197,7 @@ function usedMinor(stretches: Section[], at: number): number {
 }
 
 async function expectFair({ harness, stretches, lostMinor, declared, goodwill, undoneAt }: Life) {
-  const { plan, rows, paidMinor, keptMinor } = await contractTotals(harness);
+  const { plan, rows, paidMinor, retainedMinor } = await contractTotals(harness);
   const { charges } = await harness.record();
   const roundingMinor = 2 * stretches.length;
   for (const { refundedMinor, amountMinor } of charges) expect(refundedMinor).toBeLessThanOrEqual(amountMinor);
@@ -219,7 +219,7 @@ async function expectFair({ harness, stretches, lostMinor, declared, goodwill, u
   const stuckMinor = sum(
     stuck.map(({ id, paidMinor: paid, backMinor }) => paid - backMinor - (lostMinor.get(id) ?? 0)),
   );
-  expect(keptMinor - lost - stuckMinor).toBeLessThanOrEqual(used + roundingMinor);
+  expect(retainedMinor - lost - stuckMinor).toBeLessThanOrEqual(used + roundingMinor);
   const sent = charges.flatMap(({ refunds }) => refunds).filter(({ restOf }) => restOf !== null);
   const sentMinor = sum(sent.map(({ amountMinor }) => amountMinor));
   if (declared.size === 0) expect(sentMinor).toBeLessThanOrEqual(paidMinor - used + roundingMinor);

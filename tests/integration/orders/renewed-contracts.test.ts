@@ -56,8 +56,8 @@ describe("a withdrawal that was declared in time", () => {
       const after = await contractTotals(harness);
       expect(after).toMatchObject({ plan: "ended", rows: [{}, { state: "refunded" }, { state: "refunded" }] });
       // What was used of the month before the change.
-      expect(after.keptMinor).toBeGreaterThan(0);
-      expect(after.keptMinor).toBeLessThanOrEqual(minor(small));
+      expect(after.retainedMinor).toBeGreaterThan(0);
+      expect(after.retainedMinor).toBeLessThanOrEqual(minor(small));
       expect(await declarations()).toEqual(["refunded"]);
     },
   );
@@ -70,7 +70,7 @@ describe("a withdrawal that was declared in time", () => {
     await harness.pass(13);
     await renew(harness, 2);
     await harness.control("refund", { order: first?.id });
-    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
     expect(await declarations()).toEqual(["refunded"]);
   });
 
@@ -82,7 +82,7 @@ describe("a withdrawal that was declared in time", () => {
     await harness.pass(26);
     await renew(harness, 2);
     await harness.control("refund", { order: first?.id });
-    expect(await contractTotals(harness)).toMatchObject({ plan: "runs", keptMinor: minor(small) });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "runs", retainedMinor: minor(small) });
   });
 
   test.each(["change", "renewal"])(
@@ -109,7 +109,7 @@ describe("a withdrawal that was declared in time", () => {
       expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: offered?.offer?.totalMinor }]);
       await giveBack(harness, changed?.id ?? noOrder, "operator");
       const after = await contractTotals(harness);
-      expect(after.paidMinor - after.keptMinor).toBe(offered?.offer?.totalMinor);
+      expect(after.paidMinor - after.retainedMinor).toBe(offered?.offer?.totalMinor);
     },
   );
 });
@@ -150,15 +150,15 @@ describe("a withdrawal that is declared after an operator's refund of an order",
     async (named) => {
       const { harness, before, ...ids } = await refunded();
       expect(before).toMatchObject({ plan: "ended", rows: [{ state: "refunded" }, { state: "partially-refunded" }] });
-      expect(before.keptMinor).toBeGreaterThan(0);
+      expect(before.retainedMinor).toBeGreaterThan(0);
       await harness.pass(1);
       await declare(harness, idOf("ord", ids[named]));
       expect(await contractTotals(harness)).toEqual(before);
       expect(await declarations()).toEqual(["declared"]);
       const found = [{ orderId: idOf("ord", ids[named]), declaredAt: harness.app.clock(), state: "declared" }];
-      expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: before.keptMinor }]);
+      expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: before.retainedMinor }]);
       await giveBack(harness, idOf("ord", ids.changed), "operator");
-      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+      expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
       expect(await declarations()).toEqual(["refunded"]);
     },
   );
@@ -168,7 +168,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
     await harness.pass(1);
     await declare(harness, idOf("ord", first));
     await giveBack(harness, idOf("ord", changed), "operator", 1);
-    expect((await contractTotals(harness)).keptMinor).toBe(before.keptMinor - 1);
+    expect((await contractTotals(harness)).retainedMinor).toBe(before.retainedMinor - 1);
     expect(await declarations()).toEqual(["declared"]);
   });
 });
@@ -182,12 +182,12 @@ test("operators are advised to refund the newest order in full: the older one, f
     number: orderNumber({ numberYear: Number(year), numberInYear: Number(inYear) }),
   }));
   const found = [{ orderId: idOf("ord", first?.id), declaredAt: harness.app.clock(), state: "declared" }];
-  const [told] = await addRefunds(harness.app, found);
-  expect(told?.owedMinor).toBeLessThan((first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0));
-  expect(told?.refundOrder).toBe(numbers.find(({ id }) => id === changed?.id)?.number);
+  const [shown] = await addRefunds(harness.app, found);
+  expect(shown?.owedMinor).toBeLessThan((first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0));
+  expect(shown?.refundOrder).toBe(numbers.find(({ id }) => id === changed?.id)?.number);
   await giveBack(harness, changed?.id ?? noOrder, "operator");
-  const { paidMinor, keptMinor } = await contractTotals(harness);
-  expect(paidMinor - keptMinor).toBe(told?.owedMinor);
+  const { paidMinor, retainedMinor } = await contractTotals(harness);
+  expect(paidMinor - retainedMinor).toBe(shown?.owedMinor);
 });
 
 describe("a dispute that is decided long after it was opened", () => {
@@ -213,7 +213,7 @@ describe("a dispute that is decided long after it was opened", () => {
     const [first] = await orders(harness);
     const after = await lose(harness, first?.id ?? noOrder, 70);
     expect(after.rows).toHaveLength(3);
-    expect(after).toMatchObject({ plan: "runs", keptMinor: after.paidMinor });
+    expect(after).toMatchObject({ plan: "runs", retainedMinor: after.paidMinor });
   });
 
   test("and of the running contract refunds what was unused by then", async () => {
@@ -225,8 +225,8 @@ describe("a dispute that is decided long after it was opened", () => {
     expect(after.plan).toBe("ended");
     const used = 72 / 365;
     // The bank took the month's price, which isn't among the refunds.
-    const keptMinor = after.keptMinor - (first?.paidMinor ?? 0);
-    expect(keptMinor / yearMinor).toBeCloseTo(used, 2);
+    const retainedMinor = after.retainedMinor - (first?.paidMinor ?? 0);
+    expect(retainedMinor / yearMinor).toBeCloseTo(used, 2);
     expect(await contractTotals(harness)).toEqual(after);
   });
 });
@@ -242,7 +242,7 @@ describe("without a withdrawal", () => {
       await giveBack(harness, changed?.id ?? noOrder, by);
       const after = await contractTotals(harness);
       expect(after.plan).toBe("runs");
-      expect(before.keptMinor - after.keptMinor).toBe(by === "operator" ? changed?.paidMinor : 0);
+      expect(before.retainedMinor - after.retainedMinor).toBe(by === "operator" ? changed?.paidMinor : 0);
     },
   );
 
@@ -253,6 +253,6 @@ describe("without a withdrawal", () => {
     await harness.control("refund", { order: first?.id });
     await harness.pass(6);
     const after = await contractTotals(harness);
-    expect(after).toMatchObject({ plan: "ended", keptMinor: 0, paidMinor: 2 * minor(small) });
+    expect(after).toMatchObject({ plan: "ended", retainedMinor: 0, paidMinor: 2 * minor(small) });
   });
 });

@@ -288,8 +288,8 @@ describe("quotas of declarations", () => {
     expect(await rows()).toHaveLength(sendsPerHourMax);
     const refused = all.filter((answer) => !answer.ok);
     expect(refused).toHaveLength(40 - sendsPerHourMax);
-    const told = { ok: false, refusal: { reason: "too-many-mails", retryAt: app.clock() + hourMs } };
-    for (const answer of refused) expect(answer).toEqual(told);
+    const refusal = { ok: false, refusal: { reason: "too-many-mails", retryAt: app.clock() + hourMs } };
+    for (const answer of refused) expect(answer).toEqual(refusal);
     app.pass(hourMs - 1);
     expect(await declare()).toMatchObject({ ok: false });
     app.pass(1);
@@ -301,9 +301,9 @@ describe("quotas of declarations", () => {
     for (let nth = 0; nth < sendsPerNetworkMax; nth += 1) {
       expect(await declare({ email: `n${nth}@example.com`, ip })).toMatchObject({ ok: true });
     }
-    const told = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + hourMs } };
+    const refusal = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + hourMs } };
     // The same /64, another machine in it.
-    expect(await declare({ ip: ip.replace("::1", ":1:2:3:4") })).toEqual(told);
+    expect(await declare({ ip: ip.replace("::1", ":1:2:3:4") })).toEqual(refusal);
     expect(await rows()).toHaveLength(sendsPerNetworkMax);
     expect(await declare()).toMatchObject({ ok: true });
   });

@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 const qualify = (friend: AccountId, own: App = harness.app) => qualifyReferral(own, friend);
-const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
+const forty = <Value>(run: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, run));
 
 async function runCron() {
   await sweepReferrals(harness.app);
@@ -120,7 +120,7 @@ async function forgetMethods(account: string) {
 }
 
 /** As a confirmed change of address leaves it: the new mailbox has to be looked up again. */
-async function moveTo(friend: string, address: string) {
+async function changeAddressTo(friend: string, address: string) {
   await env.DB.prepare("update accounts set email = ?2, email_canonical = ?2, mailbox_marked_at = null where id = ?1")
     .bind(friend, address)
     .run();
@@ -657,7 +657,7 @@ describe("a friend who isn't a new customer", () => {
   test("gets none after changing the address to a mailbox that another account had, even one without a referral", async () => {
     await people.person("owner@gmail.com");
     const friend = await people.broughtBy(referrer);
-    await moveTo(friend, "o.wner+1@gmail.com");
+    await changeAddressTo(friend, "o.wner+1@gmail.com");
     const order = await pay(friend);
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-mailbox" });
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
@@ -668,9 +668,9 @@ describe("a friend who isn't a new customer", () => {
   test("gets none for a mailbox that earned one, even if its mark has moved to an older account", async () => {
     const [older, younger] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     await env.DB.prepare("update accounts set created_at = created_at - 1000 where id = ?").bind(older).run();
-    await moveTo(younger, "earned@gmail.com");
+    await changeAddressTo(younger, "earned@gmail.com");
     await pay(younger, cards[0]);
-    await moveTo(older, "earned+1@gmail.com");
+    await changeAddressTo(older, "earned+1@gmail.com");
     await pay(older, cards[1]);
     const owners = await env.DB.prepare("select account_id as id from customer_marks where account_id in (?1, ?2)")
       .bind(older, younger)
@@ -688,7 +688,8 @@ describe("a friend who isn't a new customer", () => {
     async (_, isUnmarked) => {
       const friends = await Promise.all(cards.slice(0, 4).map(() => people.broughtBy(referrer)));
       for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
-      for (const [index, friend] of friends.entries()) await moveTo(friend, `racer-${isUnmarked}+${index}@gmail.com`);
+      for (const [index, friend] of friends.entries())
+        await changeAddressTo(friend, `racer-${isUnmarked}+${index}@gmail.com`);
       await hashMailboxes(harness.app);
       if (isUnmarked) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
       await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { balanceOf } from "#app/modules/ledger/rules.ts";
-import { sweepLeaving } from "#app/modules/account-deletion/commands/sweep-leaving.server.ts";
+import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
@@ -130,8 +130,8 @@ async function take(stage: Stage, next: Step): Promise<void> {
   const id = ids[next.who] ?? noAccount;
   if (next.do === "buy") {
     const [account] = await findAccount(harness.app.db, idOf("acc", id));
-    const standing = await findBuyer(harness.app, idOf("acc", id));
-    if (account?.state !== "active" || standing.running) return;
+    const buyer = await findBuyer(harness.app, idOf("acc", id));
+    if (account?.state !== "active" || buyer.running) return;
     const booked = await postCredit(harness.app, account);
     if (!booked.ok) throw new Error(booked.refusal.reason);
     const { creditMinor } = await findBuyer(harness.app, idOf("acc", id));
@@ -144,7 +144,7 @@ async function take(stage: Stage, next: Step): Promise<void> {
       .bind(id)
       .run();
     // Nothing, while a declaration is open.
-    await sweepLeaving(harness.app);
+    await deleteDueAccounts(harness.app);
     return;
   }
   if (next.do === "upgrade") {
@@ -192,7 +192,7 @@ type Paid = {
   cause: "new-plan" | "renewal" | "change";
   takesOver: number;
   paidAt: number;
-  keptMinor: number;
+  retainedMinor: number;
   dispute: string;
   isDeclared: number;
 };
@@ -224,7 +224,7 @@ async function expectHeld({ harness }: Stage, isGivenBefore: (friendId: AccountI
         ({ paidAt, dispute }) => Math.max(paidAt, lastAt) <= since && ["none", "won"].includes(dispute),
       );
     });
-    const safeMinor = safe.reduce((all, { keptMinor }) => all + Math.max(0, keptMinor), 0);
+    const safeMinor = safe.reduce((all, { retainedMinor }) => all + Math.max(0, retainedMinor), 0);
     expect(safeMinor).toBeGreaterThanOrEqual(harness.app.product.referral.qualifyingAmountMinor);
   }
 }

@@ -175,10 +175,10 @@ describe("a visit", () => {
   });
 
   test("by the link of a closed account counts for no account, and is replaced by the next", async () => {
-    const leaver = await anAccount();
+    const departing = await anAccount();
     const browser = new Browser();
-    await browser.visit(await codeOf(leaver));
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver).run();
+    await browser.visit(await codeOf(departing));
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(departing).run();
     expect(await browser.visit(null)).toEqual(nothing);
     const code = await codeOf(await anAccount());
     expect(await browser.visit(code)).toMatchObject({ code });
@@ -238,10 +238,10 @@ describe("a friend", () => {
     expect(await referralsOf(owner)).toEqual([]);
     expect(await attributeReferral(app, { friendId, code: "0000000000", ip: null })).toBe("ignored");
     expect(await attributeReferral(app, { friendId, code: "garbage", ip: null })).toBe("ignored");
-    const leaver = await anAccount();
-    const leaverCode = await codeOf(leaver);
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver).run();
-    expect(await attributeReferral(app, { friendId, code: leaverCode, ip: null })).toBe("ignored");
+    const departing = await anAccount();
+    const departingCode = await codeOf(departing);
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(departing).run();
+    expect(await attributeReferral(app, { friendId, code: departingCode, ip: null })).toBe("ignored");
     expect(await attributeReferral(app, { friendId, code, ip: null })).toBe("attributed");
     expect(await referralsOf(friendId)).toEqual([{ referrer_id: owner, state: "signed-up" }]);
   });

@@ -70,21 +70,21 @@ test("a reward is not given before a withdrawal on the last day would have been 
 });
 
 test("a reward is not given while a withdrawal from the friend's order is open, and follows the decision", async () => {
-  const [kept, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
-  for (const { order, address } of [kept, gone]) await declare(order, address);
+  const [retained, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
+  for (const { order, address } of [retained, gone]) await declare(order, address);
   await harness.pass(rewardHoldDays(sold) + 5);
   for (let minute = 0; minute < 2; minute += 1) await runCron();
-  expect([await stateOf(kept.friend), await stateOf(gone.friend)]).toEqual(["waiting", "waiting"]);
-  expect(await shownTo(kept.friend)).toMatchObject([{ state: "waiting", until: null }]);
+  expect([await stateOf(retained.friend), await stateOf(gone.friend)]).toEqual(["waiting", "waiting"]);
+  expect(await shownTo(retained.friend)).toMatchObject([{ state: "waiting", until: null }]);
 
   const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
-    .bind(kept.order)
+    .bind(retained.order)
     .first<{ id: WithdrawalId }>();
   expect(await contestWithdrawal(harness.app, declared?.id ?? noWithdrawal, "Too late")).toMatchObject({ ok: true });
   await harness.control("refund", { order: gone.order });
   await reconcileOrders(harness.app, gone.friend);
   await runCron();
-  expect(await stateOf(kept.friend)).toBe("approved");
+  expect(await stateOf(retained.friend)).toBe("approved");
   expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
 });
 

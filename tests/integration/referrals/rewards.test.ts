@@ -43,7 +43,7 @@ async function begin() {
 beforeEach(begin);
 
 const qualify = (friendId: AccountId, own: App = harness.app) => qualifyReferral(own, friendId);
-const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
+const forty = <Value>(run: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, run));
 const stateOf = async (friendId: AccountId) => (await people.referral(friendId))?.["state"];
 
 /** The cron job, one run of it. */
@@ -54,7 +54,7 @@ async function runCron() {
 }
 
 /** A friend whose payment is 14 days old. */
-async function keptFriend(card?: string): Promise<AccountId> {
+async function qualifiedFriend(card?: string): Promise<AccountId> {
   const friend = await people.broughtBy(referrer);
   await people.buy(friend, card);
   await qualify(friend);
@@ -147,7 +147,7 @@ describe("the reward for a friend", () => {
   });
 
   test("waits while the referrer's account is closed, and is given once it is restored", async () => {
-    const friend = await keptFriend();
+    const friend = await qualifiedFriend();
     const become = (state: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(state, referrer).run();
     await become("leaving");
@@ -184,7 +184,7 @@ describe("the reward for a friend", () => {
     expect(states.filter((row) => row?.["void_why"] === "cap")).toHaveLength(4);
     expect(await people.ledger(referrer)).toHaveLength(12);
     await harness.pass(366);
-    const later = await keptFriend(cards[1]);
+    const later = await qualifiedFriend(cards[1]);
     await qualify(later);
     expect(await stateOf(later)).toBe("approved");
   });
@@ -235,7 +235,7 @@ describe("a refund", () => {
   });
 
   test("after the reward was given reclaims it by a new line, once, with one email, however many requests do it at once", async () => {
-    const friend = await keptFriend();
+    const friend = await qualifiedFriend();
     await runCron();
     await refund(friend);
     await forty(() => qualify(friend));
@@ -246,7 +246,7 @@ describe("a refund", () => {
   });
 
   test("after the reward was given names the amount that was given, whatever a friend earns by now", async () => {
-    const friend = await keptFriend();
+    const friend = await qualifiedFriend();
     await runCron();
     harness.app.product = { ...harness.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
     await refund(friend);
@@ -260,7 +260,7 @@ describe("a refund", () => {
 
   test("isn't emailed to a referrer who has switched off such emails", async () => {
     await env.DB.prepare("update accounts set mails_off = ? where id = ?").bind('["rewards"]', referrer).run();
-    const friend = await keptFriend();
+    const friend = await qualifiedFriend();
     await runCron();
     await refund(friend);
     await runCron();
@@ -287,7 +287,7 @@ describe("a refund", () => {
   });
 
   test("by a dispute at the same moment: nothing is given for it", async () => {
-    const friend = await keptFriend();
+    const friend = await qualifiedFriend();
     // Read before the dispute was received.
     const [reward] = await findReward(harness.app.db, friend);
     if (!reward) throw new Error("There is no referral");
@@ -325,8 +325,8 @@ describe("a friend who shares a card", () => {
   });
 
   test("was referred by an account that pays by the same card later, with the credit earned for the friend: the credit is reclaimed, once", async () => {
-    const friend = await keptFriend(cards[0]);
-    const other = await keptFriend(cards[1]);
+    const friend = await qualifiedFriend(cards[0]);
+    const other = await qualifiedFriend(cards[1]);
     await runCron();
     await people.buy(referrer, cards[0]);
     await forty(() => checkOwnCards(harness.app, referrer));
@@ -342,7 +342,7 @@ describe("a friend who shares a card", () => {
   });
 
   test("is found by the cron job, too, if no request compared the cards: once the provider answers, and each payer once", async () => {
-    const friend = await keptFriend(cards[0]);
+    const friend = await qualifiedFriend(cards[0]);
     await runCron();
     await people.buy(referrer, cards[0]);
     await runCron();
@@ -475,10 +475,15 @@ describe("a Worker that is killed while a reward is", () => {
       state: "waiting",
       emails: [],
     },
-    given: { before: () => keptFriend(), ledger: ["earned friend 500"], state: "approved", emails: ["reward-earned"] },
+    given: {
+      before: () => qualifiedFriend(),
+      ledger: ["earned friend 500"],
+      state: "approved",
+      emails: ["reward-earned"],
+    },
     "taken back": {
       before: async () => {
-        const friend = await keptFriend();
+        const friend = await qualifiedFriend();
         await runCron();
         await refund(friend);
         return friend;

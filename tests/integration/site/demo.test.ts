@@ -55,7 +55,7 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
   const stage = new Stage(env.DB, settings(), config);
   await perform(stage, castOf("", config));
 
-  expect(stage.reports.filter((told) => !told.endsWith("is disputed"))).toEqual([]);
+  expect(stage.reports.filter((report) => !report.endsWith("is disputed"))).toEqual([]);
   const { results: kinds } = await env.DB.prepare("select distinct plan_id, interval from subscriptions").all();
   for (const { plan_id: planId, interval } of kinds) {
     expect(config.plans.find(({ id }) => id === planId)?.prices).toHaveProperty(String(interval));

@@ -65,8 +65,8 @@ describe("a plan that was cancelled", () => {
     await harness.reconcile();
     const endsAt = Number((await row(harness))?.cancels_at);
     const payments = { ...harness.payments, changeCancellation: async () => done(endsAt) };
-    const kept = await changeCancellation({ ...harness.app, payments }, await harness.account(), "resume");
-    expect(kept).toMatchObject({ ok: false, refusal: { reason: "provider-refused" } });
+    const result = await changeCancellation({ ...harness.app, payments }, await harness.account(), "resume");
+    expect(result).toMatchObject({ ok: false, refusal: { reason: "provider-refused" } });
     expect((await row(harness))?.cancels_at).toBe(endsAt);
     expect(await templates(harness)).not.toContain("cancellation-undone");
   });

@@ -100,8 +100,8 @@ test.each<[string, string, Interval]>([
     const offer = async () => {
       const running = await findRunningSubscription(harness.app.db, harness.accountId);
       if (!running) throw new Error("Nothing runs");
-      const standing = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
-      return offerChange(harness.app, standing, { planId, interval });
+      const buyer = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+      return offerChange(harness.app, buyer, { planId, interval });
     };
     expect(await offer()).toMatchObject({ next: { isDiscounted: false } });
     await give(50, "forever");

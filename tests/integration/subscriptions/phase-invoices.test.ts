@@ -11,8 +11,8 @@ import { openBillingHarness, type BillingHarness } from "#tests/support/billing/
 async function change(harness: BillingHarness, planId: string, interval: Interval) {
   const running = await findRunningSubscription(harness.app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
-  const standing = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
-  const offer = await offerChange(harness.app, standing, { planId, interval });
+  const buyer = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+  const offer = await offerChange(harness.app, buyer, { planId, interval });
   if (!("quote" in offer)) throw new Error(offer.kind);
   return startChange(harness.app, await harness.account(), { planId, interval, quote: offer.quote });
 }

@@ -13,13 +13,13 @@ import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 let people = 0;
 
 beforeEach(() => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
   people += 1;
 });
 
@@ -47,18 +47,18 @@ async function move(person: Person, to: string): Promise<{ person: Person; link:
 }
 
 const places = async () =>
-  (await line.rows()).map(({ email_canonical, state }) => `${email_canonical} ${state}`).toSorted();
+  (await waitlist.rows()).map(({ email_canonical, state }) => `${email_canonical} ${state}`).toSorted();
 
 test("an entry follows its account to the next address, with its links, its friends and its emails, and is part of the data export", async () => {
   const [before, after] = [own("before"), own("after")];
-  await line.crowd(6);
+  await waitlist.crowd(6);
   const person = await new CodeDriver(app, before).signedIn();
   const joined = await joinSignedIn(app, person.account, null);
   const token = joined.ok ? joined.value.entryToken : "";
-  await line.waiting(own("friend"), (await line.place(token)).shareCode);
-  expect(await line.place(token)).toMatchObject({ ahead: 1, friends: 1 });
+  await waitlist.waiting(own("friend"), (await waitlist.place(token)).shareCode);
+  expect(await waitlist.place(token)).toMatchObject({ ahead: 1, friends: 1 });
   const moved = await move(person, after);
-  expect(await line.place(token)).toMatchObject({ state: "waiting", ahead: 1, friends: 1 });
+  expect(await waitlist.place(token)).toMatchObject({ state: "waiting", ahead: 1, friends: 1 });
   expect(await places()).toContain(`${after} waiting`);
   const data = await gatherData(app, moved.person);
   expect(JSON.stringify(data.ok && data.value)).toContain(`"email":"${after}"`);
@@ -69,7 +69,7 @@ test("an entry follows its account to the next address, with its links, its frie
       .bind(await hashToken(token))
       .first(),
   ).toEqual({ email: after });
-  expect(await line.miscounts()).toEqual([]);
+  expect(await waitlist.miscounts()).toEqual([]);
 });
 
 test("reverting a change moves the entry back as well", async () => {
@@ -86,18 +86,18 @@ test("reverting a change moves the entry back as well", async () => {
 test("unconfirmed and ended entries at the new address are replaced; a waiting one there stays, and so does the other one", async () => {
   const [first, second, third] = [own("first"), own("second"), own("third")];
   const person = await new CodeDriver(app, first).signedIn();
-  await line.pending(second);
+  await waitlist.pending(second);
   const joined = await joinSignedIn(app, person.account, null);
   const moved = await move(person, second);
   expect(await places()).toEqual([`${second} waiting`]);
-  const there = await line.waiting(third);
-  await leaveWaitlist(app, await line.waiting(own("bystander")));
+  const there = await waitlist.waiting(third);
+  await leaveWaitlist(app, await waitlist.waiting(own("bystander")));
   const again = await move(moved.person, third);
   expect(await places()).toEqual([`${own("bystander")} left`, `${second} waiting`, `${third} waiting`].toSorted());
-  expect(await line.place(there)).toMatchObject({ ahead: 1 });
-  expect(await line.place(joined.ok ? joined.value.entryToken : "")).toMatchObject({ ahead: 0 });
+  expect(await waitlist.place(there)).toMatchObject({ ahead: 1 });
+  expect(await waitlist.place(joined.ok ? joined.value.entryToken : "")).toMatchObject({ ahead: 0 });
   expect(again.person.account.email).toBe(third);
-  expect(await line.miscounts()).toEqual([]);
+  expect(await waitlist.miscounts()).toEqual([]);
 });
 
 test("a change that is refused moves no entry", async () => {

@@ -6,27 +6,27 @@ import { watched } from "#tests/support/database/recording-database.ts";
 import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(() => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
 });
 
 describe("the answer doesn't reveal whether an address is on the list", () => {
   test("a new, a pending, a waiting, a rejected and a left address get the same answer for the same work, and one email", async () => {
-    await line.pending("pending@example.com");
-    await line.waiting("waiting@example.com");
-    await line.waiting("rejected@example.com");
-    await line.setState("rejected@example.com", "rejected");
-    await leaveWaitlist(app, await line.waiting("left@example.com"));
+    await waitlist.pending("pending@example.com");
+    await waitlist.waiting("waiting@example.com");
+    await waitlist.waiting("rejected@example.com");
+    await waitlist.setState("rejected@example.com", "rejected");
+    await leaveWaitlist(app, await waitlist.waiting("left@example.com"));
     app.pass(minuteMs);
     const seen = [];
     for (const who of ["new", "pending", "waiting", "rejected", "left"]) {
       app.emails.length = 0;
       const { statements, using } = watched(app);
-      const answer = await line.join(`${who}@example.com`, { using });
+      const answer = await waitlist.join(`${who}@example.com`, { using });
       const untilAnswer = statements.map(({ query }) => query);
       await app.settled();
       seen.push({ answer, untilAnswer, emails: app.emails.length });
@@ -37,27 +37,27 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
   });
 
   test("a waiting and a rejected address get the link to their entry, and keep their state", async () => {
-    const entry = await line.waiting("known@example.com");
+    const entry = await waitlist.waiting("known@example.com");
     for (const state of ["waiting", "rejected"] as const) {
-      await line.setState("known@example.com", state);
+      await waitlist.setState("known@example.com", state);
       app.pass(minuteMs);
-      await line.join("known@example.com");
+      await waitlist.join("known@example.com");
       await app.settled();
-      expect(line.emailed("entry", "known@example.com")).toBe(entry);
-      expect(await line.rows()).toMatchObject([{ state }]);
+      expect(waitlist.emailed("entry", "known@example.com")).toBe(entry);
+      expect(await waitlist.rows()).toMatchObject([{ state }]);
     }
     expect(app.emails).toHaveLength(3);
-    expect(await line.place(entry)).toMatchObject({ state: "rejected", ahead: null });
+    expect(await waitlist.place(entry)).toMatchObject({ state: "rejected", ahead: null });
   });
 
   test("an entry's link goes to the spelling that was confirmed, and to the account's if there is one", async () => {
-    await line.waiting("Known@example.com");
+    await waitlist.waiting("Known@example.com");
     app.pass(minuteMs);
-    await line.join("kNOWN@example.com");
+    await waitlist.join("kNOWN@example.com");
     const person = new CodeDriver(app, "Signed@example.com");
     await person.signedIn();
     app.pass(minuteMs);
-    await line.join("sIGNED@example.com");
+    await waitlist.join("sIGNED@example.com");
     await app.settled();
     const recipients = app.emails.map(({ to }) => to);
     expect(recipients).toEqual([...["Known", "Known", "Signed", "Signed"].map((name) => `${name}@example.com`)]);
@@ -66,34 +66,34 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
   test("an address gets an email each half minute and five an hour, and the answer stays the same", async () => {
     const answers = [];
     for (let round = 0; round < 8; round += 1) {
-      answers.push(await line.join("much@example.com"), await line.join("much@example.com"));
+      answers.push(await waitlist.join("much@example.com"), await waitlist.join("much@example.com"));
       await app.settled();
       expect(app.emails).toHaveLength(Math.min(5, round + 1));
       app.pass(30 * secondMs);
     }
     expect(answers.every((answer) => answer.ok)).toBe(true);
     app.pass(hourMs);
-    await line.join("much@example.com");
+    await waitlist.join("much@example.com");
     await app.settled();
     expect(app.emails).toHaveLength(6);
   });
 
   test("a network that asked for twenty emails learns when to come back, for every address alike", async () => {
-    await line.waiting("inside@example.com");
+    await waitlist.waiting("inside@example.com");
     app.pass(minuteMs);
     const ip = ownNetwork();
     for (let asked = 0; asked < 20; asked += 1) {
-      expect(await line.join(`n${asked}@example.com`, { ip })).toMatchObject({ ok: true });
+      expect(await waitlist.join(`n${asked}@example.com`, { ip })).toMatchObject({ ok: true });
     }
     app.pass(10 * minuteMs);
     const tooMany = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + 50 * minuteMs } };
     // The same /64, another machine in it.
-    expect(await line.join("n20@example.com", { ip: ip.replace("::1", ":1:2:3:4") })).toEqual(tooMany);
-    expect(await line.join("inside@example.com", { ip })).toEqual(tooMany);
-    expect(await line.rows()).toHaveLength(21);
-    expect(await line.join("n20@example.com")).toMatchObject({ ok: true });
+    expect(await waitlist.join("n20@example.com", { ip: ip.replace("::1", ":1:2:3:4") })).toEqual(tooMany);
+    expect(await waitlist.join("inside@example.com", { ip })).toEqual(tooMany);
+    expect(await waitlist.rows()).toHaveLength(21);
+    expect(await waitlist.join("n20@example.com")).toMatchObject({ ok: true });
     app.pass(50 * minuteMs);
-    expect(await line.join("n21@example.com", { ip })).toMatchObject({ ok: true });
+    expect(await waitlist.join("n21@example.com", { ip })).toMatchObject({ ok: true });
   });
 
   test("too many requests are refused before the database is read", async () => {
@@ -103,21 +103,21 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
       return { success: false };
     };
     const limited = testApp({ gate: app.gate, rateLimitOfForms: { limit } });
-    const refused = await line.join("flood@example.com", { using: limited, ip: "2001:db8:ffff:1:2:3:4:5" });
+    const refused = await waitlist.join("flood@example.com", { using: limited, ip: "2001:db8:ffff:1:2:3:4:5" });
     expect(refused).toEqual({
       ok: false,
       refusal: { reason: "too-many-from-network", retryAt: limited.clock() + minuteMs },
     });
     expect(keys).toEqual(["waitlist:2001:db8:ffff:1"]);
-    expect(await line.rows()).toEqual([]);
+    expect(await waitlist.rows()).toEqual([]);
   });
 
   test("a rate limiter that fails doesn't prevent joining, and is reported", async () => {
     const reported: unknown[] = [];
     const broken = { limit: async () => Promise.reject(new Error("no answer")) };
     const using = { ...app, rateLimitOfForms: broken, report: (error: unknown) => reported.push(error) };
-    expect(await line.join("uncovered@example.com", { using })).toMatchObject({ ok: true });
+    expect(await waitlist.join("uncovered@example.com", { using })).toMatchObject({ ok: true });
     expect(reported).toEqual([new Error("no answer")]);
-    expect(await line.rows()).toHaveLength(1);
+    expect(await waitlist.rows()).toHaveLength(1);
   });
 });

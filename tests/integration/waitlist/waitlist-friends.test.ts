@@ -12,25 +12,25 @@ import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.ser
 import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(() => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
 });
 
 type Row = { id: EntryId; email_canonical: string; review: string; referrer_id: string | null; friends: number };
 
 async function row(email: string): Promise<Row | null> {
   const statement = env.DB.prepare("select * from entries where gate = ? and email_canonical = ?");
-  return statement.bind(line.gate, email).first<Row>();
+  return statement.bind(waitlist.gate, email).first<Row>();
 }
 
 /** A waiting entry: its share code and the token of its page. */
 async function sharer(email: string) {
-  const token = await line.waiting(email);
-  return { token, code: (await line.place(token)).shareCode };
+  const token = await waitlist.waiting(email);
+  return { token, code: (await waitlist.place(token)).shareCode };
 }
 
 async function confirm(link: string, ip: string | null = null): Promise<string> {
@@ -43,21 +43,21 @@ async function confirm(link: string, ip: string | null = null): Promise<string> 
 describe("the referrer of an entry", () => {
   test("is the one of the link that is confirmed, whatever others typed before", async () => {
     const [thief, friend] = [await sharer("thief@example.com"), await sharer("friend@example.com")];
-    await line.pending("victim@example.com", thief.code);
+    await waitlist.pending("victim@example.com", thief.code);
     expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
     app.pass(minuteMs);
-    await confirm(await line.pending("victim@example.com", friend.code));
+    await confirm(await waitlist.pending("victim@example.com", friend.code));
     expect(await row("victim@example.com")).toMatchObject({ referrer_id: (await row("friend@example.com"))?.id });
-    expect(await line.place(thief.token)).toMatchObject({ friends: 0 });
-    expect(await line.place(friend.token)).toMatchObject({ friends: 1 });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(thief.token)).toMatchObject({ friends: 0 });
+    expect(await waitlist.place(friend.token)).toMatchObject({ friends: 1 });
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("is none if the confirmed link came without a share code", async () => {
     const thief = await sharer("thief@example.com");
-    const pinned = await line.pending("victim@example.com", thief.code);
+    const pinned = await waitlist.pending("victim@example.com", thief.code);
     app.pass(minuteMs);
-    await confirm(await line.pending("victim@example.com"));
+    await confirm(await waitlist.pending("victim@example.com"));
     expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
     // The other link only leads to the entry by now.
     await confirm(pinned);
@@ -66,30 +66,30 @@ describe("the referrer of an entry", () => {
 
   test("has one friend when two links are confirmed at once", async () => {
     const [one, two] = [await sharer("one@example.com"), await sharer("two@example.com")];
-    const first = await line.pending("both@example.com", one.code);
+    const first = await waitlist.pending("both@example.com", one.code);
     app.pass(minuteMs);
-    const second = await line.pending("both@example.com", two.code);
+    const second = await waitlist.pending("both@example.com", two.code);
     await Promise.all(Array.from({ length: 40 }, (_, nth) => confirmEntry(app, nth % 2 ? first : second)));
-    const friends = [await line.place(one.token), await line.place(two.token)].map((place) => place.friends);
+    const friends = [await waitlist.place(one.token), await waitlist.place(two.token)].map((place) => place.friends);
     expect(friends.toSorted()).toEqual([0, 1]);
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("stays with a link that is requested again, also after it expired", async () => {
     const friend = await sharer("friend@example.com");
-    const old = await line.pending("slow@example.com", friend.code);
+    const old = await waitlist.pending("slow@example.com", friend.code);
     app.pass(8 * dayMs);
     expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toMatchObject({ ok: true });
     await app.settled();
-    await confirm(line.emailed("confirm", "slow@example.com"));
-    expect(await line.place(friend.token)).toMatchObject({ friends: 1 });
+    await confirm(waitlist.emailed("confirm", "slow@example.com"));
+    expect(await waitlist.place(friend.token)).toMatchObject({ friends: 1 });
   });
 
   test("is none for a malformed code, an unknown one and one's own", async () => {
     for (const ref of ["'); drop table entries;--", "0".repeat(10), "é".repeat(10), "x".repeat(100)]) {
-      await confirm(await line.pending(`f${ref.length}-${ref.charCodeAt(0)}@example.com`, ref));
+      await confirm(await waitlist.pending(`f${ref.length}-${ref.charCodeAt(0)}@example.com`, ref));
     }
-    expect((await line.rows()).map(({ referrer_id }) => referrer_id)).toEqual([null, null, null, null]);
+    expect((await waitlist.rows()).map(({ referrer_id }) => referrer_id)).toEqual([null, null, null, null]);
   });
 
   test("is also taken from a referral link of the product, with the confirmed link", async () => {
@@ -100,7 +100,7 @@ describe("the referrer of an entry", () => {
       await joinWaitlist(app, { address, ref: null, touch, ip: ownNetwork() });
       await app.settled();
       app.pass(minuteMs);
-      return line.emailed("confirm", "victim@example.com");
+      return waitlist.emailed("confirm", "victim@example.com");
     };
     await join("thethef000");
     const own = await join("thefr0end0");
@@ -120,32 +120,32 @@ describe("a mailbox", () => {
     const ann = await sharer("ann@example.com");
     app.pass(hourMs);
     const links: string[] = [];
-    for (const tag of tags) links.push(await line.pending(`${tag}@example.com`, ann.code));
+    for (const tag of tags) links.push(await waitlist.pending(`${tag}@example.com`, ann.code));
     const tokens = (await Promise.all(links.map((link) => confirmEntry(app, link)))).map((each) =>
       each.ok ? each.value.entryToken : "",
     );
-    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
-    const reviews = (await line.rows()).slice(1).map((each) => ("review" in each ? each.review : ""));
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: 1 });
+    const reviews = (await waitlist.rows()).slice(1).map((each) => ("review" in each ? each.review : ""));
     expect(reviews.toSorted()).toEqual(["none", "under-review", "under-review", "under-review"]);
-    const shown = await Promise.all(tokens.map((token) => line.place(token)));
+    const shown = await Promise.all(tokens.map((token) => waitlist.place(token)));
     expect(shown.filter(({ isUnderReview }) => isUnderReview)).toHaveLength(3);
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("is one friend when signed in, too", async () => {
     const ann = await sharer("ann@example.com");
-    await line.waiting("puppet@example.com", ann.code);
+    await waitlist.waiting("puppet@example.com", ann.code);
     await joinSignedIn(app, { email: "puppet+1@example.com", state: "active" }, ann.code);
     expect(await row("puppet+1@example.com")).toMatchObject({ review: "under-review" });
-    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: 1 });
   });
 
   test("of an entry from before mailboxes were stored is stored by the cron job", async () => {
     const ann = await sharer("an.n@gmail.com");
-    await env.DB.prepare("update entries set mailbox = null where gate = ?").bind(line.gate).run();
+    await env.DB.prepare("update entries set mailbox = null where gate = ?").bind(waitlist.gate).run();
     await sweepWaitlist(app);
     app.pass(minuteMs);
-    await line.waiting("ann+2@googlemail.com", ann.code);
+    await waitlist.waiting("ann+2@googlemail.com", ann.code);
     expect(await row("ann+2@googlemail.com")).toMatchObject({ review: "under-review" });
   });
 });
@@ -156,43 +156,43 @@ describe("friends from one network", () => {
 
   async function bring(code: string, count: number, from = 0, name = "f") {
     for (let nth = from; nth < from + count; nth += 1) {
-      await confirm(await line.pending(`${name}${nth}@example.com`, code), near(nth));
+      await confirm(await waitlist.pending(`${name}${nth}@example.com`, code), near(nth));
     }
   }
 
   test("count as a family, and go to review with the one that is too many, all of them", async () => {
     const ann = await sharer("ann@example.com");
     await bring(ann.code, friendsPerNetworkMax);
-    expect(await line.place(ann.token)).toMatchObject({ friends: friendsPerNetworkMax });
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: friendsPerNetworkMax });
     await bring(ann.code, 1, friendsPerNetworkMax);
-    expect(await line.place(ann.token)).toMatchObject({ friends: 0 });
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: 0 });
     // From elsewhere a friend counts as usual.
-    await confirm(await line.pending("far@example.com", ann.code), "198.51.100.9");
-    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
-    expect(await line.miscounts()).toEqual([]);
+    await confirm(await waitlist.pending("far@example.com", ann.code), "198.51.100.9");
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: 1 });
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("go to review in whatever order forty confirm", async () => {
     const ann = await sharer("ann@example.com");
     const links: string[] = [];
     for (let nth = 0; nth <= friendsPerNetworkMax; nth += 1)
-      links.push(await line.pending(`r${nth}@example.com`, ann.code));
+      links.push(await waitlist.pending(`r${nth}@example.com`, ann.code));
     await Promise.all(
       Array.from({ length: 40 }, (_, nth) => confirmEntry(app, links[nth % links.length] ?? "", near(nth))),
     );
-    expect(await line.place(ann.token)).toMatchObject({ friends: 0 });
-    const friends = (await line.rows()).slice(1);
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: 0 });
+    const friends = (await waitlist.rows()).slice(1);
     const annId = (await row("ann@example.com"))?.id;
     expect(friends).toHaveLength(friendsPerNetworkMax + 1);
     for (const friend of friends) expect(friend).toMatchObject({ referrer_id: annId, review: "under-review" });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("that an operator cleared stay cleared", async () => {
     const ann = await sharer("ann@example.com");
     await bring(ann.code, friendsPerNetworkMax + 1);
     await decideEntry(app, (await row("f0@example.com"))?.id ?? noEntry, "clear");
-    expect(await line.place(ann.token)).toMatchObject({ friends: 1 });
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: 1 });
     await bring(ann.code, 1, 10);
     expect(await row("f0@example.com")).toMatchObject({ review: "none" });
     expect(await row("f10@example.com")).toMatchObject({ review: "under-review" });
@@ -205,11 +205,11 @@ describe("friends from one network", () => {
     app.pass(dayMs);
     await sweepWaitlist(app);
     const { results } = await env.DB.prepare("select 1 from entries where network_hash is not null and gate = ?")
-      .bind(line.gate)
+      .bind(waitlist.gate)
       .all();
     expect(results).toEqual([]);
     await bring(ann.code, 1, 30);
-    expect(await line.place(ann.token)).toMatchObject({ friends: friendsPerNetworkMax + 1 });
-    expect(await line.place(bob.token)).toMatchObject({ friends: 1 });
+    expect(await waitlist.place(ann.token)).toMatchObject({ friends: friendsPerNetworkMax + 1 });
+    expect(await waitlist.place(bob.token)).toMatchObject({ friends: 1 });
   });
 });

@@ -18,7 +18,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(async () => {
@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 
 function queueFor(gate: string): void {
-  line = new WaitlistDriver(gate);
-  ({ app } = line);
+  waitlist = new WaitlistDriver(gate);
+  ({ app } = waitlist);
 }
 
 const at = (gate: Gate): TestApp => ({ ...app, gate });
@@ -45,7 +45,7 @@ const fresh = () => `fresh-${(people += 1)}@example.com`;
 
 /** Waiting since yesterday, and invited. */
 async function invite(email: string): Promise<string> {
-  const token = await line.waiting(email);
+  const token = await waitlist.waiting(email);
   await inviteNext(app, 1);
   return token;
 }
@@ -66,7 +66,7 @@ describe("the gate of sign-up", () => {
     expect(await checkAdmission(app, token, addressOf(other))).toMatchObject({
       refusal: { reason: "invitation-elsewhere" },
     });
-    const [entry] = await line.rows();
+    const [entry] = await waitlist.rows();
     const admitted = { ok: true, value: { entryId: entry?.id } };
     expect(await checkAdmission(app, token, addressOf(email.toUpperCase()))).toEqual(admitted);
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "open", address: email });
@@ -82,7 +82,7 @@ describe("the gate of sign-up", () => {
 
   test("treats an entry that was never invited like any other visitor", async () => {
     const email = fresh();
-    const token = await line.waiting(email);
+    const token = await waitlist.waiting(email);
     expect(await checkAdmission(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "none" });
   });
@@ -96,8 +96,8 @@ describe("the gate of sign-up", () => {
     const [first] = proven.flatMap((each) => (each.ok ? [each.value] : []));
     expect(proven.filter(({ ok }) => ok)).toHaveLength(1);
     await Promise.all(forty.map(() => joinEntries(app, first?.accountId ?? noAccount)));
-    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
-    expect(await line.queued("waitlist-joined")).toBe(1);
+    expect(await waitlist.rows()).toMatchObject([{ state: "joined" }]);
+    expect(await waitlist.queued("waitlist-joined")).toBe(1);
     expect(await checkAdmission(app, token, addressOf(email))).toMatchObject({
       refusal: { reason: "invitation-used" },
     });
@@ -154,8 +154,8 @@ describe("the gate of sign-up", () => {
     await sweepWaitlist({ ...app, db: killedAtBatch(app.db, 2, "before"), report: (error) => reported.push(error) });
     expect(reported).toEqual([new Error("killed")]);
     for (let run = 0; run < 2; run += 1) await sweepWaitlist(app);
-    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
-    expect([await line.queued("waitlist-joined"), await line.queued("waitlist-reminder")]).toEqual([1, 0]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "joined" }]);
+    expect([await waitlist.queued("waitlist-joined"), await waitlist.queued("waitlist-reminder")]).toEqual([1, 0]);
   });
 });
 
@@ -175,7 +175,7 @@ describe("the gate of a plan", () => {
     const mine = await new CodeDriver(app, email).signedIn();
     const theirs = await new CodeDriver(app, other).signedIn();
     const met = async (id: AccountId) => (await findBuyer(app, id)).gate.kind;
-    const token = await line.waiting(email);
+    const token = await waitlist.waiting(email);
     expect(await met(mine.account.id)).toBe("plan");
     await inviteNext(app, 1);
     expect([await met(mine.account.id), await met(theirs.account.id)]).toEqual(["none", "plan"]);
@@ -200,16 +200,16 @@ describe("the gate of a plan", () => {
     await order(account.id, "processing", null);
     app.pass(2 * invitationLifeMs);
     await sweepWaitlist(app);
-    expect(await line.rows()).toMatchObject([{ state: "invited" }]);
-    expect(await line.queued("waitlist-reminder")).toBe(0);
+    expect(await waitlist.rows()).toMatchObject([{ state: "invited" }]);
+    expect(await waitlist.queued("waitlist-reminder")).toBe(0);
     await env.DB.prepare(
       "update orders set state = 'paid', paid_at = ?, number_year = 2026, number_in_year = 1 where account_id = ?",
     )
       .bind(app.clock(), account.id)
       .run();
     await Promise.all([...forty.map(() => joinEntries(app, account.id)), sweepWaitlist(app)]);
-    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
-    expect(await line.queued("waitlist-joined")).toBe(1);
+    expect(await waitlist.rows()).toMatchObject([{ state: "joined" }]);
+    expect(await waitlist.queued("waitlist-joined")).toBe(1);
   });
 
   test("is passed by a payment within the second in which the wait began: the provider's times have no milliseconds", async () => {
@@ -220,7 +220,7 @@ describe("the gate of a plan", () => {
     app.pass(100);
     await order(account.id, "paid", app.clock() - (app.clock() % 1_000));
     await joinEntries(app, account.id);
-    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "joined" }]);
   });
 
   test("is missed when the payment fails after the deadline", async () => {
@@ -231,7 +231,7 @@ describe("the gate of a plan", () => {
     app.pass(invitationLifeMs);
     await env.DB.prepare("update orders set state = 'failed' where account_id = ?").bind(account.id).run();
     await sweepWaitlist(app);
-    expect(await line.place(token)).toMatchObject({ state: "waiting", missed: 1 });
+    expect(await waitlist.place(token)).toMatchObject({ state: "waiting", missed: 1 });
   });
 
   test("is not passed by an order from before the wait began, nor by another plan's", async () => {
@@ -245,7 +245,7 @@ describe("the gate of a plan", () => {
       .run();
     await joinEntries(app, account.id);
     await sweepWaitlist(app);
-    expect(await line.rows()).toMatchObject([{ state: "invited" }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "invited" }]);
   });
 });
 
@@ -253,10 +253,10 @@ describe("a gate that was opened", () => {
   beforeEach(() => queueFor(`plan:${large.id}`));
 
   test("is announced to all who wait, once each, in portions; those who are already in get that email instead", async () => {
-    await line.crowd(27);
+    await waitlist.crowd(27);
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();
-    await line.waiting(email);
+    await waitlist.waiting(email);
     await env.DB.prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at, paid_at,
          number_year, number_in_year) values ('ord_doors', ?1, 'paid', 'new-plan', '${large.id}', 'month', 'EUR', 1500, 0, 0, ?2, 2026, 77)`,
@@ -264,27 +264,27 @@ describe("a gate that was opened", () => {
       .bind(account.id, app.clock())
       .run();
     await sweepWaitlist(app);
-    expect(await line.queued("doors-open")).toBe(0);
+    expect(await waitlist.queued("doors-open")).toBe(0);
     const open = at({ kind: "none" });
     await sweepWaitlist(open);
-    expect(await line.queued("doors-open")).toBeLessThanOrEqual(25);
+    expect(await waitlist.queued("doors-open")).toBeLessThanOrEqual(25);
     await Promise.all(forty.slice(0, 8).map(() => sweepWaitlist(open)));
     for (let run = 0; run < 2; run += 1) await sweepWaitlist(open);
-    expect(await line.queued("doors-open")).toBe(27);
-    expect(await line.queued("waitlist-joined")).toBe(1);
-    expect((await line.states()).filter((each) => each.endsWith("waiting"))).toHaveLength(27);
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.queued("doors-open")).toBe(27);
+    expect(await waitlist.queued("waitlist-joined")).toBe(1);
+    expect((await waitlist.states()).filter((each) => each.endsWith("waiting"))).toHaveLength(27);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("leaves another gate's line unchanged, whose entries are neither emailed nor invited", async () => {
-    await line.crowd(2);
+    await waitlist.crowd(2);
     const now = { ...at({ kind: "signup" }), product: { ...app.product, invitationsPerDay: 5 } };
     await sweepWaitlist(now);
     expect(await env.DB.prepare("select count(*) as emails from mails where state = 'queued'").first()).toEqual({
       emails: 0,
     });
-    expect(await line.states()).toEqual(["w1 waiting", "w2 waiting"]);
+    expect(await waitlist.states()).toEqual(["w1 waiting", "w2 waiting"]);
     await sweepWaitlist({ ...app, product: now.product });
-    expect(await line.states()).toEqual(["w1 invited", "w2 invited"]);
+    expect(await waitlist.states()).toEqual(["w1 invited", "w2 invited"]);
   });
 });

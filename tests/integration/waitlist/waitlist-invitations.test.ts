@@ -16,12 +16,12 @@ import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(async () => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
   await env.DB.prepare("delete from mails").run();
 });
 
@@ -30,36 +30,36 @@ const forty = Array.from({ length: 40 }, (_, number) => number);
 /** Twelve o'clock in UTC is an hour or two later in the product's time zone: the day's wave has begun. */
 const perDay = (invitationsPerDay: number): TestApp => ({ ...app, product: { ...app.product, invitationsPerDay } });
 
-const invited = async () => (await line.states()).filter((each) => each.endsWith("invited")).length;
+const invited = async () => (await waitlist.states()).filter((each) => each.endsWith("invited")).length;
 
 describe("an operator's wave", () => {
   test("goes to the next in line, each with an email that says until when", async () => {
-    const [first = "", second = "", third = ""] = await line.crowd(3);
-    await line.waiting("friend@example.com", (await line.place(third)).shareCode);
+    const [first = "", second = "", third = ""] = await waitlist.crowd(3);
+    await waitlist.waiting("friend@example.com", (await waitlist.place(third)).shareCode);
     expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 2 } });
-    expect(await line.states()).toEqual(["w1 invited", "w2 waiting", "w3 invited", "friend waiting"]);
+    expect(await waitlist.states()).toEqual(["w1 invited", "w2 waiting", "w3 invited", "friend waiting"]);
     await deliverDueEmails(app);
-    expect(line.emailed("entry", "w1@example.com")).toBe(first);
+    expect(waitlist.emailed("entry", "w1@example.com")).toBe(first);
     const email = app.emails.find(({ subject }) => subjectOf("waitlist-invited").test(subject));
     const until = formatMoment(app.clock() + invitationLifeMs, app.product);
     const [invitation = ""] = emailOf({ template: "waitlist-invited", what: gap, until, url: "" }).before;
     expect(email?.text).toMatch(fillGaps(invitation));
-    expect(await line.place(first)).toMatchObject({
+    expect(await waitlist.place(first)).toMatchObject({
       state: "invited",
       ahead: null,
       invitedUntil: app.clock() + invitationLifeMs,
     });
-    expect(await line.place(second)).toMatchObject({ state: "waiting", ahead: 0, behind: 1 });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(second)).toMatchObject({ state: "waiting", ahead: 0, behind: 1 });
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("skips entries under review, and invites no more than there are", async () => {
-    await line.crowd(3);
+    await waitlist.crowd(3);
     await env.DB.prepare("update entries set review = 'under-review' where email = 'w1@example.com' and gate = ?")
-      .bind(line.gate)
+      .bind(waitlist.gate)
       .run();
     expect(await inviteNext(app, 30)).toMatchObject({ ok: true, value: { invited: 2 } });
-    expect(await line.states()).toEqual(["w1 waiting", "w2 invited", "w3 invited"]);
+    expect(await waitlist.states()).toEqual(["w1 waiting", "w2 invited", "w3 invited"]);
     expect(await inviteNext(app, 30)).toMatchObject({ ok: true, value: { invited: 0 } });
   });
 
@@ -69,34 +69,34 @@ describe("an operator's wave", () => {
   });
 
   test("requested forty times at once invites no entry twice, with one email each", async () => {
-    await line.crowd(6);
+    await waitlist.crowd(6);
     const answers = await Promise.all(forty.map(() => inviteNext(app, 3)));
     const counts = answers.map((answer) => (answer.ok ? answer.value.invited : 0));
     expect(counts.reduce((sum, each) => sum + each, 0)).toBe(6);
     expect(await invited()).toBe(6);
-    expect(await line.queued("waitlist-invited")).toBe(6);
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.queued("waitlist-invited")).toBe(6);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("killed before or after its batch is consistent: invited entries have an email, and the others have none", async () => {
-    await line.crowd(2);
+    await waitlist.crowd(2);
     const killed = (when: "before" | "after") => inviteNext({ ...app, db: killedAtBatch(app.db, 1, when) }, 1);
     await expect(killed("before")).rejects.toThrow("killed");
-    expect([await invited(), await line.queued("waitlist-invited")]).toEqual([0, 0]);
+    expect([await invited(), await waitlist.queued("waitlist-invited")]).toEqual([0, 0]);
     await expect(killed("after")).rejects.toThrow("killed");
-    expect([await invited(), await line.queued("waitlist-invited")]).toEqual([1, 1]);
+    expect([await invited(), await waitlist.queued("waitlist-invited")]).toEqual([1, 1]);
   });
 });
 
 describe("the cron job's wave", () => {
   test("invites as many a day as the config says, of those that waited when it began, once it is nine in the product's time zone", async () => {
-    await line.crowd(5);
-    await line.waiting("today@example.com");
+    await waitlist.crowd(5);
+    await waitlist.waiting("today@example.com");
     const early = { ...perDay(2), clock: () => app.clock() - 6 * hourMs };
     await inviteToday(early);
     expect(await invited()).toBe(0);
     for (let run = 0; run < 3; run += 1) await inviteToday(perDay(2));
-    expect(await line.states()).toEqual([
+    expect(await waitlist.states()).toEqual([
       "w1 invited",
       "w2 invited",
       "w3 waiting",
@@ -105,59 +105,59 @@ describe("the cron job's wave", () => {
       "today waiting",
     ]);
     await inviteToday(perDay(40));
-    expect(await line.states()).toContain("today waiting");
+    expect(await waitlist.states()).toContain("today waiting");
     expect(await invited()).toBe(5);
     app.pass(dayMs);
     await inviteToday(perDay(40));
-    expect(await line.states()).toContain("today invited");
+    expect(await waitlist.states()).toContain("today invited");
   });
 
   test("run forty times at once keeps to the day's number, and doesn't count what operators invite", async () => {
-    await line.crowd(12);
+    await waitlist.crowd(12);
     await inviteNext(app, 3);
     await Promise.all(forty.map(() => inviteToday(perDay(4))));
     expect(await invited()).toBe(7);
-    expect(await line.queued("waitlist-invited")).toBe(7);
+    expect(await waitlist.queued("waitlist-invited")).toBe(7);
     await inviteToday(perDay(0));
     await inviteToday({ ...perDay(40), gate: { kind: "none" } });
     expect(await invited()).toBe(7);
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 });
 
 describe("an invitation", () => {
   test("is followed by one reminder, a day before it ends, to the millisecond", async () => {
-    const [token = ""] = await line.crowd(1);
+    const [token = ""] = await waitlist.crowd(1);
     await inviteNext(app, 1);
     app.pass(invitationLifeMs - reminderBeforeMs - 1);
     await sweepWaitlist(app);
-    expect(await line.queued("waitlist-reminder")).toBe(0);
+    expect(await waitlist.queued("waitlist-reminder")).toBe(0);
     app.pass(1);
     await Promise.all(forty.slice(0, 5).map(() => sweepWaitlist(app)));
     await sweepWaitlist(app);
-    expect(await line.queued("waitlist-reminder")).toBe(1);
+    expect(await waitlist.queued("waitlist-reminder")).toBe(1);
     await deliverDueEmails(app);
     expect(app.emails.at(-1)?.subject).toMatch(subjectOf("waitlist-reminder"));
-    expect(line.emailed("entry", "w1@example.com")).toBe(token);
+    expect(waitlist.emailed("entry", "w1@example.com")).toBe(token);
   });
 
   test("can be opened until its last millisecond, any number of times", async () => {
-    const [token = ""] = await line.crowd(1);
+    const [token = ""] = await waitlist.crowd(1);
     expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "not-invited" } });
     await inviteNext(app, 1);
-    const planId = line.gate.slice("plan:".length);
+    const planId = waitlist.gate.slice("plan:".length);
     app.pass(invitationLifeMs - 1);
     for (let click = 0; click < 2; click += 1) {
       expect(await acceptInvitation(app, token, null)).toEqual({ ok: true, value: { planId } });
     }
     app.pass(1);
     expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "invitation-over" } });
-    expect(await line.place(token)).toMatchObject({ state: "lapsed" });
-    expect(await line.rows()).toMatchObject([{ state: "invited" }]);
+    expect(await waitlist.place(token)).toMatchObject({ state: "lapsed" });
+    expect(await waitlist.rows()).toMatchObject([{ state: "invited" }]);
   });
 
   test("is for its own address: a visitor signed in to another account sees that", async () => {
-    const [token = ""] = await line.crowd(1);
+    const [token = ""] = await waitlist.crowd(1);
     await inviteNext(app, 1);
     expect(await acceptInvitation(app, token, { canonical: "w1@example.com" })).toMatchObject({ ok: true });
     const elsewhere = { ok: false, refusal: { reason: "invitation-elsewhere" } };
@@ -165,36 +165,36 @@ describe("an invitation", () => {
   });
 
   test("that expires leads back to the place in line; after the second one the entry is dormant until its owner asks", async () => {
-    const [first = "", second = ""] = await line.crowd(2);
+    const [first = "", second = ""] = await waitlist.crowd(2);
     for (const missed of [1, 2]) {
       await inviteNext(app, 1);
       app.pass(invitationLifeMs - 1);
       await sweepWaitlist(app);
-      expect(await line.place(first)).toMatchObject({ state: "invited" });
-      expect(await line.place(second)).toMatchObject({ ahead: 0 });
+      expect(await waitlist.place(first)).toMatchObject({ state: "invited" });
+      expect(await waitlist.place(second)).toMatchObject({ ahead: 0 });
       app.pass(1);
       await Promise.all(forty.slice(0, 5).map(() => sweepWaitlist(app)));
       const after = missed === 1 ? { state: "waiting", ahead: 0, missed } : { state: "resting", ahead: null, missed };
-      expect(await line.place(first)).toMatchObject(after);
-      expect(await line.place(second)).toMatchObject({ ahead: missed === 1 ? 1 : 0 });
+      expect(await waitlist.place(first)).toMatchObject(after);
+      expect(await waitlist.place(second)).toMatchObject({ ahead: missed === 1 ? 1 : 0 });
     }
     expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 1 } });
-    expect(await line.place(second)).toMatchObject({ state: "invited" });
+    expect(await waitlist.place(second)).toMatchObject({ state: "invited" });
     await Promise.all(forty.map(() => askAgain(app, first)));
-    expect(await line.place(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });
+    expect(await waitlist.place(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });
     await inviteNext(app, 1);
-    expect(await line.place(first)).toMatchObject({ state: "invited" });
-    expect(await line.queued("waitlist-invited")).toBe(4);
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(first)).toMatchObject({ state: "invited" });
+    expect(await waitlist.queued("waitlist-invited")).toBe(4);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("is suspended while another gate is in force, or none", async () => {
-    const [token = ""] = await line.crowd(1);
+    const [token = ""] = await waitlist.crowd(1);
     await inviteNext(app, 1);
     app.pass(2 * invitationLifeMs);
     for (const gate of [{ kind: "signup" }, { kind: "plan", planId: "golden" }] as const) {
       await sweepWaitlist({ ...app, gate });
-      expect(await line.rows()).toMatchObject([{ state: "invited" }]);
+      expect(await waitlist.rows()).toMatchObject([{ state: "invited" }]);
       expect(await acceptInvitation({ ...app, gate }, token, null)).toEqual({
         ok: false,
         refusal: { reason: "no-gate" },
@@ -203,7 +203,7 @@ describe("an invitation", () => {
   });
 
   test("used, left and expired at once, forty times, ends in one state and correct counts", async () => {
-    const tokens = await line.crowd(8);
+    const tokens = await waitlist.crowd(8);
     await inviteNext(app, 8);
     app.pass(invitationLifeMs - 1);
     const late = { ...app, clock: () => app.clock() + 1 };
@@ -215,14 +215,14 @@ describe("an invitation", () => {
           : [acceptInvitation(app, token, null), sweepWaitlist(late), inviteNext(late, 2)];
       }),
     );
-    expect(await line.miscounts()).toEqual([]);
-    const states = await line.states();
+    expect(await waitlist.miscounts()).toEqual([]);
+    const states = await waitlist.states();
     expect(states).toHaveLength(8);
     expect(states.filter((each) => !/(left|waiting|invited)$/.test(each))).toEqual([]);
   });
 
   test("can't be used by an unknown link, and the link wakes no entry that isn't dormant", async () => {
-    const [token = ""] = await line.crowd(1);
+    const [token = ""] = await waitlist.crowd(1);
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     expect(await acceptInvitation(app, "x".repeat(52), null)).toEqual(unknown);
     expect(await askAgain(app, "x".repeat(52))).toEqual(unknown);
@@ -234,28 +234,32 @@ describe("an invitation", () => {
 
 test.each([
   ["waitlist-reminder", 3, () => inviteNext(app, 2).then(() => app.pass(invitationLifeMs - reminderBeforeMs))],
-  ["waitlist-joined", 1, () => Promise.all(["w1", "w2"].map((name) => line.setState(`${name}@example.com`, "joined")))],
+  [
+    "waitlist-joined",
+    1,
+    () => Promise.all(["w1", "w2"].map((name) => waitlist.setState(`${name}@example.com`, "joined"))),
+  ],
   ["doors-open", 0, async () => (app.gate = { kind: "none" })],
 ])("whose %s can't be written is reported, and delays no others", async (template, places, prepare) => {
   // When a gate opens, all lines are emailed: this one is the only one.
   await env.DB.prepare("delete from entries").run();
-  await line.crowd(3);
+  await waitlist.crowd(3);
   await prepare();
-  const [bad] = await line.rows();
+  const [bad] = await waitlist.rows();
   await env.DB.prepare(
     `create trigger broken before insert on mails when new.id like 'mail_${bad?.id}.%' begin select raise(abort, 'broken'); end`,
   ).run();
   const reported: unknown[] = [];
   await sweepWaitlist({ ...perDay(1), report: (error) => reported.push(error) });
   await env.DB.prepare("drop trigger broken").run();
-  const emailed = await line.queued(template);
+  const emailed = await waitlist.queued(template);
   expect([reported.length, emailed > 0, await invited()]).toEqual([1, true, places]);
   await sweepWaitlist(app);
-  expect(await line.queued(template)).toBe(emailed + 1);
+  expect(await waitlist.queued(template)).toBe(emailed + 1);
 });
 
 test("the cron job reads what it needs, and no whole line", async () => {
-  await line.crowd(3);
+  await waitlist.crowd(3);
   await inviteNext(app, 1);
   app.pass(invitationLifeMs);
   const { statements, using } = watched(perDay(1));
@@ -274,13 +278,13 @@ test("the cron job reads what it needs, and no whole line", async () => {
 });
 
 test("an entry that was left is deleted after thirty days, to the millisecond", async () => {
-  const [first = ""] = await line.crowd(2);
+  const [first = ""] = await waitlist.crowd(2);
   await leaveWaitlist(app, first);
   app.pass(leftEntryRetentionMs);
   await sweepWaitlist(app);
-  expect(await line.rows()).toHaveLength(2);
+  expect(await waitlist.rows()).toHaveLength(2);
   app.pass(1);
   await sweepWaitlist(app);
-  expect(await line.states()).toEqual(["w2 waiting"]);
-  expect(await line.miscounts()).toEqual([]);
+  expect(await waitlist.states()).toEqual(["w2 waiting"]);
+  expect(await waitlist.miscounts()).toEqual([]);
 });

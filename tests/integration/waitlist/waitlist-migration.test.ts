@@ -42,25 +42,25 @@ function insertOf(people: number, gate: string): string {
 }
 
 test("entries that waited before are numbered in their order, moved by their friends and counted, and none is lost", async () => {
-  const line = new WaitlistDriver("plan:large");
-  expect(await line.miscounts()).toEqual([]);
+  const waitlist = new WaitlistDriver("plan:large");
+  expect(await waitlist.miscounts()).toEqual([]);
   expect(await new WaitlistDriver("signup").miscounts()).toEqual([]);
-  const rows = await line.rows();
+  const rows = await waitlist.rows();
   expect(rows).toHaveLength(12);
   const numbered = rows.filter(({ state }) => state === "waiting").map(({ id, number }) => `${id}: ${number}`);
   expect(numbered).toEqual([2, 3, 5, 6, 7, 8, 9, 10, 11, 12].map((nth, index) => `plan:large-${nth}: ${index + 1}`));
   expect(rows.filter(({ number }) => number === null).map(({ state }) => state)).toEqual(["pending", "left"]);
-  expect(await findQueuePosition(line.app.db, "plan:large-12")).toEqual([{ ahead: 0, behind: 9 }]);
-  expect(await findQueuePosition(line.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
+  expect(await findQueuePosition(waitlist.app.db, "plan:large-12")).toEqual([{ ahead: 0, behind: 9 }]);
+  expect(await findQueuePosition(waitlist.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
 });
 
 test("later entries are behind them, and move by their friends as usual", async () => {
-  const line = new WaitlistDriver("plan:large");
-  const token = await line.waiting("new@example.com");
-  const { shareCode, ahead } = await line.place(token);
+  const waitlist = new WaitlistDriver("plan:large");
+  const token = await waitlist.waiting("new@example.com");
+  const { shareCode, ahead } = await waitlist.place(token);
   expect(ahead).toBe(10);
-  await line.waiting("friend@example.com", shareCode);
+  await waitlist.waiting("friend@example.com", shareCode);
   // One of the five had friends, and was at the front already.
-  expect(await line.place(token)).toMatchObject({ ahead: 6 });
-  expect(await line.miscounts()).toEqual([]);
+  expect(await waitlist.place(token)).toMatchObject({ ahead: 6 });
+  expect(await waitlist.miscounts()).toEqual([]);
 });

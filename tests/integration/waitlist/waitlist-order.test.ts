@@ -10,12 +10,12 @@ import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(() => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
 });
 
 type One = {
@@ -30,7 +30,7 @@ type One = {
 };
 
 /** The line as docs/decisions/0026 describes it, in a few plain statements. */
-class PlainLine {
+class PlainQueue {
   readonly all: One[] = [];
 
   add(id: string, referrer: One | null): One {
@@ -89,7 +89,7 @@ async function write(id: string, change: Partial<Pick<One, "state" | "review">>)
 
 test("the order agrees with the plain model, whatever happens to many entries", async () => {
   const random = randomNumbers();
-  const plain = new PlainLine();
+  const plain = new PlainQueue();
   const states = ["waiting", "waiting", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
   for (let step = 0; step < 600; step += 1) {
     const known = plain.all[random(plain.all.length || 1)];
@@ -97,9 +97,9 @@ test("the order agrees with the plain model, whatever happens to many entries", 
       // A few have most of the friends.
       const referrer =
         random(3) === 0 ? (plain.all[random(random(2) === 0 ? 6 : 999) % plain.all.length] ?? null) : null;
-      const id = `one-${step}-${line.gate}`;
+      const id = `one-${step}-${waitlist.gate}`;
       await env.DB.prepare(insert)
-        .bind(id, line.gate, referrer?.id ?? null)
+        .bind(id, waitlist.gate, referrer?.id ?? null)
         .run();
       plain.add(id, referrer);
     } else {
@@ -119,7 +119,7 @@ test("the order agrees with the plain model, whatever happens to many entries", 
   }
   const outside = plain.all.find(({ state }) => state === "invited");
   expect(await findQueuePosition(app.db, outside?.id ?? "")).toEqual([]);
-  expect(await line.miscounts()).toEqual([]);
+  expect(await waitlist.miscounts()).toEqual([]);
 });
 
 describe("a rank in a long line", () => {
@@ -129,10 +129,10 @@ describe("a rank in a long line", () => {
       created_at, confirm_expires_at, confirmed_at)
       with recursive nth(n) as (select 1 union all select n + 1 from nth where n < ${people})
       select ?1 || n, ?1, 'waiting', ?1 || n, ?1 || n, ?1 || n, ?1 || n, ?1 || n, 0, 0, n from nth`;
-    await env.DB.prepare(crowd).bind(line.gate).run();
+    await env.DB.prepare(crowd).bind(waitlist.gate).run();
     for (const number of [1, 31, 32, 1055, 1056, 4095, people]) {
       const { statements, using } = watched(app);
-      const token = line.gate + number;
+      const token = waitlist.gate + number;
       expect(await findQueuePosition(using.db, token)).toEqual([{ ahead: number - 1, behind: people - number }]);
       expect(await wholeReads(statements)).toEqual([]);
       const [rank] = statements;
@@ -142,7 +142,7 @@ describe("a rank in a long line", () => {
       expect(meta.rows_read).toBeGreaterThan(1);
       expect(meta.rows_read).toBeLessThan(300);
     }
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 });
 
@@ -150,13 +150,13 @@ describe("forty at once", () => {
   const forty = Array.from({ length: 40 }, (_, number) => number);
 
   test("entries that confirm, join signed in, leave and refer friends leave counts that agree with the entries", async () => {
-    const sharers = [await line.waiting("s1@example.com"), await line.waiting("s2@example.com")];
-    const codes = await Promise.all(sharers.map(async (token) => (await line.place(token)).shareCode));
+    const sharers = [await waitlist.waiting("s1@example.com"), await waitlist.waiting("s2@example.com")];
+    const codes = await Promise.all(sharers.map(async (token) => (await waitlist.place(token)).shareCode));
     const pending: string[] = [];
     const leaving: string[] = [];
     for (const number of forty) {
-      pending.push(await line.pending(`p${number}@example.com`, codes[number % 3] ?? null));
-      if (number % 2 === 0) leaving.push(await line.waiting(`l${number}@example.com`, codes[number % 4] ?? null));
+      pending.push(await waitlist.pending(`p${number}@example.com`, codes[number % 3] ?? null));
+      if (number % 2 === 0) leaving.push(await waitlist.waiting(`l${number}@example.com`, codes[number % 4] ?? null));
     }
     await Promise.all([
       ...pending.map((token) => confirmEntry(app, token)),
@@ -167,24 +167,24 @@ describe("forty at once", () => {
         joinSignedIn(app, { email: `j${number}@example.com`, state: "active" }, codes[0] ?? null),
       ),
     ]);
-    expect(await line.miscounts()).toEqual([]);
-    const rows = await line.rows();
+    expect(await waitlist.miscounts()).toEqual([]);
+    const rows = await waitlist.rows();
     const waiting = rows.filter(({ state }) => state === "waiting");
     expect(waiting).toHaveLength(1 + 40 + 40);
     expect(new Set(waiting.map(({ number }) => number)).size).toBe(waiting.length);
-    const tellers = await Promise.all(sharers.map((token) => line.place(token)));
-    expect(tellers[0]).toMatchObject({ ahead: 0, behind: 80, friends: 40 + 14 });
-    expect(tellers[1]).toMatchObject({ state: "left", ahead: null });
+    const referrers = await Promise.all(sharers.map((token) => waitlist.place(token)));
+    expect(referrers[0]).toMatchObject({ ahead: 0, behind: 80, friends: 40 + 14 });
+    expect(referrers[1]).toMatchObject({ state: "left", ahead: null });
   });
 
   test("entries that confirm by one share link move its owner once each", async () => {
-    for (const number of forty) await line.waiting(`w${number}@example.com`);
-    const token = await line.waiting("sharer@example.com");
-    const { shareCode } = await line.place(token);
+    for (const number of forty) await waitlist.waiting(`w${number}@example.com`);
+    const token = await waitlist.waiting("sharer@example.com");
+    const { shareCode } = await waitlist.place(token);
     const pending: string[] = [];
-    for (const number of forty.slice(0, 6)) pending.push(await line.pending(`f${number}@example.com`, shareCode));
+    for (const number of forty.slice(0, 6)) pending.push(await waitlist.pending(`f${number}@example.com`, shareCode));
     await Promise.all(forty.map((number) => confirmEntry(app, pending[number % 6] ?? "")));
-    expect(await line.place(token)).toMatchObject({ ahead: 10, friends: 6 });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(token)).toMatchObject({ ahead: 10, friends: 6 });
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 });

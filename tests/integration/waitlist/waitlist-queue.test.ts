@@ -9,129 +9,131 @@ import { showWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.t
 import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(() => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
 });
 
 describe("the order of the waitlist", () => {
   test("is that of confirmation, not of joining", async () => {
-    const late = await line.pending("first@example.com");
-    const second = await line.waiting("second@example.com");
+    const late = await waitlist.pending("first@example.com");
+    const second = await waitlist.waiting("second@example.com");
     const first = await confirmEntry(app, late);
-    expect(await line.place(second)).toMatchObject({ ahead: 0, behind: 1, friends: 0 });
-    expect(first.ok && (await line.place(first.value.entryToken))).toMatchObject({ ahead: 1, behind: 0 });
+    expect(await waitlist.place(second)).toMatchObject({ ahead: 0, behind: 1, friends: 0 });
+    expect(first.ok && (await waitlist.place(first.value.entryToken))).toMatchObject({ ahead: 1, behind: 0 });
   });
 
   test("moves an entry five places for each friend who confirmed and stays, and no other", async () => {
     const tokens = [];
-    for (let number = 0; number < 13; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
+    for (let number = 0; number < 13; number += 1) tokens.push(await waitlist.waiting(`w${number}@example.com`));
     const last = tokens.at(-1) ?? "";
-    const { shareCode, ahead } = await line.place(last);
+    const { shareCode, ahead } = await waitlist.place(last);
     expect(ahead).toBe(12);
-    const friend = await line.pending("friend@example.com", shareCode);
-    expect(await line.place(last)).toMatchObject({ ahead: 12, friends: 0 });
+    const friend = await waitlist.pending("friend@example.com", shareCode);
+    expect(await waitlist.place(last)).toMatchObject({ ahead: 12, friends: 0 });
     await confirmEntry(app, friend);
-    expect(await line.place(last)).toMatchObject({ ahead: 7, behind: 6, friends: 1 });
-    const other = await line.waiting("other@example.com", shareCode);
-    expect(await line.place(last)).toMatchObject({ ahead: 2, friends: 2 });
+    expect(await waitlist.place(last)).toMatchObject({ ahead: 7, behind: 6, friends: 1 });
+    const other = await waitlist.waiting("other@example.com", shareCode);
+    expect(await waitlist.place(last)).toMatchObject({ ahead: 2, friends: 2 });
     await leaveWaitlist(app, other);
-    expect(await line.place(last)).toMatchObject({ ahead: 7, friends: 1 });
-    await line.waiting("stranger@example.com", "nobodyscod");
-    expect(await line.place(last)).toMatchObject({ ahead: 7, friends: 1 });
+    expect(await waitlist.place(last)).toMatchObject({ ahead: 7, friends: 1 });
+    await waitlist.waiting("stranger@example.com", "nobodyscod");
+    expect(await waitlist.place(last)).toMatchObject({ ahead: 7, friends: 1 });
   });
 
   test("puts a moved entry before the one that has the same place by number, and then orders by time", async () => {
     const tokens = [];
-    for (let number = 1; number <= 16; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
+    for (let number = 1; number <= 16; number += 1) tokens.push(await waitlist.waiting(`w${number}@example.com`));
     const [eleventh = "", sixteenth = ""] = [tokens[10], tokens[15]];
-    const codes = await Promise.all([eleventh, sixteenth].map(async (token) => (await line.place(token)).shareCode));
-    await line.waiting("f1@example.com", codes[1]);
-    await line.waiting("f2@example.com", codes[1]);
-    expect(await line.place(sixteenth)).toMatchObject({ ahead: 5 });
-    await line.waiting("f3@example.com", codes[0]);
+    const codes = await Promise.all(
+      [eleventh, sixteenth].map(async (token) => (await waitlist.place(token)).shareCode),
+    );
+    await waitlist.waiting("f1@example.com", codes[1]);
+    await waitlist.waiting("f2@example.com", codes[1]);
+    expect(await waitlist.place(sixteenth)).toMatchObject({ ahead: 5 });
+    await waitlist.waiting("f3@example.com", codes[0]);
     // Both are at the sixth place now, and so is its holder.
-    expect(await line.place(eleventh)).toMatchObject({ ahead: 5 });
-    expect(await line.place(sixteenth)).toMatchObject({ ahead: 6 });
-    expect(await line.place(tokens[5] ?? "")).toMatchObject({ ahead: 7 });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(eleventh)).toMatchObject({ ahead: 5 });
+    expect(await waitlist.place(sixteenth)).toMatchObject({ ahead: 6 });
+    expect(await waitlist.place(tokens[5] ?? "")).toMatchObject({ ahead: 7 });
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("counts five that still wait: numbers of entries that were left are no places", async () => {
     const tokens = [];
-    for (let number = 1; number <= 12; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
+    for (let number = 1; number <= 12; number += 1) tokens.push(await waitlist.waiting(`w${number}@example.com`));
     for (const gone of [9, 8, 4]) await leaveWaitlist(app, tokens[gone] ?? "");
     const last = tokens.at(-1) ?? "";
-    const { shareCode, ahead } = await line.place(last);
+    const { shareCode, ahead } = await waitlist.place(last);
     expect(ahead).toBe(8);
-    const friend = await line.waiting("friend@example.com", shareCode);
-    expect(await line.place(last)).toMatchObject({ ahead: 3 });
+    const friend = await waitlist.waiting("friend@example.com", shareCode);
+    expect(await waitlist.place(last)).toMatchObject({ ahead: 3 });
     await leaveWaitlist(app, friend);
-    expect(await line.place(last)).toMatchObject({ ahead: 8, friends: 0 });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(last)).toMatchObject({ ahead: 8, friends: 0 });
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("lets places be earned beyond the front, for when others come up behind", async () => {
-    await line.waiting("one@example.com");
-    const token = await line.waiting("two@example.com");
-    const { shareCode } = await line.place(token);
+    await waitlist.waiting("one@example.com");
+    const token = await waitlist.waiting("two@example.com");
+    const { shareCode } = await waitlist.place(token);
     const friends = [];
-    for (const name of ["a", "b"]) friends.push(await line.waiting(`${name}@example.com`, shareCode));
-    expect(await line.place(token)).toMatchObject({ ahead: 0, friends: 2 });
-    const rival = await line.waiting("rival@example.com");
-    await line.waiting("c@example.com", (await line.place(rival)).shareCode);
-    expect(await line.place(rival)).toMatchObject({ ahead: 1 });
+    for (const name of ["a", "b"]) friends.push(await waitlist.waiting(`${name}@example.com`, shareCode));
+    expect(await waitlist.place(token)).toMatchObject({ ahead: 0, friends: 2 });
+    const rival = await waitlist.waiting("rival@example.com");
+    await waitlist.waiting("c@example.com", (await waitlist.place(rival)).shareCode);
+    expect(await waitlist.place(rival)).toMatchObject({ ahead: 1 });
     await leaveWaitlist(app, friends[0] ?? "");
-    expect(await line.place(token)).toMatchObject({ ahead: 0, friends: 1 });
+    expect(await waitlist.place(token)).toMatchObject({ ahead: 0, friends: 1 });
   });
 });
 
 describe("leaving the waitlist", () => {
   test("gives up the place; joining again starts at the end, with new links and without the earlier friends", async () => {
-    const token = await line.waiting("leaver@example.com");
-    const { shareCode } = await line.place(token);
-    await line.waiting("friend@example.com", shareCode);
-    const stays = await line.waiting("stays@example.com");
+    const token = await waitlist.waiting("leaver@example.com");
+    const { shareCode } = await waitlist.place(token);
+    await waitlist.waiting("friend@example.com", shareCode);
+    const stays = await waitlist.waiting("stays@example.com");
     expect(await leaveWaitlist(app, token)).toEqual({ ok: true, value: null });
     expect(await leaveWaitlist(app, token)).toEqual({ ok: true, value: null });
-    expect(await line.place(token)).toMatchObject({ state: "left", ahead: null, behind: null });
-    expect(await line.place(stays)).toMatchObject({ ahead: 1, behind: 0 });
+    expect(await waitlist.place(token)).toMatchObject({ state: "left", ahead: null, behind: null });
+    expect(await waitlist.place(stays)).toMatchObject({ ahead: 1, behind: 0 });
     app.pass(minuteMs);
-    const again = await line.waiting("leaver@example.com");
+    const again = await waitlist.waiting("leaver@example.com");
     expect(again).not.toBe(token);
-    expect(await line.place(again)).toMatchObject({ state: "waiting", ahead: 2, friends: 0 });
+    expect(await waitlist.place(again)).toMatchObject({ state: "waiting", ahead: 2, friends: 0 });
     expect(await showWaitlist(app, { entry: token }, null)).toEqual({ kind: "link-unknown" });
-    expect(await line.rows()).toHaveLength(3);
+    expect(await waitlist.rows()).toHaveLength(3);
   });
 
   test("voids the confirmation link", async () => {
-    const confirm = await line.pending("gone@example.com");
+    const confirm = await waitlist.pending("gone@example.com");
     const confirmed = await confirmEntry(app, confirm);
     await leaveWaitlist(app, confirmed.ok ? confirmed.value.entryToken : "");
     expect(await confirmEntry(app, confirm)).toEqual({ ok: false, refusal: { reason: "entry-left" } });
-    expect(await line.rows()).toMatchObject([{ state: "left" }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "left" }]);
   });
 
   test("disables the share link, as does another gate", async () => {
-    const token = await line.waiting("sharer@example.com");
-    const { shareCode } = await line.place(token);
+    const token = await waitlist.waiting("sharer@example.com");
+    const { shareCode } = await waitlist.place(token);
     const otherGate = new WaitlistDriver();
     await otherGate.pending("elsewhere@example.com", shareCode);
     await leaveWaitlist(app, token);
-    await line.pending("too-late@example.com", shareCode);
-    const [, late] = await line.rows();
+    await waitlist.pending("too-late@example.com", shareCode);
+    const [, late] = await waitlist.rows();
     expect(late).toMatchObject({ email_canonical: "too-late@example.com", referrer_id: null });
     expect(await otherGate.rows()).toMatchObject([{ referrer_id: null }]);
   });
 
   test("is refused if there is no place to give up", async () => {
-    const token = await line.waiting("joined@example.com");
-    await line.setState("joined@example.com", "joined");
+    const token = await waitlist.waiting("joined@example.com");
+    await waitlist.setState("joined@example.com", "joined");
     expect(await leaveWaitlist(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
-    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "joined" }]);
   });
 });
 
@@ -143,7 +145,7 @@ describe("joining while signed in", () => {
     const entryToken = joined.ok ? joined.value.entryToken : "";
     await app.settled();
     expect(app.emails).toEqual([]);
-    expect(await line.place(entryToken)).toMatchObject({ state: "waiting", ahead: 0 });
+    expect(await waitlist.place(entryToken)).toMatchObject({ state: "waiting", ahead: 0 });
     expect(await showWaitlist(app, {}, account)).toEqual({ kind: "own", entryToken });
     const full = { ...app, product: { ...app.product, waitlist: "full" as const } };
     expect(await showWaitlist(full, {}, account)).toEqual({ kind: "own", entryToken });
@@ -152,36 +154,36 @@ describe("joining while signed in", () => {
   test("forty clicks at once add one entry", async () => {
     const joined = await Promise.all(Array.from({ length: 40 }, () => joinSignedIn(app, account, null)));
     expect(new Set(joined.map((answer) => answer.ok && answer.value.entryToken)).size).toBe(1);
-    expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
   test("confirms a pending entry, leaves a waiting one untouched, and starts again after leaving", async () => {
-    const confirm = await line.pending(account.email);
+    const confirm = await waitlist.pending(account.email);
     const first = await joinSignedIn(app, account, null);
     const confirmedAt = app.clock();
     app.pass(minuteMs);
     expect(await confirmEntry(app, confirm)).toMatchObject({ ok: true, value: { isFirst: false } });
     expect(await joinSignedIn(app, account, null)).toEqual(first);
-    expect(await line.rows()).toMatchObject([{ confirmed_at: confirmedAt }]);
+    expect(await waitlist.rows()).toMatchObject([{ confirmed_at: confirmedAt }]);
     const token = first.ok ? first.value.entryToken : "";
     await leaveWaitlist(app, token);
     const again = await joinSignedIn(app, account, null);
     expect(again.ok && again.value.entryToken).not.toBe(token);
-    expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
   test("one click wins over an email that was requested at the same moment", async () => {
-    const using = line.interrupted(() => line.join(account.email));
+    const using = waitlist.interrupted(() => waitlist.join(account.email));
     const joined = await joinSignedIn(using, account, null);
-    expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
-    expect(await line.place(joined.ok ? joined.value.entryToken : "")).toMatchObject({ state: "waiting" });
+    expect(await waitlist.rows()).toMatchObject([{ state: "waiting" }]);
+    expect(await waitlist.place(joined.ok ? joined.value.entryToken : "")).toMatchObject({ state: "waiting" });
   });
 
   test("a rejected address stays rejected", async () => {
-    await line.waiting(account.email);
-    await line.setState(account.email, "rejected");
+    await waitlist.waiting(account.email);
+    await waitlist.setState(account.email, "rejected");
     await joinSignedIn(app, account, null);
-    expect(await line.rows()).toMatchObject([{ state: "rejected" }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "rejected" }]);
   });
 
   test("no account waits for sign-up", async () => {
@@ -197,7 +199,7 @@ describe("joining while signed in", () => {
       expect(await joinSignedIn(using, leaving, null)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
       expect(await showWaitlist(using, {}, leaving)).toMatchObject({ kind: "shut", reason: "account-leaving" });
     }
-    expect(await line.rows()).toEqual([]);
+    expect(await waitlist.rows()).toEqual([]);
     const joined = await joinSignedIn(app, account, null);
     const own = { kind: "own", entryToken: joined.ok && joined.value.entryToken };
     expect(await showWaitlist(app, {}, leaving)).toEqual(own);
@@ -206,38 +208,38 @@ describe("joining while signed in", () => {
 
 describe("an entry's own page", () => {
   test("shows how it moved since the last visit, in both directions, also when it is reloaded", async () => {
-    const first = await line.waiting("first@example.com");
-    const second = await line.waiting("second@example.com");
+    const first = await waitlist.waiting("first@example.com");
+    const second = await waitlist.waiting("second@example.com");
     const look = async (token: string) => {
-      const { movement } = await line.place(token);
+      const { movement } = await waitlist.place(token);
       await app.settled();
       return movement;
     };
     expect([await look(first), await look(second), await look(first)]).toEqual([null, null, null]);
     const since = app.clock();
     app.pass(newViewMs);
-    await line.waiting("friend@example.com", (await line.place(second)).shareCode);
+    await waitlist.waiting("friend@example.com", (await waitlist.place(second)).shareCode);
     expect(await look(second)).toEqual({ since, ahead: -1, friends: 1 });
     expect(await look(first)).toEqual({ since, ahead: 1, friends: 0 });
     expect(await look(first)).toEqual({ since, ahead: 1, friends: 0 });
     app.pass(newViewMs);
     expect(await look(first)).toMatchObject({ ahead: 0, friends: 0 });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("says when the gate has opened", async () => {
-    const token = await line.waiting("patient@example.com");
-    expect(await line.place(token)).toMatchObject({ opened: null });
+    const token = await waitlist.waiting("patient@example.com");
+    expect(await waitlist.place(token)).toMatchObject({ opened: null });
     const open = { ...app, gate: { kind: "none" } as const };
-    const planId = line.gate.slice("plan:".length);
+    const planId = waitlist.gate.slice("plan:".length);
     expect(await showWaitlist(open, { entry: token }, null)).toMatchObject({ kind: "place", opened: { planId } });
   });
 
   test("emails its link again, to its own address", async () => {
-    const token = await line.waiting("again@example.com");
+    const token = await waitlist.waiting("again@example.com");
     app.pass(minuteMs);
     expect(await resendLink(app, { kind: "entry", token }, ownNetwork())).toEqual({ ok: true, value: null });
     await app.settled();
-    expect(line.emailed("entry", "again@example.com")).toBe(token);
+    expect(waitlist.emailed("entry", "again@example.com")).toBe(token);
   });
 });

@@ -13,7 +13,7 @@ import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 let people = 0;
 
@@ -30,7 +30,7 @@ async function customer() {
   people += 1;
   const email = `again-${people}@example.com`;
   const { account } = await new CodeDriver(app, email).signedIn();
-  return { email, account, token: await line.waiting(email) };
+  return { email, account, token: await waitlist.waiting(email) };
 }
 
 /** Paid for, and running. */
@@ -63,38 +63,38 @@ describe("an account that passed the gate", () => {
       await Promise.all(forty.map(() => joinEntries(app, account.id)));
       expect(await row()).toEqual({ state: "joined", told: 1 });
     }
-    expect(await line.queued("waitlist-joined")).toBe(2);
+    expect(await waitlist.queued("waitlist-joined")).toBe(2);
   });
 });
 
 describe("an account whose plan ended", () => {
   test("starts again at the end of the line from the entry's page, once, also with forty clicks; links, friends and emails continue", async () => {
     const { account, token } = await customer();
-    const { shareCode } = await line.place(token);
-    const others = await line.crowd(7);
-    await line.waiting("friend@example.com", shareCode);
+    const { shareCode } = await waitlist.place(token);
+    const others = await waitlist.crowd(7);
+    await waitlist.waiting("friend@example.com", shareCode);
     await buy(account.id);
     await joinEntries(app, account.id);
-    expect(await line.place(token)).toMatchObject({ state: "joined" });
+    expect(await waitlist.place(token)).toMatchObject({ state: "joined" });
     expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
     await end(account.id);
-    expect(await line.place(token)).toMatchObject({ state: "ended", friends: 1 });
+    expect(await waitlist.place(token)).toMatchObject({ state: "ended", friends: 1 });
     // Joining once more leads to that page, and changes nothing.
     await joinSignedIn(app, account, null);
-    expect(await line.place(token)).toMatchObject({ state: "ended" });
+    expect(await waitlist.place(token)).toMatchObject({ state: "ended" });
     app.pass(dayMs);
     await Promise.all(forty.map(() => askAgain(app, token)));
     // Ten are waiting, and a friend gives five places.
-    expect(await line.place(token)).toMatchObject({ state: "waiting", ahead: 3, behind: 5, friends: 1 });
-    expect(await line.place(others[0] ?? "")).toMatchObject({ ahead: 0 });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(token)).toMatchObject({ state: "waiting", ahead: 3, behind: 5, friends: 1 });
+    expect(await waitlist.place(others[0] ?? "")).toMatchObject({ ahead: 0 });
+    expect(await waitlist.miscounts()).toEqual([]);
     await sweepWaitlist(app);
-    expect(await line.place(token)).toMatchObject({ state: "waiting" });
+    expect(await waitlist.place(token)).toMatchObject({ state: "waiting" });
     await buy(account.id);
     await joinEntries(app, account.id);
-    expect(await line.place(token)).toMatchObject({ state: "joined" });
-    expect(await line.queued("waitlist-joined")).toBe(2);
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.place(token)).toMatchObject({ state: "joined" });
+    expect(await waitlist.queued("waitlist-joined")).toBe(2);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("doesn't while the list is full, the gate is another, or the account is closed; and no stranger can start it", async () => {
@@ -108,8 +108,8 @@ describe("an account whose plan ended", () => {
       refusal: { reason: "place-is-over" },
     });
     app.pass(minuteMs);
-    await line.join(email);
-    expect(await line.place(token)).toMatchObject({ state: "ended" });
+    await waitlist.join(email);
+    expect(await waitlist.place(token)).toMatchObject({ state: "ended" });
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(account.id).run();
     expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
   });

@@ -8,20 +8,20 @@ import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(() => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
 });
 
 /** An entry behind six others, and a friend that reads mail in the same mailbox. */
 async function friendOfOneself() {
-  for (let number = 1; number <= 6; number += 1) await line.waiting(`w${number}@example.com`);
-  const token = await line.waiting("ann@example.com");
-  const { shareCode } = await line.place(token);
-  const friend = await line.waiting("ann+2@example.com", shareCode);
+  for (let number = 1; number <= 6; number += 1) await waitlist.waiting(`w${number}@example.com`);
+  const token = await waitlist.waiting("ann@example.com");
+  const { shareCode } = await waitlist.place(token);
+  const friend = await waitlist.waiting("ann+2@example.com", shareCode);
   const [entry] = await listUnderReview(app.db, null, 100);
   return { token, friend, id: entry?.id ?? noEntry };
 }
@@ -30,27 +30,27 @@ describe("a friend with one's own mailbox", () => {
   test("is put under review: it counts for no referrer and isn't invited, until an operator has cleared it", async () => {
     const { token, friend, id } = await friendOfOneself();
     expect(await listUnderReview(app.db, null, 100)).toMatchObject([
-      { email: "ann+2@example.com", state: "waiting", gate: line.gate },
+      { email: "ann+2@example.com", state: "waiting", gate: waitlist.gate },
     ]);
-    expect(await line.place(token)).toMatchObject({ ahead: 6, friends: 0 });
-    expect(await line.place(friend)).toMatchObject({ state: "waiting", ahead: 7 });
+    expect(await waitlist.place(token)).toMatchObject({ ahead: 6, friends: 0 });
+    expect(await waitlist.place(friend)).toMatchObject({ state: "waiting", ahead: 7 });
     await inviteNext(app, 20);
-    expect(await line.states()).toContain("ann+2 waiting");
+    expect(await waitlist.states()).toContain("ann+2 waiting");
     expect(await decideEntry(app, id, "clear")).toMatchObject({
       ok: true,
       value: { review: "none", state: "waiting" },
     });
     expect(await listUnderReview(app.db, null, 100)).toEqual([]);
     expect(await inviteNext(app, 20)).toMatchObject({ ok: true, value: { invited: 1 } });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("moves an entry once it is cleared, and never when it is rejected", async () => {
     const { token, id } = await friendOfOneself();
     await decideEntry(app, id, "clear");
-    expect(await line.place(token)).toMatchObject({ ahead: 1, friends: 1 });
+    expect(await waitlist.place(token)).toMatchObject({ ahead: 1, friends: 1 });
     expect(await decideEntry(app, id, "reject")).toEqual({ ok: false, refusal: { reason: "decided-already" } });
-    expect(await line.miscounts()).toEqual([]);
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("rejected loses its place for good, and its page says so", async () => {
@@ -59,27 +59,27 @@ describe("a friend with one's own mailbox", () => {
       ok: true,
       value: { state: "rejected", review: "none" },
     });
-    expect(await line.place(friend)).toMatchObject({ state: "rejected", ahead: null });
-    expect(await line.place(token)).toMatchObject({ ahead: 6, friends: 0 });
+    expect(await waitlist.place(friend)).toMatchObject({ state: "rejected", ahead: null });
+    expect(await waitlist.place(token)).toMatchObject({ ahead: 6, friends: 0 });
     app.pass(60_000);
-    await line.join("ann+2@example.com");
-    expect(await line.states()).toContain("ann+2 rejected");
-    expect(await line.miscounts()).toEqual([]);
+    await waitlist.join("ann+2@example.com");
+    expect(await waitlist.states()).toContain("ann+2 rejected");
+    expect(await waitlist.miscounts()).toEqual([]);
   });
 
   test("is recognised in whatever order it happens: the tagged address is the friend, or the referrer", async () => {
-    const token = await line.waiting("bob+news@example.com");
-    await line.waiting("bob@example.com", (await line.place(token)).shareCode);
-    await line.waiting("rob@example.com", (await line.place(token)).shareCode);
+    const token = await waitlist.waiting("bob+news@example.com");
+    await waitlist.waiting("bob@example.com", (await waitlist.place(token)).shareCode);
+    await waitlist.waiting("rob@example.com", (await waitlist.place(token)).shareCode);
     expect((await listUnderReview(app.db, null, 100)).map(({ email }) => email)).toEqual(["bob@example.com"]);
   });
 
   test("is recognised by the provider's own rule about dots and names, and only if there is one", async () => {
     const friendsOf = async (owner: string, friend: string) =>
-      line.waiting(friend, (await line.place(await line.waiting(owner))).shareCode);
+      waitlist.waiting(friend, (await waitlist.place(await waitlist.waiting(owner))).shareCode);
     await friendsOf("annette@gmail.com", "ann.ette@googlemail.com");
     await friendsOf("annette@example.com", "ann.ette@example.com");
-    const found = (await listUnderReview(app.db, null, 100)).filter(({ gate }) => gate === line.gate);
+    const found = (await listUnderReview(app.db, null, 100)).filter(({ gate }) => gate === waitlist.gate);
     expect(found.map(({ email }) => email)).toEqual(["ann.ette@googlemail.com"]);
   });
 });
@@ -90,7 +90,7 @@ test("forty decisions of two operators at once are one", async () => {
     Array.from({ length: 40 }, (_, number) => decideEntry(app, id, number % 2 === 0 ? "clear" : "reject")),
   );
   expect(decided.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(await line.miscounts()).toEqual([]);
+  expect(await waitlist.miscounts()).toEqual([]);
 });
 
 test("a decision about nothing is refused", async () => {
@@ -103,14 +103,14 @@ test("a decision about nothing is refused", async () => {
 });
 
 test("an operator finds every entry of an address with its rank, and none for an unknown address", async () => {
-  await line.waiting("first@example.com");
-  await confirmEntry(app, await line.pending("Mara@example.com"));
+  await waitlist.waiting("first@example.com");
+  await confirmEntry(app, await waitlist.pending("Mara@example.com"));
   const other = new WaitlistDriver();
   await other.pending("mara@example.com");
   const found = await findEntriesOf(app, " MARA@example.com ");
   expect(found.map(({ gate, state, position }) => ({ gate, state, position }))).toEqual(
     expect.arrayContaining([
-      { gate: line.gate, state: "waiting", position: { ahead: 1, behind: 0 } },
+      { gate: waitlist.gate, state: "waiting", position: { ahead: 1, behind: 0 } },
       { gate: other.gate, state: "pending", position: null },
     ]),
   );

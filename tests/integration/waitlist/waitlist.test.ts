@@ -11,43 +11,43 @@ import { showWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.t
 import { ownNetwork, WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
-let line: WaitlistDriver;
+let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(() => {
-  line = new WaitlistDriver();
-  ({ app } = line);
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
 });
 
 describe("joining the waitlist", () => {
   test("adds an entry to the line only after the emailed link was confirmed, and opening the link confirms nothing", async () => {
-    expect(await line.join("Ann@Example.com")).toEqual({ ok: true, value: null });
+    expect(await waitlist.join("Ann@Example.com")).toEqual({ ok: true, value: null });
     await app.settled();
     expect(app.emails.map((email) => email.to)).toEqual(["Ann@example.com"]);
-    const token = line.emailed("confirm", "Ann@example.com");
+    const token = waitlist.emailed("confirm", "Ann@example.com");
     const shown = await showWaitlist(app, { confirm: token }, null);
     expect(shown).toMatchObject({ kind: "confirm", verdict: "open", maskedAddress: "A•••@Example.com" });
-    expect(await line.rows()).toMatchObject([
+    expect(await waitlist.rows()).toMatchObject([
       { state: "pending", email_canonical: "ann@example.com", confirmed_at: null },
     ]);
     expect(await confirmEntry(app, token)).toMatchObject({ ok: true, value: { isFirst: true } });
-    expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
   test("without a confirmation is deleted after seven days, and no other entry with it", async () => {
-    await line.pending("forgotten@example.com");
-    const kept = await line.pending("kept@example.com");
-    await confirmEntry(app, kept);
+    await waitlist.pending("forgotten@example.com");
+    const confirmToken = await waitlist.pending("kept@example.com");
+    await confirmEntry(app, confirmToken);
     app.pass(confirmLifeMs);
     await sweepWaitlist(app);
-    expect(await line.rows()).toHaveLength(2);
+    expect(await waitlist.rows()).toHaveLength(2);
     app.pass(1);
     await sweepWaitlist(app);
-    expect(await line.rows()).toMatchObject([{ email_canonical: "kept@example.com", state: "waiting" }]);
+    expect(await waitlist.rows()).toMatchObject([{ email_canonical: "kept@example.com", state: "waiting" }]);
   });
 
   test("stores neither token, only hashes", async () => {
-    const confirm = await line.pending("hash@example.com");
+    const confirm = await waitlist.pending("hash@example.com");
     const confirmed = await confirmEntry(app, confirm);
     const stored = JSON.stringify(await env.DB.prepare("select * from entries").all());
     expect(stored).toContain("hash@example.com");
@@ -56,83 +56,89 @@ describe("joining the waitlist", () => {
   });
 
   test("once more emails the same link, which is valid for seven days from then", async () => {
-    const first = await line.pending("twice@example.com");
+    const first = await waitlist.pending("twice@example.com");
     app.pass(6 * dayMs);
-    expect(await line.pending("twice@example.com")).toBe(first);
+    expect(await waitlist.pending("twice@example.com")).toBe(first);
     expect(app.emails).toHaveLength(2);
     app.pass(6 * dayMs);
     expect(await confirmEntry(app, first)).toMatchObject({ ok: true });
-    expect(await line.rows()).toHaveLength(1);
+    expect(await waitlist.rows()).toHaveLength(1);
   });
 
   test("forty times at once adds one entry and emails one link", async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => line.join("forty@example.com")));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => waitlist.join("forty@example.com")));
     await app.settled();
     expect(answers.every((answer) => answer.ok)).toBe(true);
-    expect(await line.rows()).toHaveLength(1);
+    expect(await waitlist.rows()).toHaveLength(1);
     expect(app.emails).toHaveLength(1);
-    expect(await confirmEntry(app, line.emailed("confirm", "forty@example.com"))).toMatchObject({ ok: true });
+    expect(await confirmEntry(app, waitlist.emailed("confirm", "forty@example.com"))).toMatchObject({ ok: true });
   });
 
   test("is refused if there is no gate, and if the list is full; nothing is emailed or stored", async () => {
     const open = testApp({ gate: { kind: "none" } });
-    expect(await line.join("a@example.com", { using: open })).toEqual({ ok: false, refusal: { reason: "no-gate" } });
+    expect(await waitlist.join("a@example.com", { using: open })).toEqual({
+      ok: false,
+      refusal: { reason: "no-gate" },
+    });
     const full = testApp({ gate: app.gate, product: { ...app.product, waitlist: "full" } });
-    expect(await line.join("a@example.com", { using: full })).toEqual({ ok: false, refusal: { reason: "list-full" } });
+    expect(await waitlist.join("a@example.com", { using: full })).toEqual({
+      ok: false,
+      refusal: { reason: "list-full" },
+    });
     await Promise.all([open.settled(), full.settled()]);
     expect([...open.emails, ...full.emails]).toEqual([]);
-    expect(await line.rows()).toEqual([]);
+    expect(await waitlist.rows()).toEqual([]);
     expect(await showWaitlist(open, {}, null)).toMatchObject({ kind: "shut", reason: "no-gate" });
     expect(await showWaitlist(full, {}, null)).toMatchObject({ kind: "shut", reason: "list-full" });
   });
 
   test("emails no link to confirm what was confirmed a moment ago", async () => {
-    const token = await line.pending("quick@example.com");
+    const token = await waitlist.pending("quick@example.com");
     app.pass(minuteMs);
-    await line.join("quick@example.com", { using: line.interrupted(() => confirmEntry(app, token)) });
+    await waitlist.join("quick@example.com", { using: waitlist.interrupted(() => confirmEntry(app, token)) });
     await app.settled();
     expect(app.emails).toHaveLength(1);
-    expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
+    expect(await waitlist.rows()).toMatchObject([{ state: "waiting" }]);
   });
 
   test("overwrites no entry when a share code is generated twice", async () => {
     const { random } = app;
     app.random = (byteCount) => (byteCount === 7 ? new Uint8Array(7) : random(byteCount));
-    await line.pending("first@example.com");
+    await waitlist.pending("first@example.com");
     app.pass(confirmLifeMs);
-    await line.join("second@example.com");
+    await waitlist.join("second@example.com");
     await app.settled();
     expect(app.emails).toHaveLength(1);
-    expect(await line.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
+    expect(await waitlist.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
   });
 
   test("while mail is down stores the entry, and the link is sent later", async () => {
     app.isEmailDown = true;
-    expect(await line.join("later@example.com")).toEqual({ ok: true, value: null });
+    expect(await waitlist.join("later@example.com")).toEqual({ ok: true, value: null });
     await app.settled();
     expect(app.emails).toEqual([]);
     app.isEmailDown = false;
     app.pass(2 * minuteMs);
     await deliverDueEmails(app);
-    expect(await confirmEntry(app, line.emailed("confirm", "later@example.com"))).toMatchObject({ ok: true });
+    expect(await confirmEntry(app, waitlist.emailed("confirm", "later@example.com"))).toMatchObject({ ok: true });
   });
 });
 
 describe("a confirmation link", () => {
   test("works once; the same click again leads to the entry's page and changes nothing", async () => {
-    const token = await line.pending("once@example.com");
+    const token = await waitlist.pending("once@example.com");
     const first = await confirmEntry(app, token);
     const confirmedAt = app.clock();
     app.pass(hourMs);
     const second = await confirmEntry(app, token);
     expect(first).toMatchObject({ ok: true, value: { isFirst: true } });
     expect(second).toEqual({ ok: true, value: { entryToken: first.ok && first.value.entryToken, isFirst: false } });
-    expect(await line.rows()).toMatchObject([{ confirmed_at: confirmedAt }]);
+    expect(await waitlist.rows()).toMatchObject([{ confirmed_at: confirmedAt }]);
     expect(await showWaitlist(app, { confirm: token }, null)).toMatchObject({ verdict: "confirmed" });
   });
 
   test("clicked forty times at once confirms once", async () => {
-    const token = await line.pending("press@example.com");
+    const token = await waitlist.pending("press@example.com");
     const pressed = await Promise.all(Array.from({ length: 40 }, () => confirmEntry(app, token)));
     expect(pressed.every((answer) => answer.ok)).toBe(true);
     expect(pressed.filter((answer) => answer.ok && answer.value.isFirst)).toHaveLength(1);
@@ -140,8 +146,8 @@ describe("a confirmation link", () => {
   });
 
   test("is valid for seven days to the millisecond; then a new one can be sent, and the old one stays invalid", async () => {
-    const old = await line.pending("slow@example.com");
-    const inTime = await line.pending("in-time@example.com");
+    const old = await waitlist.pending("slow@example.com");
+    const inTime = await waitlist.pending("in-time@example.com");
     app.pass(confirmLifeMs - 1);
     expect(await confirmEntry(app, inTime)).toMatchObject({ ok: true });
     app.pass(1);
@@ -150,12 +156,12 @@ describe("a confirmation link", () => {
     expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toEqual({ ok: true, value: null });
     await app.settled();
     expect(await confirmEntry(app, old)).toEqual({ ok: false, refusal: { reason: "link-unknown" } });
-    expect(await confirmEntry(app, line.emailed("confirm", "slow@example.com"))).toMatchObject({ ok: true });
-    expect(await line.rows()).toHaveLength(2);
+    expect(await confirmEntry(app, waitlist.emailed("confirm", "slow@example.com"))).toMatchObject({ ok: true });
+    expect(await waitlist.rows()).toHaveLength(2);
   });
 
   test("that was never sent is refused, and so are a malformed one and the other link", async () => {
-    const confirm = await line.pending("tokens@example.com");
+    const confirm = await waitlist.pending("tokens@example.com");
     const confirmed = await confirmEntry(app, confirm);
     const entry = confirmed.ok ? confirmed.value.entryToken : "";
     const nowhere = { ok: false, refusal: { reason: "link-unknown" } };
@@ -169,9 +175,9 @@ describe("a confirmation link", () => {
   });
 
   test("that expired adds nothing on a full list, but a valid one still confirms", async () => {
-    const late = await line.pending("late@example.com");
+    const late = await waitlist.pending("late@example.com");
     app.pass(dayMs);
-    const early = await line.pending("early@example.com");
+    const early = await waitlist.pending("early@example.com");
     app.pass(confirmLifeMs - dayMs);
     const full = { ...app, product: { ...app.product, waitlist: "full" as const } };
     const resent = await resendLink(full, { kind: "confirm", token: late }, ownNetwork());

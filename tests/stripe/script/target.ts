@@ -74,7 +74,7 @@ function connect(key: string, origin: string) {
   };
   const recordedOrigin = base?.origin ?? "https://api.stripe.com";
   const recorder = recorderFor(recordedOrigin);
-  const gateway = {
+  const integration = {
     key,
     webhookSecrets: "local-unused",
     apiBase: origin,
@@ -83,7 +83,7 @@ function connect(key: string, origin: string) {
   };
   return {
     stripe: new Stripe(key, { ...settings, httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, init)) }),
-    provider: withFreshDeadlines(openPaymentProvider(gateway)),
+    provider: withFreshDeadlines(openPaymentProvider(integration)),
     // By Node's own client, which the recorder doesn't see.
     quiet: new Stripe(key, settings),
     takeExchanges: () => recorder.splice(0),

@@ -112,7 +112,7 @@ export async function contractTotals(harness: BillingHarness) {
   );
   return {
     plan: plan?.state === "ended" ? "ended" : "runs",
-    keptMinor: sum(rows.map(({ paidMinor, backMinor }) => paidMinor - backMinor)),
+    retainedMinor: sum(rows.map(({ paidMinor, backMinor }) => paidMinor - backMinor)),
     paidMinor: sum(rows.map(({ paidMinor }) => paidMinor)),
     rows,
   };

@@ -63,12 +63,12 @@ export class CodeDriver {
   async signedIn(
     purpose: Purpose = "sign-up",
     browserToken = "browser",
-  ): Promise<Viewer & { claim: SessionCookie; token: string }> {
+  ): Promise<Viewer & { cookie: SessionCookie; token: string }> {
     const { requestId, digits } = await this.asked(purpose, browserToken);
     const proven = await this.prove(requestId, digits, browserToken);
     if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
     const viewer = await findSignedIn(this.app, proven.value);
     if (!viewer) throw new Error("The new session has no account");
-    return { ...viewer, claim: proven.value, token: proven.value.sessionToken };
+    return { ...viewer, cookie: proven.value, token: proven.value.sessionToken };
   }
 }

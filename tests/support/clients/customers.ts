@@ -1,5 +1,5 @@
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
-import { leavingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -113,7 +113,7 @@ export async function askForChange(visitor: Visitor, address: string): Promise<V
 
 export async function closeAccount(visitor: Visitor): Promise<Visitor> {
   await visitor.open("/settings");
-  return visitor.press(leavingMessages.en.leave.button);
+  return visitor.press(accountClosingMessages.en.close.button);
 }
 
 export async function licenceKeyOf(visitor: Visitor): Promise<string> {

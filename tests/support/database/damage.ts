@@ -27,11 +27,11 @@ export const allSignedOut: Damage = {
 };
 
 /** Does something while the site is damaged. */
-export async function whileBroken<Result>(site: Site, damage: Damage, act: () => Promise<Result>): Promise<Result> {
+export async function whileBroken<Result>(site: Site, damage: Damage, run: () => Promise<Result>): Promise<Result> {
   const database = await site.database();
   await database.exec(damage.does);
   try {
-    return await act();
+    return await run();
   } finally {
     await database.exec(damage.mend);
   }

@@ -28,8 +28,8 @@ describe("client reports", () => {
     });
   });
 
-  const told = vectors.clientReports.envelopes.filter(({ discarded }) => discarded.length > 0);
-  test.each(told)("are written as the SDK writes them: $discarded", ({ discarded, timestamp, expect: wanted }) => {
+  const reported = vectors.clientReports.envelopes.filter(({ discarded }) => discarded.length > 0);
+  test.each(reported)("are written as the SDK writes them: $discarded", ({ discarded, timestamp, expect: wanted }) => {
     const tally = new Map(discarded.map(({ reason, category, quantity }) => [`${reason}:${category}`, quantity]));
     expect(payloadOf(reportItem(tally, (timestamp ?? 0) * 1000))).toEqual(wanted.payload);
   });

@@ -22,8 +22,8 @@ describe("what is forwarded", () => {
     const envelope = parsed(
       encode('{ "a":1.0}\n{"type":"event"}\n{}\n{"type":"attachment","length":3}\n\0\n\xff\n'.replace("3", "4")),
     );
-    const kept = envelope.items.filter((item) => item.type === "attachment");
-    expect(decode(rebuildEnvelope(envelope, kept))).toBe('{ "a":1.0}\n{"type":"attachment","length":4}\n\0\n\xff');
+    const retained = envelope.items.filter((item) => item.type === "attachment");
+    expect(decode(rebuildEnvelope(envelope, retained))).toBe('{ "a":1.0}\n{"type":"attachment","length":4}\n\0\n\xff');
   });
 
   test("forgeable header fields go, everything else in the line keeps its bytes", () => {

@@ -69,12 +69,12 @@ describe("back-off and counting, as the SDKs' own tests tell it", () => {
       // The tunnel accepts some envelopes that a receiver then refuses: the browser doesn't wait for that answer.
       expect(answer.status).toBe(wanted === "dropped" ? 429 : 200);
     }
-    const told = addUp([...receiver.received.flatMap(reportIn), ...(await tunnel.nextReport())]);
-    expect(told).toMatchObject(wantedOutcomes(steps));
+    const reported = addUp([...receiver.received.flatMap(reportIn), ...(await tunnel.nextReport())]);
+    expect(reported).toMatchObject(wantedOutcomes(steps));
     for (const { reason, category, quantity } of sequence.clientReport?.discarded_events_contains ?? []) {
-      expect(told[`${reason} ${category}`]).toBe(quantity);
+      expect(reported[`${reason} ${category}`]).toBe(quantity);
     }
-    if (steps.some(({ outcome }) => outcome === null)) expect(told).toEqual({});
+    if (steps.some(({ outcome }) => outcome === null)) expect(reported).toEqual({});
   });
 });
 

@@ -31,7 +31,7 @@ export const eventRoutes = [
         only(
           tx.store.newestFirst("event"),
           (event) =>
-            isKept(tx, event) &&
+            isRetained(tx, event) &&
             isWanted(wanted, event.type) &&
             created(event.created) &&
             (isDelivered === undefined || isDelivered === (event.pending_webhooks === 0)),
@@ -41,12 +41,13 @@ export const eventRoutes = [
   ),
   route("GET", "/v1/events/:id", nothing, (tx, _, id = "") => {
     const event = demand(tx, "event", id);
-    if (isKept(tx, event)) return event;
+    if (isRetained(tx, event)) return event;
     throw missingObject("event", id);
   }),
 ];
 
-const isKept = (tx: Transaction, event: Stripe.Event): boolean => event.created > tx.clock.now() - EVENT_LIFE_SECONDS;
+const isRetained = (tx: Transaction, event: Stripe.Event): boolean =>
+  event.created > tx.clock.now() - EVENT_LIFE_SECONDS;
 
 /** `invoice.paid`, `invoice.*` and `*`, as endpoints and lists name events. */
 export const isWanted = (patterns: string[], type: string): boolean =>

@@ -30,7 +30,7 @@ function plan(account: Account, subscription: Stripe.Subscription): Markup {
         >${price === undefined ? "" : `${formatAmount(price.unit_amount ?? 0, price.currency)} a ${price.recurring?.interval ?? "time"}`}</strong
       >
       ${holder?.email ?? subscription.id}<br />
-      <span class="soft">${standing(subscription, isHeld).join(" · ")}</span>
+      <span class="soft">${stateFacts(subscription, isHeld).join(" · ")}</span>
     </p>
     ${unpaid(account, subscription).map(owed)}
     <form class="inline" method="post" action="/control/hold">
@@ -53,7 +53,7 @@ const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup => html
   </button>
 </form>`;
 
-function standing(subscription: Stripe.Subscription, isHeld: boolean): string[] {
+function stateFacts(subscription: Stripe.Subscription, isHeld: boolean): string[] {
   const end = formatTime(subscription.cancel_at ?? periodOf(subscription).end);
   const then = subscription.cancel_at !== null ? "ends" : subscription.schedule === null ? "renews" : "changes";
   const goesOn = subscription.status !== "paused" && subscription.status !== "incomplete";

@@ -19,7 +19,7 @@ export function invoicePage(view: InvoiceView): Response {
   return page(
     isPaid ? "Receipt" : "Invoice",
     html` <h1>${isPaid ? "Receipt" : "Invoice"} ${invoice.number ?? ""}</h1>
-      ${standing(view)} ${summaryCard(view)}
+      ${stateNotice(view)} ${summaryCard(view)}
       <p class="no-print">
         <a href="${linkTo(invoice.invoice_pdf ?? null)}">As a PDF</a>
         <span class="soft">Printing this page gives the same on paper.</span>
@@ -39,7 +39,7 @@ export const expiredPage = (): Response =>
 
 const isPayable = ({ status }: Stripe.Invoice): boolean => status === "open" || status === "uncollectible";
 
-function standing({ invoice, intent, problem }: InvoiceView): Markup {
+function stateNotice({ invoice, intent, problem }: InvoiceView): Markup {
   const paidAt = invoice.status_transitions.paid_at;
   const bad = problemIn(problem) ?? (isPayable(invoice) ? intent?.last_payment_error?.message : null) ?? null;
   return html`

@@ -61,7 +61,7 @@ describe("credit that is booked with the checkout session, as Stripe also docume
     await stripe.customers.createBalanceTransaction(opened.customer.id, { amount: -200, currency: "eur" });
     return opened;
   }
-  const movesOf = async (customer: string) =>
+  const transactionsOf = async (customer: string) =>
     (await stripe.customers.listBalanceTransactions(customer)).data.map((move) => [
       move.type,
       move.amount,
@@ -74,7 +74,7 @@ describe("credit that is booked with the checkout session, as Stripe also docume
     const [invoice] = await invoicesAfter(customer.id, session, 0);
     expect(invoice).toMatchObject({ total: 600, amount_due: 400, amount_paid: 400 });
     expect([invoice?.starting_balance, invoice?.ending_balance]).toEqual([0, 0]);
-    expect(await movesOf(customer.id)).toEqual([
+    expect(await transactionsOf(customer.id)).toEqual([
       ["checkout_session_subscription_payment", 200, session.id, null],
       ["adjustment", -200, null, null],
     ]);
@@ -89,7 +89,7 @@ describe("credit that is booked with the checkout session, as Stripe also docume
     for (const outcome of ["declined", "declined", "expired"]) {
       await local.control("checkout", { session: session.id, outcome });
     }
-    expect(await movesOf(customer.id)).toEqual([
+    expect(await transactionsOf(customer.id)).toEqual([
       ["checkout_session_subscription_payment_canceled", -200, session.id, null],
       ["checkout_session_subscription_payment", 200, session.id, null],
       ["adjustment", -200, null, null],

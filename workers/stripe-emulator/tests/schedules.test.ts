@@ -242,14 +242,14 @@ test("a phase loses what isn't repeated: the discount of the current one is remo
     const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
     expect(phases[0]?.discounts).toEqual([{ coupon: null, discount: given.discounts[0], promotion_code: null }]);
     const { start_date, end_date } = phases[0] ?? { start_date: 0, end_date: 0 };
-    const kept = isRepeated
+    const retained = isRepeated
       ? { discounts: given.discounts.map((discount) => ({ discount: String(discount) })), description: "Partner" }
       : {};
     await stripe.subscriptionSchedules.update(id, {
       proration_behavior: "none",
       phases: [
-        { ...kept, items: [{ price: large.id }], start_date, end_date },
-        { ...kept, items: [{ price: small.id }], proration_behavior: "none" },
+        { ...retained, items: [{ price: large.id }], start_date, end_date },
+        { ...retained, items: [{ price: small.id }], proration_behavior: "none" },
       ],
     });
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({

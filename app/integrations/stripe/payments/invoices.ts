@@ -93,10 +93,10 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
  * credit.
  */
 function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor" | "creditMinor" | "carriedMinor"> {
-  const moved = balanceChange(-invoice.starting_balance, -endingBalance(invoice));
-  if (invoice.billing_reason !== "subscription_create") return { amountMinor: invoice.amount_due, ...moved };
+  const creditChange = balanceChange(-invoice.starting_balance, -endingBalance(invoice));
+  if (invoice.billing_reason !== "subscription_create") return { amountMinor: invoice.amount_due, ...creditChange };
   const amountMinor = Math.min(invoice.amount_due, collected(invoice));
-  return { ...moved, amountMinor, creditMinor: invoice.total + moved.carriedMinor - amountMinor };
+  return { ...creditChange, amountMinor, creditMinor: invoice.total + creditChange.carriedMinor - amountMinor };
 }
 
 /** Derived from the payments of a paid invoice; unknown for any other, and for one without payments. */

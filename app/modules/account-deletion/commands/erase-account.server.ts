@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import { sql } from "drizzle-orm";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
-import { accountIsErasing } from "#app/modules/accounts/leaving.queries.server.ts";
+import { accountIsErasing } from "#app/modules/accounts/pending-deletion.queries.server.ts";
 import {
   addDeletedAddresses,
   changeToGone,

@@ -1,6 +1,6 @@
 import type { Base, Outbox, RequestScope } from "#app/app.ts";
 import type { Result } from "#app/core/result.ts";
-import { type ActivityName, needsOwnLine, newActivity } from "../activities.rules.ts";
+import { type ActivityName, needsOwnActivity, newActivity } from "../activities.rules.ts";
 import { addActivity, always, hasRoomForRefusal } from "../activities.queries.server.ts";
 import type { Viewer } from "../rules.ts";
 
@@ -14,7 +14,7 @@ export async function noteOutcome(
   what: ActivityName,
   outcome: Result<unknown, { reason: string }>,
 ): Promise<void> {
-  if (!needsOwnLine(what, outcome.ok)) return;
+  if (!needsOwnActivity(what, outcome.ok)) return;
   const activity = newActivity(app, session.id, what, outcome.ok ? null : outcome.refusal.reason);
   const guard = outcome.ok ? always : hasRoomForRefusal(account.id, activity.now);
   try {

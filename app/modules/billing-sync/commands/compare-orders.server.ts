@@ -36,7 +36,7 @@ type Invoice = Billing["invoices"][number];
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
   | { kind: "paid"; match: Match; payment: Payment }
-  | { kind: "moved"; match: Match; to: Exclude<OrderState, "paid">; failure: FailureClass | null; finding: Finding }
+  | { kind: "changed"; match: Match; to: Exclude<OrderState, "paid">; failure: FailureClass | null; finding: Finding }
   | { kind: "quiet"; match: Match; failure: FailureClass | null; finding: Finding }
   | { kind: "mismatch"; match: Match; askedAt: number }
   | {
@@ -116,7 +116,7 @@ function stateChange(app: Deps, match: Match, billing: Billing, askedAt: number)
     failedAts: failedAtsOf(attempts, billing),
     askedAt,
   };
-  if (state !== order.state) return { kind: "moved", match, to: state, failure, finding };
+  if (state !== order.state) return { kind: "changed", match, to: state, failure, finding };
   return isOpen(state) || match.isNew ? { kind: "quiet", match, failure, finding } : null;
 }
 
@@ -174,7 +174,7 @@ export function orderStatementsFor(app: Deps, change: OrderChange): Statement[] 
         ...(isNew ? [addPaidOrder(app.db, { ...order, ...change.payment }, now)] : []),
         ...payOrder(app.db, order.id, change.payment, now),
       ];
-    case "moved":
+    case "changed":
       return [...begin, ...changeOrderState(app.db, order.id, change, now)];
     case "quiet":
       return [...begin, ...confirmOrderState(app.db, order.id, { ...change, state: order.state }, now)];
@@ -193,7 +193,7 @@ export function orderStatementsFor(app: Deps, change: OrderChange): Statement[] 
 function withdrawalStatements(app: Deps, orderId: OrderId, change: MoneyBackChange): Statement[] {
   const { back, news, isWithdrawn } = change;
   const isNews = (what: MoneyBackMoment["what"]) => news.some((moment) => moment.what === what);
-  const isSettled = isWithdrawn || (back.state === "refunded" && isNews("refund"));
-  if (isSettled) return [closeWithdrawals(app.db, orderId, app.clock())];
+  const isResolved = isWithdrawn || (back.state === "refunded" && isNews("refund"));
+  if (isResolved) return [closeWithdrawals(app.db, orderId, app.clock())];
   return isNews("refund-failed") && back.state !== "refunded" ? [reopenWithdrawals(app.db, orderId)] : [];
 }

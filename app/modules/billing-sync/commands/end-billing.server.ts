@@ -57,9 +57,9 @@ async function endAtProvider(
     const ended = await end();
     if (!ended.ok) return ended;
   }
-  const settled = await reconcileOrders(app, customer.accountId);
-  if (settled.ok || settled.refusal.reason === "no-customer") return done(null);
-  return refused(settled.refusal);
+  const reconciled = await reconcileOrders(app, customer.accountId);
+  if (reconciled.ok || reconciled.refusal.reason === "no-customer") return done(null);
+  return refused(reconciled.refusal);
 }
 
 /** Checkouts first: once closed, a checkout can't start a plan any more. */

@@ -17,9 +17,9 @@ export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
   const mark = nextJobCursor(events, hasMore);
-  const telling = events.filter(({ customerId, paymentId }) => customerId !== null || paymentId !== null);
+  const relevant = events.filter(({ customerId, paymentId }) => customerId !== null || paymentId !== null);
   await db.batch([
-    addMissedEvents(db, telling, clock()),
+    addMissedEvents(db, relevant, clock()),
     ...(mark === null ? [] : [changeJobCursor(db, "events", mark)]),
   ]);
   return done(null);

@@ -8,7 +8,7 @@ import { burstMs, roundsMax } from "#app/modules/stripe-events/inbox.rules.ts";
 import {
   nameCustomer,
   receiveEvent,
-  settleEvents,
+  finishEvents,
   type Subject,
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
@@ -70,19 +70,19 @@ export async function handleEvents(app: Deps, subject: Subject, taken: { id: Eve
   for (let round = 1; waiting.length > 0; round += 1) {
     const ids = waiting.map(({ id }) => id);
     const own = round === 1 ? app : { ...app, payments: app.payments?.withOwnDeadline() ?? null };
-    heard = await settleSubject(own, subject, ids).catch(async (error: unknown) => {
-      await settleEvents(app.db, ids, "failed", app.clock());
+    outcome = await reconcileSubject(own, subject, ids).catch(async (error: unknown) => {
+      await finishEvents(app.db, ids, "failed", app.clock());
       throw error;
     });
-    const state = heard.ok ? (heard.value.accountId === null ? "ignored" : "handled") : "failed";
-    const settling = settleEvents(app.db, ids, state, app.clock());
-    const isLast = !heard.ok || round === roundsMax;
-    if (isLast) await settling;
+    const state = outcome.ok ? (outcome.value.accountId === null ? "ignored" : "handled") : "failed";
+    const finishing = finishEvents(app.db, ids, state, app.clock());
+    const isLast = !outcome.ok || round === roundsMax;
+    if (isLast) await finishing;
     waiting = isLast
       ? []
-      : (await batchNamed(app.db, { settling, next: leaseEvents(app.db, subject, 0, app.clock()) })).next;
+      : (await batchNamed(app.db, { finishing, next: leaseEvents(app.db, subject, 0, app.clock()) })).next;
   }
-  return heard;
+  return outcome;
 }
 
 async function settleSubject(app: Deps, subject: Subject, ids: EventId[]): Promise<HandledEvents> {
@@ -92,14 +92,14 @@ async function settleSubject(app: Deps, subject: Subject, ids: EventId[]): Promi
   if (subject.customerId === null) await nameCustomer(app.db, ids, payer.value);
   const [customer] = await findCustomerByProviderId(app.db, payer.value);
   if (!customer) return done({ accountId: null });
-  const settled = await reconcileOrders(app, customer.accountId);
-  if (settled.ok) return done({ accountId: customer.accountId });
-  switch (settled.refusal.reason) {
+  const reconciled = await reconcileOrders(app, customer.accountId);
+  if (reconciled.ok) return done({ accountId: customer.accountId });
+  switch (reconciled.refusal.reason) {
     case "no-customer":
       return done({ accountId: null });
     case "provider-refused":
       // Retrying won't help: the API key belongs to another Stripe account, for example.
-      app.report(new Error(`The provider refused to speak of a customer: ${settled.refusal.code}`));
+      app.report(new Error(`The provider refused to speak of a customer: ${reconciled.refusal.code}`));
       return refused({ reason: "provider-unreachable" });
     case "provider-unreachable":
       // The event may be about a payment, which the customer mustn't repeat.

@@ -25,10 +25,10 @@ export async function matchOrders(
     return { order, isNew: false, checkout, invoice: billing.invoices.find(({ id }) => id === invoiceId) ?? null };
   });
   const matched = new Set(matches.map(({ invoice }) => invoice?.id));
-  const unclaimed = billing.invoices
+  const unmatched = billing.invoices
     .filter((invoice) => !matched.has(invoice.id) && (invoice.state === "open" || invoice.state === "paid"))
     .sort((left, right) => left.createdAt - right.createdAt);
-  for (const invoice of unclaimed) {
+  for (const invoice of unmatched) {
     const begun = matches.find((match) => isChangeWithout(match, invoice));
     if (begun) {
       begun.invoice = invoice;

@@ -43,8 +43,8 @@ export async function reconcileContracts(
       declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
     });
-    const settled = await settle(app, payments, { customerId, subscription, billing }, verdict);
-    if (!settled.ok) return settled;
+    const reconciled = await reconcileContract(app, payments, { customerId, subscription, billing }, verdict);
+    if (!reconciled.ok) return reconciled;
     for (const { id } of orders) {
       if (verdict.plan === "ends") undone.ended.add(id);
       if (verdict.covered.length > 0) undone.withdrawn.add(id);
@@ -54,7 +54,7 @@ export async function reconcileContracts(
   return done(undone);
 }
 
-async function settle(
+async function reconcileContract(
   app: Deps,
   payments: Payments,
   { customerId, subscription, billing }: { customerId: CustomerId; subscription: Subscription; billing: Billing },

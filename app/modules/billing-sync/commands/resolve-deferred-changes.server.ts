@@ -40,9 +40,11 @@ type Outcome = "open" | "paid" | "over";
 /** The state of an immediate change after this sync; also "over" if the order is unknown. */
 function outcomeOf(orderId: OrderId, orders: Order[], changes: OrderChange[]): Outcome {
   const order = orders.find(({ id }) => id === orderId);
-  const change = changes.find(({ match, kind }) => match.order.id === orderId && (kind === "paid" || kind === "moved"));
+  const change = changes.find(
+    ({ match, kind }) => match.order.id === orderId && (kind === "paid" || kind === "changed"),
+  );
   if (change?.kind === "paid" || order?.paidAt) return "paid";
-  const state = change?.kind === "moved" ? change.to : order?.state;
+  const state = change?.kind === "changed" ? change.to : order?.state;
   return state && isOpen(state) ? "open" : "over";
 }
 

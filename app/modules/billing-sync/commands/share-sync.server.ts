@@ -5,7 +5,7 @@ import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { sharedSyncLookMs, sharedSyncWaitMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import {
   findLeasedEvent,
-  settleEvents,
+  finishEvents,
   type Subject,
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
@@ -21,20 +21,20 @@ export type Shared = { own: boolean; rest: Subject | null };
 export async function shareSync(
   app: Deps,
   accountId: AccountId,
-  isSettled: () => Promise<boolean>,
+  hasResult: () => Promise<boolean>,
 ): Promise<Result<Shared, ReconcileRefusal>> {
   const [customer] = await findCustomer(app.db, accountId);
   const subject = customer ? { customerId: customer.providerId, paymentId: null } : null;
-  if (subject && (await hasWaited(app, subject)) && (await isSettled())) return done({ own: false, rest: null });
+  if (subject && (await hasWaited(app, subject)) && (await hasResult())) return done({ own: false, rest: null });
   const taken = subject ? await leaseEvents(app.db, subject, 0, app.clock()) : [];
   const ids = taken.map(({ id }) => id);
-  const settled = await reconcileOrders(app, accountId).catch(async (error: unknown) => {
-    await settleEvents(app.db, ids, "failed", app.clock());
+  const reconciled = await reconcileOrders(app, accountId).catch(async (error: unknown) => {
+    await finishEvents(app.db, ids, "failed", app.clock());
     throw error;
   });
-  if (ids.length > 0) await settleEvents(app.db, ids, settled.ok ? "handled" : "failed", app.clock());
+  if (ids.length > 0) await finishEvents(app.db, ids, reconciled.ok ? "handled" : "failed", app.clock());
   // Webhooks that arrived meanwhile found the events leased, and left theirs in the inbox.
-  return settled.ok ? done({ own: true, rest: ids.length > 0 ? subject : null }) : settled;
+  return reconciled.ok ? done({ own: true, rest: ids.length > 0 ? subject : null }) : reconciled;
 }
 
 /** Waits a limited time until no request handles the customer's events. False: none did. */

@@ -49,8 +49,8 @@ export async function sweepOrders(app: Deps): Promise<void> {
 }
 
 async function readList(app: Parameters<Poll>[0]): Promise<boolean> {
-  const heard = await fetchMissedEvents(app);
-  return heard.ok || heard.refusal.reason !== "provider-unreachable";
+  const fetched = await fetchMissedEvents(app);
+  return fetched.ok || fetched.refusal.reason !== "provider-unreachable";
 }
 
 /**
@@ -76,7 +76,7 @@ function tryEventsOf(subject: Subject): Poll {
 function askAbout(accountId: AccountId): Poll {
   return async (app) => {
     await markPolled(app.db, accountId, app.clock());
-    const settled = await reconcileOrders(app, accountId);
-    return settled.ok || settled.refusal.reason !== "provider-unreachable";
+    const reconciled = await reconcileOrders(app, accountId);
+    return reconciled.ok || reconciled.refusal.reason !== "provider-unreachable";
   };
 }

@@ -22,6 +22,6 @@ export async function savePreferences(
     rows: findPreferences(db, accountId),
   });
   const current = readPreferences(rows);
-  const stands = written.meta.changes === 1 || differing(product.preferences, chosen, current.chosen).length === 0;
-  return stands ? done(null) : refused({ reason: "changed-elsewhere", current });
+  const isStored = written.meta.changes === 1 || differing(product.preferences, chosen, current.chosen).length === 0;
+  return isStored ? done(null) : refused({ reason: "changed-elsewhere", current });
 }

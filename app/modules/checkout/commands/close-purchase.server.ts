@@ -34,8 +34,8 @@ export async function closeChoice(app: Deps, stored: Order): Promise<Result<null
 
 /** A change without an answer may have been charged: syncs with Stripe before closing it. */
 async function lookAgain(app: Deps, order: Order): Promise<Result<Order, ClosingRefusal>> {
-  const settled = await reconcileOrders(app, order.accountId);
-  if (!settled.ok && settled.refusal.reason !== "no-customer") return refused(settled.refusal);
+  const reconciled = await reconcileOrders(app, order.accountId);
+  if (!reconciled.ok && reconciled.refusal.reason !== "no-customer") return refused(reconciled.refusal);
   const [row] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
   return done(row ?? order);
 }
@@ -51,8 +51,8 @@ export async function closePurchase(app: Deps, order: Order): Promise<Result<nul
     const ended = await app.payments.expireCheckout(order.checkoutId);
     if (!ended.ok) return ended;
     if (ended.value === "complete") {
-      const settled = await reconcileOrders(app, order.accountId);
-      if (!settled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
+      const reconciled = await reconcileOrders(app, order.accountId);
+      if (!reconciled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
       const [row] = await findOrder(app.db, order.id, order.accountId);
       // The customer has paid. Only if the payment fails later (a debit) can the order be cancelled.
       if (row?.state !== "failed") return refused({ reason: "payment-in-process", orderId: order.id });

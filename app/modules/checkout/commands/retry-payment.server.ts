@@ -50,9 +50,9 @@ export async function retryPayment(
     await markUnconfirmed(db, { accountId, orderId: due.id, until });
     return refused({ reason: "payment-unconfirmed", orderId: due.id });
   }
-  const settled = await reconcileOrders(app, accountId);
-  if (!settled.ok)
-    return refused(settled.refusal.reason === "no-customer" ? { reason: "nothing-due" } : settled.refusal);
+  const reconciled = await reconcileOrders(app, accountId);
+  if (!reconciled.ok)
+    return refused(reconciled.refusal.reason === "no-customer" ? { reason: "nothing-due" } : reconciled.refusal);
   const [row] = (await findOrder(db, due.id, accountId)).map(readOrder);
   return row ? done(row) : refused({ reason: "nothing-due" });
 }

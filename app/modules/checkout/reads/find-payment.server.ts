@@ -38,20 +38,20 @@ export async function findPayment(
     const waiting = await leaveUnconfirmed(app, accountId, order);
     return waiting && { ...waiting, ...notAsked, waitSeconds: quota.refusal.seconds };
   }
-  const isSettled = async () => {
+  const hasResult = async () => {
     const now = await findShown(app, accountId, order.id);
     return now === null || !mayChange(now.order);
   };
-  const settled = await shareSync(app, accountId, isSettled);
+  const reconciled = await shareSync(app, accountId, hasResult);
   // An account without a Stripe customer has nothing to ask about.
-  const isUnanswered = !settled.ok && settled.refusal.reason !== "no-customer";
+  const isUnanswered = !reconciled.ok && reconciled.refusal.reason !== "no-customer";
   const now = isUnanswered ? await leaveUnconfirmed(app, accountId, order) : await findShown(app, accountId, order.id);
   return (
     now && {
       ...now,
       isCertain: !isUnanswered,
-      isFresh: settled.ok && settled.value.own,
-      rest: settled.ok ? settled.value.rest : null,
+      isFresh: reconciled.ok && reconciled.value.own,
+      rest: reconciled.ok ? reconciled.value.rest : null,
       waitSeconds: null,
     }
   );

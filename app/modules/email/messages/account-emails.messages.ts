@@ -30,7 +30,7 @@ const codeReason = {
 
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
 const yours = "You're receiving this email because this is your account's email address.";
-const notYouLeaving = "If that wasn't you, restore your account, sign out all other browsers, and contact us.";
+const notYouClosing = "If that wasn't you, restore your account, sign out all other browsers, and contact us.";
 const notYou = "If that wasn't you, sign in, sign out all other browsers in your account, and contact us.";
 const asksFirst = "The link asks you to confirm before anything changes.";
 
@@ -174,7 +174,7 @@ const en: EmailTextFor<AccountEmail> = {
       "If you had a paid plan, it has ended and you won't be charged again. Restoring your account doesn't restart it.",
     ],
     button: { label: "Restore my account", url: content.url },
-    after: [notYouLeaving],
+    after: [notYouClosing],
     reason: yours,
   }),
   restored: (content, { product }) => ({

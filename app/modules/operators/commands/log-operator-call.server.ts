@@ -11,12 +11,12 @@ type NamedCall = { operator: string; call: string; subject: string | null; reaso
  */
 export async function logOperatorCall<Value, Refusal extends { reason: string }>(
   app: Pick<App, "db" | "clock" | "random">,
-  { reason = null, ...act }: NamedCall,
+  { reason = null, ...named }: NamedCall,
   run: () => Promise<Result<Value, Refusal>>,
 ): Promise<Result<Value, Refusal>> {
   const { db } = app;
   const id = newId("opa", app.random);
-  await addOperatorLogRow(db, { id, reason, ...act }, app.clock());
+  await addOperatorLogRow(db, { id, reason, ...named }, app.clock());
   try {
     const result = await run();
     await changeOutcome(db, id, result.ok ? "done" : "refused", result.ok ? null : result.refusal.reason);

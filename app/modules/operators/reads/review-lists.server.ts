@@ -149,7 +149,7 @@ function failedEmailsList(app: Deps) {
 async function showFailedEmail(app: Deps, row: Awaited<ReturnType<typeof listFailedEmails>>[number]) {
   const { sealed, ...facts } = row;
   const to = await readRecipient(app, sealed);
-  return { ...facts, to, resendableUntil: resendableUntil({ ...facts, isKept: sealed !== null }) };
+  return { ...facts, to, resendableUntil: resendableUntil({ ...facts, isStored: sealed !== null }) };
 }
 
 function failedEventsList({ db }: Deps) {

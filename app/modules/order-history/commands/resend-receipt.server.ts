@@ -56,7 +56,7 @@ export async function resendReceipt(
 }
 
 /** As the receipt's page shows it. A fully refunded order can't be withdrawn from. */
-function copyOf(app: Deps, account: Account, { order, refunds, returns, keptMinor }: Receipt): EmailContent {
+function copyOf(app: Deps, account: Account, { order, refunds, returns, retainedMinor }: Receipt): EmailContent {
   const { amountMinor, currency } = order;
   const amount = (minor: number) => formatMoney({ amountMinor: minor, currency }, account.locale);
   const back = (
@@ -71,12 +71,12 @@ function copyOf(app: Deps, account: Account, { order, refunds, returns, keptMino
     template: "receipt-copy",
     number: orderNumber(order) ?? "",
     ...receiptFacts(app, account, order),
-    ...(keptMinor <= 0 && amountMinor > 0 && { withdrawUntil: null, withdrawUrl: null }),
+    ...(retainedMinor <= 0 && amountMinor > 0 && { withdrawUntil: null, withdrawUrl: null }),
     paid: formatDay(order.paidAt ?? order.createdAt, account),
     backs: [
       ...refunds.map((refund) => back(refund.isFriendDiscount ? "friend-discount" : "refund", refund)),
       ...returns.map((returned) => back("return", returned)),
     ],
-    left: keptMinor === amountMinor ? null : amount(keptMinor),
+    left: retainedMinor === amountMinor ? null : amount(retainedMinor),
   };
 }

@@ -5,7 +5,7 @@ import type { OrderLine } from "./browse-orders.server.ts";
 import { listLines, listMoments } from "../browse.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
-import { keptOf, refundsOf, returnsOf } from "../timeline.rules.ts";
+import { retainedOf, refundsOf, returnsOf } from "../timeline.rules.ts";
 
 export type Receipt = {
   order: Order;
@@ -13,7 +13,7 @@ export type Receipt = {
   refunds: ReturnType<typeof refundsOf>;
   returns: ReturnType<typeof returnsOf>;
   /** What is left of the payment. */
-  keptMinor: number;
+  retainedMinor: number;
 };
 
 /** What the receipt of a paid order says. Null: unpaid, no such order, or another account's. */
@@ -31,5 +31,5 @@ export async function showReceipt(
   const [order] = found.map(readOrder);
   if (!order || order.paidAt === null) return null;
   const returns = returnsOf(moments);
-  return { order, lines, refunds: refundsOf(moments), returns, keptMinor: keptOf(order, returns) };
+  return { order, lines, refunds: refundsOf(moments), returns, retainedMinor: retainedOf(order, returns) };
 }

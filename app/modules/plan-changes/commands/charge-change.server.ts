@@ -23,21 +23,21 @@ type Begun = Result<BegunChange, StartChangeRefusal>;
 export async function chargeChange(app: Paying, running: Subscription, order: Order): Promise<Begun> {
   const answer = order.state === "draft" ? await chargeAtStripe(app, running, order) : done(null);
   // With any answer, and without one: syncs with Stripe.
-  const settled = await reconcileOrders(app, order.accountId);
+  const reconciled = await reconcileOrders(app, order.accountId);
   const now = await readAgain(app, order);
-  if (now.state !== "draft") return lead(app, now, answer.ok && settled.ok);
+  if (now.state !== "draft") return lead(app, now, answer.ok && reconciled.ok);
   // A definite refusal, or a failure that Stripe repeats under this key for a day: this order will never be charged. Without an answer it
   // stays, and the next click resumes it.
   const isOver = !answer.ok && (answer.refusal.reason === "provider-refused" || answer.refusal.isFinal);
   const end = { to: "cancelled", from: ["draft"], failure: null } as const;
   const askedAt = app.wallClock();
   const until = answer.ok || isOver ? askedAt : unconfirmedAfterCharge(askedAt);
-  if (settled.ok && isOver) await app.db.batch(changeOrderState(app.db, order.id, end, app.clock()));
+  if (reconciled.ok && isOver) await app.db.batch(changeOrderState(app.db, order.id, end, app.clock()));
   else await leaveUnconfirmed(app, order, { until, state: "draft" });
   const after = await readAgain(app, order);
   // Another click has charged it meanwhile.
   if (after.state !== "draft" && after.state !== "cancelled") return lead(app, after, false);
-  if (answer.ok || !settled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
+  if (answer.ok || !reconciled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
   // Another payment changed the plan since the quote, or one failed: the offer has changed.
   return isChangeBlocked(answer.refusal) ? refused({ reason: "quote-moved" }) : refused(answer.refusal);
 }
@@ -45,8 +45,8 @@ export async function chargeChange(app: Paying, running: Subscription, order: Or
 /** `isTrue`: the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
 async function lead(app: Paying, order: Order, isTrue: boolean): Promise<Begun> {
   if (isTrue || order.state !== "pending") return done({ kind: "begun", order });
-  const settled = await reconcileOrders(app, order.accountId);
-  if (!settled.ok) await leaveUnconfirmed(app, order, { until: app.wallClock() });
+  const reconciled = await reconcileOrders(app, order.accountId);
+  if (!reconciled.ok) await leaveUnconfirmed(app, order, { until: app.wallClock() });
   return done({ kind: "begun", order: await readAgain(app, order) });
 }
 

@@ -25,18 +25,18 @@ const messages = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-chang
 export async function runPlanAction(
   app: Deps,
   account: Account,
-  move: "cancel" | "resume" | "undo-change",
+  action: "cancel" | "resume" | "undo-change",
 ): Promise<Result<PlanActionResult, RunPlanActionRefusal>> {
-  const given = move === "resume" ? done(null) : await giveUpChoice(app, account.id);
+  const given = action === "resume" ? done(null) : await giveUpChoice(app, account.id);
   // A change whose payment is processing can't be cancelled, but doesn't prevent cancelling at the end of the period.
   const isInProcess = !given.ok && given.refusal.reason === "payment-in-process";
-  if (!given.ok && !(isInProcess && move === "cancel")) return given;
-  if (given.ok && given.value && move === "undo-change") {
+  if (!given.ok && !(isInProcess && action === "cancel")) return given;
+  if (given.ok && given.value && action === "undo-change") {
     // The sync restores a change that was scheduled before.
     await reconcileOrders(app, account.id);
     return done("change-given-up");
   }
-  const changed = await changeCancellation(app, account, move);
+  const changed = await changeCancellation(app, account, action);
   if (!changed.ok) {
     const { refusal } = changed;
     return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);
@@ -44,7 +44,7 @@ export async function runPlanAction(
   // A sync that read Stripe before this and writes after it would show the old state. This one reads after it; without an answer,
   // webhooks follow.
   await reconcileOrders(app, account.id);
-  return done(changed.value.state === "ended" ? "plan-ended" : messages[move]);
+  return done(changed.value.state === "ended" ? "plan-ended" : messages[action]);
 }
 
 /** Contains the order whose payment is processing. Our row may be behind Stripe. */

@@ -70,9 +70,9 @@ async function changeLaterInstead(
 
 /** A renewal failed that the site didn't know of. The sync tries a new card; if that pays, there is a new offer. */
 async function refuseDue(app: Paying, account: Account): Promise<Started> {
-  const settled = await reconcileOrders(app, account.id);
+  const reconciled = await reconcileOrders(app, account.id);
   const running = await findRunningSubscription(app.db, account.id);
-  const isPaid = settled.ok && running !== null && !policies[running.state].needsPayment;
+  const isPaid = reconciled.ok && running !== null && !policies[running.state].needsPayment;
   return refused({ reason: isPaid ? "quote-moved" : "payment-due" });
 }
 
@@ -103,8 +103,8 @@ async function changeLater(
     ? await app.payments.releaseChange(running.id)
     : await app.payments.planChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
   if (!answer.ok) return answer;
-  const settled = await reconcileOrders(app, account.id);
-  if (!settled.ok) return refused(asUnreachable(settled.refusal));
+  const reconciled = await reconcileOrders(app, account.id);
+  if (!reconciled.ok) return refused(asUnreachable(reconciled.refusal));
   return done({ kind: isReturn ? "stayed" : "planned" });
 }
 

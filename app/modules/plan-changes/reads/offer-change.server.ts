@@ -98,9 +98,9 @@ async function offerLater(
   const quoted = { amountMinor: priceMinor, currency, quotedAt: app.clock(), prorationAt: null };
   const quote = await writeQuote(app.pepper, accountId, quoted);
   // A charge already scheduled comes before the chosen change.
-  const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
-  const next: Next = drawn
-    ? { ...drawn, isDiscounted: false }
+  const invoiced = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
+  const next: Next = invoiced
+    ? { ...invoiced, isDiscounted: false }
     : {
         ...chargeFor(priceMinor, creditMinor, currency),
         currency,

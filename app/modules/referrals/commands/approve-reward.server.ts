@@ -79,25 +79,25 @@ async function follow(app: Deps, { referrerId }: Reward, mailId: EmailId): Promi
 type RewardEmail = { template: "reward-earned" } | { template: "reward-reversed"; cause: "money-back" | "own-card" };
 
 /** To the referrer; the outbox drops it if they switched such emails off. */
-async function writeEmail(app: Deps, { id, referrerId }: Reward, telling: RewardEmail) {
+async function writeEmail(app: Deps, { id, referrerId }: Reward, rewardContent: RewardEmail) {
   const {
     account: [row],
     earned: [earned],
   } = await batchNamed(app.db, { account: findAccount(app.db, referrerId), earned: findEarned(app.db, id) });
   invariant(row, "A referral has no referrer");
   const { email, locale } = row;
-  const cause = telling.template === "reward-earned" ? "earned" : "reversed";
-  return sealEmail(app, email, rewardEmail(app, locale, telling, earned ?? null), `${id}.${cause}`);
+  const cause = rewardContent.template === "reward-earned" ? "earned" : "reversed";
+  return sealEmail(app, email, rewardEmail(app, locale, rewardContent, earned ?? null), `${id}.${cause}`);
 }
 
 /** `given`: the stored amount, if there is one; the config's may have changed since. */
 export function rewardEmail(
   { origin, product }: Pick<App, "origin" | "product">,
   locale: string,
-  telling: RewardEmail,
+  rewardContent: RewardEmail,
   given: { amountMinor: number; currency: string } | null,
 ): EmailContent {
   const { currency, referral } = product;
   const amount = formatMoney(given ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
-  return { ...telling, amount, url: `${origin}/settings/referral`, offUrl: `${origin}/settings#mails` };
+  return { ...rewardContent, amount, url: `${origin}/settings/referral`, offUrl: `${origin}/settings#mails` };
 }

@@ -53,7 +53,7 @@ export async function runDiscountStep(
 async function openDiscount(
   app: Deps,
   { referralId, referrerId, friendId, first }: Friend,
-  { amountMinor, isSettled }: Extract<DiscountStep, { kind: "open-discount" }>,
+  { amountMinor, isPaidOut }: Extract<DiscountStep, { kind: "open-discount" }>,
 ): Promise<Result<boolean, ProviderTrouble>> {
   const { db, pepper, payments } = app;
   const now = app.clock();
@@ -83,7 +83,7 @@ async function openDiscount(
       mailbox,
       method,
       domain,
-      isSettled,
+      isPaidOut,
       now,
     }),
     voidRefused(db, referralId, now),

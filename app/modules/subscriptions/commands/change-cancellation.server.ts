@@ -26,7 +26,7 @@ type Deps = App;
 export async function changeCancellation(
   app: Deps,
   account: Account,
-  move: "cancel" | "resume" | "undo-change",
+  action: "cancel" | "resume" | "undo-change",
 ): Promise<Result<Subscription, PlanActionRefusal | PaymentInProcess | ProviderTrouble>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
@@ -37,10 +37,10 @@ export async function changeCancellation(
     customers: findCustomer(db, account.id),
   });
   const running = runningSubscription(rows);
-  const shut = checkPlanAction(move, running);
+  const shut = checkPlanAction(action, running);
   if (shut) return refused(shut);
   if (!running) return refused({ reason: "no-plan" });
-  const answer = await applyAtStripe(payments, running, move);
+  const answer = await applyAtStripe(payments, running, action);
   if (!answer.ok) return answer;
   const changed = { ...running, ...answer.value };
   const steps = await subscriptionEmails(
@@ -67,16 +67,16 @@ const unchangedAtStripe: ProviderTrouble = { reason: "provider-refused", code: "
 async function applyAtStripe(
   payments: NonNullable<App["payments"]>,
   running: Subscription,
-  move: "cancel" | "resume" | "undo-change",
+  action: "cancel" | "resume" | "undo-change",
 ): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderTrouble>> {
   const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
-  if (move === "resume") {
+  if (action === "resume") {
     const answer = await payments.changeCancellation(running.id, false);
     if (!answer.ok) return answer;
     // Writes and emails nothing unless Stripe itself says that the plan renews.
     return answer.value === null ? done({ cancelsAt: null }) : refused(unchangedAtStripe);
   }
-  if (move === "undo-change") {
+  if (action === "undo-change") {
     const released = await payments.releaseChange(running.id);
     return released.ok ? done(nothingPending) : released;
   }

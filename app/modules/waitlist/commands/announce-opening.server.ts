@@ -13,10 +13,10 @@ import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
  */
 export async function announceOpening(app: InvitingDeps & Pick<App, "report">): Promise<void> {
   if (app.gate.kind !== "none") return;
-  for (const row of await listUninformedWaiting(app.db, portionMax)) await tell(app, row).catch(app.report);
+  for (const row of await listUninformedWaiting(app.db, portionMax)) await announce(app, row).catch(app.report);
 }
 
-async function tell(app: InvitingDeps, entry: Entry): Promise<void> {
+async function announce(app: InvitingDeps, entry: Entry): Promise<void> {
   const sealedEmail = await writeEmail(app, entry);
   const now = app.clock();
   await app.db.batch([

@@ -65,7 +65,7 @@ export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Resul
   const before = known[0] ?? null;
   const entry = await draftEntry(app, input, before);
   const send = await emailQuotaHit(app, input);
-  const says = joinVerdict(before, now) === "stands" ? "place" : "confirm";
+  const says = joinVerdict(before, now) === "exists" ? "place" : "confirm";
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
   const email = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));

@@ -72,7 +72,7 @@ async function showQueue(
       : { known: [], referrers: [] };
   const entry = known[0] ?? null;
   // A waitlist that is full now still has its earlier entries.
-  if (joinVerdict(entry, app.clock()) === "stands" && entry) {
+  if (joinVerdict(entry, app.clock()) === "exists" && entry) {
     return { kind: "own", entryToken: await entryToken(app.pepper, entry.id) };
   }
   if (!open.ok) return { kind: "shut", reason: open.refusal.reason, what };

@@ -87,7 +87,7 @@ function RemoveDevice({ device, product }: { device: Device; product: string }) 
         </>
       }
       messages={{ close: messages.keep }}
-      act={
+      action={
         <Form method="post">
           <input type="hidden" name="device" value={device.id} />
           <Button kind="danger" name="intent" value="remove-device" pending={pending} pendingLabel={messages.removing}>

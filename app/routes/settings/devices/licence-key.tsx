@@ -56,7 +56,7 @@ function ReplaceKey() {
       openKind="plain"
       openLabel={messages.replace}
       messages={{ close: messages.keep }}
-      act={
+      action={
         <Form method="post">
           <Button kind="danger" name="intent" value="rotate-key" pending={pending} pendingLabel={messages.replacing}>
             {messages.replaceNow}

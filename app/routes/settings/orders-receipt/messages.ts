@@ -10,7 +10,7 @@ const en = {
   friendRefunded: "Friend discount refunded on",
   returns: "Returned payment",
   returned: "Returned by your bank on",
-  kept: "Payment after refunds",
+  retained: "Payment after refunds",
   print: "Print",
   toPrint: "To keep a copy, print this page or save it as a PDF in your browser.",
   noInvoice: {

@@ -111,8 +111,8 @@ function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderDa
           </div>
         ))}
         <div>
-          <dt>{messages.kept}</dt>
-          <dd>{amount(page.keptMinor)}</dd>
+          <dt>{messages.retained}</dt>
+          <dd>{amount(page.retainedMinor)}</dd>
         </div>
       </dl>
     </section>

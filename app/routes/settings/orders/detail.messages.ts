@@ -4,7 +4,7 @@ import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
 import type { EmailSubjectOrder, TimelineEntry } from "#app/modules/order-history/timeline.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-type MoneyChange = Extract<TimelineEntry, { kind: "money" }>["move"];
+type MoneyChange = Extract<TimelineEntry, { kind: "money" }>["event"];
 
 const en = {
   title: (number: string | null, isUnconfirmed: boolean) =>
@@ -15,7 +15,7 @@ const en = {
   steps: {
     discount: "Discount",
     credit: "Credit used",
-    kept: "Added to your credit",
+    credited: "Added to your credit",
     "carried-from": "Carried over from an earlier payment",
     "carried-to": "Carried over to your next payment",
   } satisfies Record<Step["what"], string>,
@@ -36,7 +36,7 @@ const en = {
       "change-whole": `You changed to ${plan}, which started a new ${interval}.`,
       discount: "A discount was taken off.",
       credit: "Your credit covered part of it.",
-      kept: "The difference is added to your credit.",
+      credited: "The difference is added to your credit.",
       "carried-from": "It includes an earlier amount that was too small to charge on its own.",
       "carried-to": "It's too small to charge on its own, so it's added to your next payment.",
       "credit-all": "Your credit covered it in full.",

@@ -38,7 +38,7 @@ function say(
       return messages.again(typeof what === "string" ? what : what[order.kind], moment.tryNumber);
     }
     case "money":
-      return messages.money[moment.move](amount(moment.amountMinor));
+      return messages.money[moment.event](amount(moment.amountMinor));
     case "mailed":
       return messages.mailed[moment.about];
     case "withdrawal":

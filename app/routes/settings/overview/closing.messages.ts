@@ -1,5 +1,5 @@
 import { never } from "#app/core/result.ts";
-import type { LeaveRefusal, RestoreRefusal } from "#app/modules/account-deletion/rules.ts";
+import type { CloseAccountRefusal, RestoreRefusal } from "#app/modules/account-deletion/rules.ts";
 import type { EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -10,7 +10,7 @@ const en = {
     text: "Everything we store about you: account, orders, preferences, waitlist, invitations and a list of the emails we sent you. It doesn't include codes, keys or other people's data.",
     button: "Download my data",
   },
-  leave: {
+  close: {
     title: "Close your account",
     brief: (days: number) => `Can be undone for ${days} days`,
     text: (days: number) =>
@@ -60,17 +60,20 @@ const en = {
   },
 };
 
-export type LeavingTexts = typeof en;
-export const leavingMessages: Messages<LeavingTexts> = { en };
+export type AccountClosingTexts = typeof en;
+export const accountClosingMessages: Messages<AccountClosingTexts> = { en };
 
-export type LeavingRefusal = Exclude<LeaveRefusal | RestoreRefusal | EndBillingRefusal, { reason: "proof-stale" }>;
+export type AccountClosingRefusal = Exclude<
+  CloseAccountRefusal | RestoreRefusal | EndBillingRefusal,
+  { reason: "proof-stale" }
+>;
 
-export function isAboutLeaving(refusal: { reason: string }): refusal is LeavingRefusal {
+export function isAboutAccountClosing(refusal: { reason: string }): refusal is AccountClosingRefusal {
   return refusal.reason in en.refusals;
 }
 
 /** The response's status: a conflict with the current state, or an unavailable third-party service without which billing can't be ended. */
-export function leavingRefusalStatus(refusal: LeavingRefusal): number {
+export function accountClosingRefusalStatus(refusal: AccountClosingRefusal): number {
   switch (refusal.reason) {
     case "account-leaving":
     case "not-leaving":

@@ -10,11 +10,11 @@ import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { OverviewForm } from "./form.tsx";
-import { type LeavingRefusal, leavingMessages } from "./closing.messages.ts";
+import { type AccountClosingRefusal, accountClosingMessages } from "./closing.messages.ts";
 import { OverviewPage } from "./page.tsx";
 
 export function AllMyData({ isOpen = false }: { isOpen?: boolean }) {
-  const { data: messages } = useMessages(leavingMessages);
+  const { data: messages } = useMessages(accountClosingMessages);
   return (
     <FoldingCard id="data" title={messages.title} brief={messages.brief} isOpen={isOpen}>
       <p>{messages.text}</p>
@@ -25,11 +25,11 @@ export function AllMyData({ isOpen = false }: { isOpen?: boolean }) {
   );
 }
 
-type LeavingProps = { planName: string | null; restoreDays: number; isOpen: boolean };
+type CloseAccountProps = { planName: string | null; restoreDays: number; isOpen: boolean };
 
 /** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
-export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
-  const { leave: messages } = useMessages(leavingMessages);
+export function CloseAccount({ planName, restoreDays, isOpen }: CloseAccountProps) {
+  const { close: messages } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
   return (
     <FoldingCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
@@ -64,11 +64,11 @@ function Facts({ title, facts }: { title: string; facts: string[] }) {
   );
 }
 
-type LeavingPageProps = { page: { account: Account; isOver: boolean }; children: ReactNode };
+type ClosedAccountPageProps = { page: { account: Account; isOver: boolean }; children: ReactNode };
 
 /** All that `/settings` offers an account pending deletion: restore it, export the data, see the receipts. */
-export function LeavingPage({ page: { account, isOver }, children }: LeavingPageProps) {
-  const { page: messages } = useMessages(leavingMessages);
+export function ClosedAccountPage({ page: { account, isOver }, children }: ClosedAccountPageProps) {
+  const { page: messages } = useMessages(accountClosingMessages);
   return (
     <OverviewPage title={messages.title} lead={messages.lead(account.email)}>
       {children}
@@ -91,7 +91,7 @@ export function LeavingPage({ page: { account, isOver }, children }: LeavingPage
 }
 
 function Restore({ account }: { account: Account }) {
-  const { page: messages } = useMessages(leavingMessages);
+  const { page: messages } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "restore");
   const { timeZone, locale } = account;
   return (
@@ -113,8 +113,8 @@ function Restore({ account }: { account: Account }) {
   );
 }
 
-export function LeavingRefused({ refusal }: { refusal: LeavingRefusal }) {
-  const messages = useMessages(leavingMessages);
+export function AccountClosingRefused({ refusal }: { refusal: AccountClosingRefusal }) {
+  const messages = useMessages(accountClosingMessages);
   return (
     <Notice kind="problem" title={messages.trouble} live>
       {messages.refusals[refusal.reason]}

@@ -93,7 +93,7 @@ function RemovePasskey({ passkey }: { passkey: Row }) {
         </>
       }
       messages={{ close: messages.keep }}
-      act={
+      action={
         <OverviewForm>
           <input type="hidden" name="passkey" value={passkey.id} />
           <Button kind="danger" name="intent" value="remove-passkey" pending={pending} pendingLabel={messages.removing}>

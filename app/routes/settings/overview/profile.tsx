@@ -3,7 +3,7 @@ import { useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { overviewMessages } from "./messages.ts";
@@ -67,7 +67,7 @@ export function Appearance({ theme }: { theme: string }) {
       title={messages.title}
       brief={theme === "light" || theme === "dark" ? messages[theme] : messages.system}
     >
-      <OverviewForm className="stack" {...leavingForm}>
+      <OverviewForm className="stack" {...documentForm}>
         <RadioCards
           legend={messages.legend}
           name="theme"

@@ -4,17 +4,17 @@ import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { overviewMessages } from "./messages.ts";
-import { LeavingRefused } from "./closing.tsx";
-import { isAboutLeaving, type LeavingRefusal, leavingRefusalStatus } from "./closing.messages.ts";
+import { AccountClosingRefused } from "./closing.tsx";
+import { isAboutAccountClosing, type AccountClosingRefusal, accountClosingRefusalStatus } from "./closing.messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
 /** The refusals of this page's commands, except an outdated re-authentication, which redirects to a new one. */
-export type Refusal = LeavingRefusal | PasskeyRefusal | { reason: "session-unknown" };
+export type Refusal = AccountClosingRefusal | PasskeyRefusal | { reason: "session-unknown" };
 
 export function refuse(refusal: Refusal) {
   if (refusal.reason === "session-unknown") return data(refusal, { status: 404 });
   if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
-  return data(refusal, { status: leavingRefusalStatus(refusal) });
+  return data(refusal, { status: accountClosingRefusalStatus(refusal) });
 }
 
 /** At the top of the page: the refusal and its reason. */
@@ -22,7 +22,7 @@ export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | unde
   const { problems } = useMessages(overviewMessages);
   if (!refusal) return null;
   if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
-  if (isAboutLeaving(refusal)) return <LeavingRefused refusal={refusal} />;
+  if (isAboutAccountClosing(refusal)) return <AccountClosingRefused refusal={refusal} />;
   if (refusal.reason !== "session-unknown") return <FormRefusalNotice refusal={refusal} problems={problems} />;
   return (
     <Notice kind="problem" live>

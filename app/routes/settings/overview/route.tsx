@@ -31,7 +31,7 @@ import { overviewMessages } from "./messages.ts";
 import { answerSensitive, back } from "./answers.ts";
 import { deviceFacts } from "./devices.tsx";
 import { EmailAddressCard } from "./email.tsx";
-import { AllMyData, Leaving, LeavingPage } from "./closing.tsx";
+import { AllMyData, CloseAccount, ClosedAccountPage } from "./closing.tsx";
 import { localeOptions } from "./locales.ts";
 import { OptionalEmails } from "./optional-emails.tsx";
 import { OverviewPage } from "./page.tsx";
@@ -119,7 +119,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case "end-other-sessions":
       return answerSensitive(asked, await endOtherSessions(app, viewer));
     case "delete":
-      return answerSensitive(asked, await leaveAccount(app, viewer));
+      return answerSensitive(asked, await closeAccount(app, viewer));
     case "restore":
       return answerSensitive(asked, await restoreAccount(app, viewer));
     case "add-passkey": {
@@ -142,9 +142,9 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
   const messages = useMessages(overviewMessages);
   if (page.isOver !== undefined) {
     return (
-      <LeavingPage page={page}>
+      <ClosedAccountPage page={page}>
         <Refused refusal={refusal} />
-      </LeavingPage>
+      </ClosedAccountPage>
     );
   }
   return (
@@ -170,7 +170,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
       <Activity activities={page.activities} isWhole={page.isWhole} isCut={page.isCut} account={page.account} />
       <Appearance theme={page.theme} />
       <AllMyData />
-      <Leaving
+      <CloseAccount
         planName={page.plan.runningName}
         restoreDays={page.restoreDays}
         isOpen={page.typed.intent === "delete"}

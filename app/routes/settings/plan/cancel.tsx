@@ -58,7 +58,7 @@ function EndNow({ page }: { page: RunningPage }) {
         openLabel={messages.open}
         openKind="danger"
         messages={{ close: messages.keep }}
-        act={
+        action={
           <Form method="post">
             <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
               {messages.button}

@@ -7,7 +7,7 @@ import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
 import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
@@ -22,7 +22,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
   const isPaying = usePending("intent", "retry");
-  const isLeaving = usePending("intent", "update-card");
+  const isSubmitting = usePending("intent", "update-card");
   const { account, running, now } = page;
   const amount = formatMoney(due, account.locale);
   const wantsHolder = due.state === "needs-action";
@@ -59,8 +59,8 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
             </Button>
           </Form>
         )}
-        <Form method="post" {...leavingForm}>
-          <Button name="intent" value="update-card" pending={isLeaving} pendingLabel={updatingCard}>
+        <Form method="post" {...documentForm}>
+          <Button name="intent" value="update-card" pending={isSubmitting} pendingLabel={updatingCard}>
             {messages.card}
           </Button>
         </Form>

@@ -4,7 +4,7 @@ import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { monthOf, nameCard } from "#app/modules/subscriptions/notices.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { planMessages } from "./messages.ts";
@@ -21,7 +21,7 @@ export function ExpiringCard({ page }: { page: RunningPage }) {
   return (
     <SectionCard title={messages.title} tone="attention">
       <p>{messages.text(card, month, formatMoney(next, account.locale), formatDay(next.at, account))}</p>
-      <Form method="post" {...leavingForm}>
+      <Form method="post" {...documentForm}>
         <Button kind="primary" name="intent" value="update-card" pending={pending} pendingLabel={updatingCard}>
           {messages.button}
         </Button>

@@ -5,7 +5,7 @@ import { policies } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
@@ -21,14 +21,14 @@ export function PlanFacts({ page }: { page: RunningPage }) {
   const { account, running, creditMinor } = page;
   const { locale, timeZone } = account;
   const date = (at: number) => <Moment at={at} timeZone={timeZone} locale={locale} />;
-  const moved = formatMoney({ amountMinor: Math.abs(creditMinor), currency: running.currency }, locale);
+  const shownAmount = formatMoney({ amountMinor: Math.abs(creditMinor), currency: running.currency }, locale);
   return (
     <SectionCard
       title={messages.card}
       footer={
         <>
           <LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>
-          <Form method="post" {...leavingForm}>
+          <Form method="post" {...documentForm}>
             <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
               {messages.updateCard}
             </Button>
@@ -56,8 +56,8 @@ export function PlanFacts({ page }: { page: RunningPage }) {
           },
           { label: messages.state, value: <PlanState page={page} /> },
           ...nextOf(page, messages, date),
-          ...(creditMinor > 0 ? [{ label: messages.credit, value: messages.creditText(moved) }] : []),
-          ...(creditMinor < 0 ? [{ label: messages.carried, value: messages.carriedText(moved) }] : []),
+          ...(creditMinor > 0 ? [{ label: messages.credit, value: messages.creditText(shownAmount) }] : []),
+          ...(creditMinor < 0 ? [{ label: messages.carried, value: messages.carriedText(shownAmount) }] : []),
           { label: messages.since, value: date(running.startedAt) },
           { label: messages.payment, value: <CardFacts page={page} /> },
         ]}

@@ -146,10 +146,10 @@ export async function action({ request, context }: Route.ActionArgs) {
       ? wait({ reason: refusal.reason, seconds: secondsUntil(refusal.retryAt, app.clock()) })
       : refuse(refusal);
   }
-  const moved = await runPlanAction(app, account, intent);
-  await noteOutcome(app, viewer, logged[intent], moved);
-  if (!moved.ok) return refuse(moved.refusal);
-  return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
+  const changed = await runPlanAction(app, account, intent);
+  await noteOutcome(app, viewer, logged[intent], changed);
+  if (!changed.ok) return refuse(changed.refusal);
+  return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(changed.value) } });
 }
 
 /** The name of each command in the activity log. */

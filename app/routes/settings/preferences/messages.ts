@@ -15,7 +15,7 @@ const en = {
   saveAgain: "Keep mine",
   range: (min: string, max: string) => `From ${min} to ${max}.`,
   outOfRange: (min: string, max: string) => `Enter a number from ${min} to ${max}.`,
-  stands: (value: string) => `Current value: ${value}.`,
+  currentValue: (value: string) => `Current value: ${value}.`,
   taken: "Changed elsewhere since you opened this page.",
   on: "on",
   off: "off",

@@ -55,7 +55,7 @@ export async function action({ context }: Route.ActionArgs) {
   if (!saved.ok) {
     // Includes the stored values, since a refused page isn't revalidated.
     const current = shownPreferences(schema, saved.refusal.current, account);
-    const merge = mergeChosen(schema, { shown, chosen, stands: current.values });
+    const merge = mergeChosen(schema, { shown, chosen, current: current.values });
     return data({ reason: saved.refusal.reason, ...merge, current }, { status: 412 });
   }
   const headers = { "Set-Cookie": flashCookie("preferences-saved") };
@@ -94,7 +94,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
     if (taken.includes(preference.key)) return messages.taken;
     if (!inConflict.includes(preference.key)) return undefined;
-    return messages.stands(sayPreference(messages, preference, now.values[preference.key], locale));
+    return messages.currentValue(sayPreference(messages, preference, now.values[preference.key], locale));
   };
   return (
     <SettingsPage title={messages.title(page.product)} lead={messages.lead}>

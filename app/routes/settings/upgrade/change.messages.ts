@@ -14,7 +14,7 @@ const en = {
   remaining: (plan: string, until: string) => `${plan} until ${until}`,
   discount: "Discount",
   credit: "Credit used",
-  kept: "Added to your credit",
+  credited: "Added to your credit",
   earlier: "Carried over from an earlier payment",
   later: "Too small to charge on its own: carried over to your next payment",
   tax: "Tax included",

@@ -5,7 +5,7 @@ import { formatDay } from "#app/core/time/time.ts";
 import type { ChangeOffer } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
-import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
@@ -81,7 +81,7 @@ function Instead({ page, plan, offer, why }: InsteadProps) {
     <Notice kind="info" title={title}>
       <p>{text(formatDay(offer.beginsAt, page.account))}</p>
       {messages && (
-        <Form method="post" className="stack" {...leavingForm}>
+        <Form method="post" className="stack" {...documentForm}>
           <p>{messages.card}</p>
           <input type="hidden" name="plan" value={plan.id} />
           <input type="hidden" name="interval" value={page.interval} />

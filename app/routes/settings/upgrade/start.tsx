@@ -6,7 +6,7 @@ import type { Offer } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { Points } from "#app/ui/components/data/points.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
@@ -49,7 +49,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
         ]}
       />
       {/* The response redirects to another site, so the browser navigates, not the router. */}
-      <Form method="post" className="stack" {...leavingForm}>
+      <Form method="post" className="stack" {...documentForm}>
         <input type="hidden" name="plan" value={plan.id} />
         <input type="hidden" name="interval" value={page.interval} />
         <input type="hidden" name="quote" value={offer.quote} />

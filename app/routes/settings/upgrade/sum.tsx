@@ -26,7 +26,7 @@ export function ChangeSum({ page, plan, charge }: { page: RunningUpgradePage; pl
           ...row(messages.remaining(plan.name, formatDay(charge.nextChargeAt, page.account)), remainingMinor),
           ...row(messages.unused(page.current.name), unusedMinor),
           ...row(messages.discount, -charge.discountMinor),
-          ...row(creditMinor > 0 ? messages.credit : messages.kept, -creditMinor),
+          ...row(creditMinor > 0 ? messages.credit : messages.credited, -creditMinor),
           ...row(carriedMinor > 0 ? messages.earlier : messages.later, carriedMinor),
           ...row(messages.tax, charge.taxMinor),
           { label: messages.total, value: <strong>{amount(charge.amountMinor)}</strong> },

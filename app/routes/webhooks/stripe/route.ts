@@ -20,11 +20,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const noted = await noteEvent(app, new TextDecoder().decode(body.value), signature);
   if (!noted.ok) return new Response(null, { status: noted.refusal.reason === "not-on-sale" ? 404 : 400 });
   const work = noted.value === null ? null : handleEventsAfterPayment(app, noted.value);
-  const heard = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);
+  const outcome = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);
   // The event is stored and processed after the response; if that fails, the cron job finds it in the inbox.
-  if (work && heard === null) app.later(work);
+  if (work && outcome === null) app.later(work);
   // Stripe retries after any response but 2xx.
-  return heard === null || heard.ok
+  return outcome === null || outcome.ok
     ? new Response(null, { status: 204 })
     : new Response(null, { status: 503, headers: { "Retry-After": "60" } });
 }

@@ -11,14 +11,14 @@ type DialogProps = {
   messages: { close: string };
   children: ReactNode;
   /** The form with the confirm button. */
-  act: ReactNode;
+  action: ReactNode;
 };
 
 /**
  * Without a script, the opener is a link to the dialog's fragment and CSS shows the :target; with one, a button opens it as a native
  * modal, and so does a URL with its fragment.
  */
-export function Dialog({ id, title, openLabel, openKind = "quiet", messages, children, act }: DialogProps) {
+export function Dialog({ id, title, openLabel, openKind = "quiet", messages, children, action }: DialogProps) {
   const titleId = useId();
   const openerId = `${id}-opener`;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +26,7 @@ export function Dialog({ id, title, openLabel, openKind = "quiet", messages, chi
   useClosedByAnswer(dialog);
   const close = () => {
     dialog.current?.close();
-    leaveTarget(id, openerId);
+    resetTarget(id, openerId);
   };
   return (
     <>
@@ -43,7 +43,7 @@ export function Dialog({ id, title, openLabel, openKind = "quiet", messages, chi
         id={id}
         ref={dialog}
         aria-labelledby={titleId}
-        onClose={() => leaveTarget(id, openerId)}
+        onClose={() => resetTarget(id, openerId)}
       >
         <h2 id={titleId}>{title}</h2>
         {children}
@@ -51,7 +51,7 @@ export function Dialog({ id, title, openLabel, openKind = "quiet", messages, chi
           <Switch className="button button-quiet" href={`#${openerId}`} onPress={close}>
             <span className="button-label">{messages.close}</span>
           </Switch>
-          {act}
+          {action}
         </div>
       </dialog>
     </>
@@ -95,6 +95,6 @@ function Switch({ onPress, href, children, ...rest }: SwitchProps) {
 }
 
 /** CSS would keep showing it as long as the URL has its fragment. */
-function leaveTarget(id: string, openerId: string): void {
+function resetTarget(id: string, openerId: string): void {
   if (location.hash === `#${id}`) location.hash = openerId;
 }

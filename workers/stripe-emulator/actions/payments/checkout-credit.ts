@@ -31,8 +31,8 @@ export function releaseCredit(tx: Transaction, session: Stripe.Checkout.Session)
 
 /** What the session holds of the balance; below zero, a debt that was added. */
 export function takenBy(tx: Transaction, session: Stripe.Checkout.Session): number {
-  const moves = [...tx.store.newestFirst("customer_balance_transaction", customerOf(tx, session).id)];
-  const own = moves.filter(({ checkout_session: id }) => id !== null && idOf(id) === session.id);
+  const transactions = [...tx.store.newestFirst("customer_balance_transaction", customerOf(tx, session).id)];
+  const own = transactions.filter(({ checkout_session: id }) => id !== null && idOf(id) === session.id);
   return own.reduce((sum, { amount }) => sum + amount, 0);
 }
 

@@ -91,12 +91,12 @@ export function payerOf(tx: Transaction, session: Stripe.Checkout.Session): Stri
 export function keepDetails(tx: Transaction, session: Stripe.Checkout.Session): void {
   const progress = demand(tx, "checkout_progress", `progress_of_${session.id}`);
   const customer = demand(tx, "customer", progress.customer);
-  const kept: Stripe.Customer = {
+  const updated: Stripe.Customer = {
     ...customer,
     address: progress.saves_address ? (session.customer_details?.address ?? customer.address) : customer.address,
     name: progress.saves_name ? (session.customer_details?.name ?? customer.name) : customer.name,
   };
-  if (JSON.stringify(kept) !== JSON.stringify(customer)) saveCustomer(tx, customer, kept);
+  if (JSON.stringify(updated) !== JSON.stringify(customer)) saveCustomer(tx, customer, updated);
   const known = taxIdsOf(tx, customer).map(({ value }) => value);
   for (const { value } of session.customer_details?.tax_ids ?? []) {
     const taxId = readTaxId(value ?? "");

@@ -28,13 +28,13 @@ export function changedItems(
     if (id !== undefined && !subscription.items.data.some((item) => item.id === id))
       throw missingReference("subscription item", id, `${path}[id]`);
   }
-  const kept = subscription.items.data.flatMap((item) => {
+  const remaining = subscription.items.data.flatMap((item) => {
     const input = wanted.find(({ id }) => id === item.id);
     if (input === undefined) return [item];
     return input.isDeleted ? [] : [changedItem(tx, subscription, item, input, input.path)];
   });
   const added = wanted.filter(({ id }) => id === undefined);
-  const items = [...kept, ...added.map((input) => addedItem(tx, subscription, input, input.path))];
+  const items = [...remaining, ...added.map((input) => addedItem(tx, subscription, input, input.path))];
   requireOneInterval(items, param);
   return items;
 }
@@ -47,7 +47,13 @@ function changedItem(
   path: string,
 ): Stripe.SubscriptionItem {
   if (input.price === undefined) return { ...item, quantity: input.quantity ?? item.quantity ?? 1 };
-  const price = sellablePrice(tx, subscription, input.price, `${path}[price]`, keptBy(input) ?? item.price.id);
+  const price = sellablePrice(
+    tx,
+    subscription,
+    input.price,
+    `${path}[price]`,
+    unchangedPriceOf(input) ?? item.price.id,
+  );
   const quantity = input.quantity ?? (price.id === item.price.id ? (item.quantity ?? 1) : 1);
   return { ...item, price, plan: planOf(price), quantity };
 }
@@ -59,7 +65,7 @@ function addedItem(
   path: string,
 ): Stripe.SubscriptionItem {
   if (input.price === undefined) throw missingParameter(`${path}[price]`);
-  const price = sellablePrice(tx, subscription, input.price, `${path}[price]`, keptBy(input));
+  const price = sellablePrice(tx, subscription, input.price, `${path}[price]`, unchangedPriceOf(input));
   if (subscription.items.data.some((item) => item.price.id === price.id))
     throw invalid(`Cannot add multiple subscription items with the same plan: ${price.id}`, {
       param: `${path}[price]`,
@@ -73,7 +79,7 @@ function addedItem(
   };
 }
 
-const keptBy = (input: ItemInput): string | null => (input.isSettled === true ? (input.price ?? null) : null);
+const unchangedPriceOf = (input: ItemInput): string | null => (input.isSettled === true ? (input.price ?? null) : null);
 
 /** An archived price may stay where it is. */
 export function sellablePrice(
@@ -81,10 +87,10 @@ export function sellablePrice(
   subscription: { currency: string },
   id: string,
   param: string,
-  kept: string | null,
+  remaining: string | null,
 ): Stripe.Price {
   const price = refer(tx, "price", id, param);
-  if (!price.active && price.id !== kept)
+  if (!price.active && price.id !== remaining)
     throw invalid("The price specified is inactive. This field only accepts active prices.", { param });
   if (price.recurring === null)
     throw invalid(

@@ -116,7 +116,7 @@ function createPrice(tx: Transaction, input: ReturnType<typeof readNewPrice>): S
     unit_amount: input.unitAmount,
     unit_amount_decimal: decimalOnTheWire(input.unitAmount),
   };
-  const keyed = { ...price, lookup_key: claimLookupKey(tx, price, input) };
+  const keyed = { ...price, lookup_key: takeLookupKey(tx, price, input) };
   tx.store.put("price", keyed);
   tx.record("price.created", keyed);
   return keyed;
@@ -135,7 +135,7 @@ function updatePrice(tx: Transaction, input: ReturnType<typeof readPriceChange>,
   const after: Stripe.Price = {
     ...before,
     active: input.active ?? before.active,
-    lookup_key: input.lookupKey === undefined ? before.lookup_key : claimLookupKey(tx, before, input),
+    lookup_key: input.lookupKey === undefined ? before.lookup_key : takeLookupKey(tx, before, input),
     metadata: mergeMetadata(before.metadata, input.metadata),
     nickname: input.nickname ?? before.nickname,
     tax_behavior: input.taxBehavior ?? before.tax_behavior,
@@ -159,11 +159,7 @@ function savePrice(tx: Transaction, before: Stripe.Price, after: Stripe.Price): 
 }
 
 /** A lookup key names one price at a time. It is transferred only when the caller requests it. */
-function claimLookupKey(
-  tx: Transaction,
-  price: Stripe.Price,
-  input: ReturnType<typeof readPriceChange>,
-): string | null {
+function takeLookupKey(tx: Transaction, price: Stripe.Price, input: ReturnType<typeof readPriceChange>): string | null {
   const { lookupKey } = input;
   if (lookupKey === undefined || lookupKey === "") return null;
   for (const holder of tx.store.newestFirst("price")) {

@@ -37,13 +37,13 @@ export const invoiceRoutes = [
     "POST",
     "/v1/invoices/:id/finalize",
     (form) => form.flag("auto_advance"),
-    (tx, advances, id = "") => finalizeByHand(tx, standingAs(tx, id, ["draft"], "finalized"), advances),
+    (tx, advances, id = "") => finalizeByHand(tx, invoiceIn(tx, id, ["draft"], "finalized"), advances),
   ),
   route("POST", "/v1/invoices/:id/void", nothing, (tx, _, id = "") =>
-    voidInvoice(tx, standingAs(tx, id, ["open", "uncollectible"], "voided")),
+    voidInvoice(tx, invoiceIn(tx, id, ["open", "uncollectible"], "voided")),
   ),
   route("POST", "/v1/invoices/:id/mark_uncollectible", nothing, (tx, _, id = "") =>
-    markUncollectible(tx, standingAs(tx, id, ["open"], "marked uncollectible")),
+    markUncollectible(tx, invoiceIn(tx, id, ["open"], "marked uncollectible")),
   ),
   route(
     "GET",
@@ -70,7 +70,7 @@ export const invoiceRoutes = [
   route("GET", "/v1/invoice_payments/:id", nothing, (tx, _, id = "") => demand(tx, "invoice_payment", id)),
 ];
 
-function standingAs(tx: Transaction, id: string, statuses: string[], done: string): Stripe.Invoice {
+function invoiceIn(tx: Transaction, id: string, statuses: string[], done: string): Stripe.Invoice {
   const invoice = demand(tx, "invoice", id);
   if (statuses.includes(invoice.status ?? "")) return invoice;
   throw invalid(`This invoice can't be ${done}: it is ${invoice.status}.`, { code: "invoice_not_editable" });

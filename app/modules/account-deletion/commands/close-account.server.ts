@@ -11,7 +11,7 @@ import { formatMoment } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
-import { checkLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
+import { checkClosing, type CloseAccountRefusal, restoreMs } from "../rules.ts";
 
 type Deps = Parameters<typeof endBilling>[0] & Pick<App, "network">;
 
@@ -19,10 +19,10 @@ type Deps = Parameters<typeof endBilling>[0] & Pick<App, "network">;
  * Closes an account: ends billing, then one batch closes the account, ends its other sessions, logs the activity and queues the email. If
  * the Worker is killed in between, the account has no plan and can be closed again. The session that closed it may send the form twice.
  */
-export async function leaveAccount(
+export async function closeAccount(
   app: Deps,
   viewer: Viewer,
-): Promise<Result<{ until: number }, LeaveRefusal | EndBillingRefusal>> {
+): Promise<Result<{ until: number }, CloseAccountRefusal | EndBillingRefusal>> {
   const { account, session } = viewer;
   const own = { id: session.id, accountId: account.id };
   if (account.leavingUntil !== null) {
@@ -43,16 +43,16 @@ export async function leaveAccount(
   const content = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
   const email = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
   const {
-    left,
+    closed,
     account: [after],
   } = await batchNamed(db, {
-    left: changeToLeaving(db, account.id, until, sessionIsActive(session)),
+    closed: changeToPendingDeletion(db, account.id, until, sessionIsActive(session)),
     activity: addActivity(db, begun),
     mail: addEmail(db, mail, justChanged),
     othersOnLeaving: endOthersOnLeaving(db, own, begun.id, now),
     account: findAccount(db, account.id),
   });
-  if (left.meta.changes === 1) app.later(deliverEmail(app, email.id));
+  if (closed.meta.changes === 1) app.later(deliverEmail(app, email.id));
   // The same click sent twice: already done.
   return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
 }

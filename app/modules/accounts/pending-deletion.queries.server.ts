@@ -10,7 +10,7 @@ export function accountIsErasing(id: AccountId): SQL {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export function changeToLeaving(db: Database, id: AccountId, leavingUntil: number, guard: SQL) {
+export function changeToPendingDeletion(db: Database, id: AccountId, leavingUntil: number, guard: SQL) {
   return db
     .update(accounts)
     .set({ state: "leaving", leavingUntil })
@@ -18,7 +18,7 @@ export function changeToLeaving(db: Database, id: AccountId, leavingUntil: numbe
 }
 
 /** Ends the other sessions if `activityId` was logged, that is by the request that closed the account and by no later one. */
-export function endOthersOnLeaving(
+export function endOtherSessionsOnClosing(
   db: Database,
   session: { id: SessionId; accountId: AccountId },
   activityId: ActivityId,

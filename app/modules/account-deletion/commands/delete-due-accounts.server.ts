@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
+import { beginErasures } from "#app/modules/accounts/pending-deletion.queries.server.ts";
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasOpenWithdrawal } from "#app/modules/withdrawals/contract.queries.server.ts";
 import { listStillBilled } from "#app/modules/checkout/purchases.queries.server.ts";
@@ -16,7 +16,7 @@ const accountsMax = 5;
  * account with an open withdrawal is erased only once that is refunded or contested, so that its owner can be emailed the outcome.
  * Idempotent.
  */
-export async function sweepLeaving(app: Deps): Promise<void> {
+export async function deleteDueAccounts(app: Deps): Promise<void> {
   // An account that can't be ended or erased now doesn't delay the others.
   for (const account of await listStillBilled(app.db, accountsMax)) await endLate(app, account).catch(app.report);
   const isHeld = hasOpenWithdrawal(sql`accounts.id`);

@@ -13,7 +13,7 @@ function note(sent: FormData | null): void {
 const forget = () => note(null);
 
 /** For a `<Form>` whose response leads to another document: it stays pending until this document is left, so that it isn't sent twice. */
-export const leavingForm = {
+export const documentForm = {
   reloadDocument: true,
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
     if (isSent) return event.preventDefault();
@@ -25,7 +25,7 @@ export const leavingForm = {
 
 const stoppedMs = 30_000;
 
-export function useLeaving(): FormData | null {
+export function useDocumentSubmission(): FormData | null {
   // Restored from the back/forward cache, the page must not be pending any more.
   useEffect(() => addEventListener("pageshow", forget), []);
   return useSent();
